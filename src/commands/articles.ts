@@ -51,7 +51,7 @@ export const articles: Command = defineCommand({
 
 function withSplits(article: KnownArticle, data: CurrentData): ListedArticle {
   const splits = recordsOfRelease(data, article);
-  return { article, splits, unlisted: unlistedTerms(article, splits, data.at.today) };
+  return { article, splits, unlisted: unlistedTerms(article, splits, data.time.today) };
 }
 
 interface Filter {

@@ -81,14 +81,14 @@ function calculableSplits(data: CurrentData, ticker: Ticker): CalculableSplits {
 function answersFor(
   held: Shares,
   { splits, unlisted }: CalculableSplits,
-  { articles, at }: CurrentData,
+  { articles, time }: CurrentData,
 ): readonly Card[] {
   const shownSplits = splits.slice(0, MAX_SPLITS);
   const footer = shownSplits.length < splits.length ? moreSplitsText(shownSplits.length, splits.length) : null;
   const cards = shownSplits.map((split) => {
     const { disagreements } = evidenceOn(split.record, articles);
     const fractions = fractionsOf(split.record, articles);
-    return { ...splitCalcCard({ held, split, fractions, disagreements }, at), footer };
+    return { ...splitCalcCard({ held, split, fractions, disagreements }, time), footer };
   });
   const ratio = unlisted?.terms.ratio ?? null;
   return unlisted === null || ratio === null ? cards : [unlistedCalcCard(held, ratio, unlisted), ...cards];

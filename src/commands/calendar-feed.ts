@@ -68,8 +68,8 @@ export function upcomingEntries(data: CurrentData): readonly CalendarEntry[] {
 }
 
 /** The entries from today on. */
-export function upcomingOf(entries: readonly CalendarEntry[], { at }: CurrentData): readonly CalendarEntry[] {
-  return entries.filter(({ day }) => day >= at.today);
+export function upcomingOf(entries: readonly CalendarEntry[], { time }: CurrentData): readonly CalendarEntry[] {
+  return entries.filter(({ day }) => day >= time.today);
 }
 
 /** Picture of the upcoming ex dates. Its `link` is null if `publicUrl` is null. */
@@ -88,8 +88,8 @@ export async function calendarPicture(
   };
   return {
     name: "upcoming-splits",
-    svg: calendarSvg(content, data.at),
-    alt: calendarAltText(content, data.at),
+    svg: calendarSvg(content, data.time),
+    alt: calendarAltText(content, data.time),
     // Chat clients cache pictures by address, so the address changes with each poll.
     link: publicUrl === null ? null : `${publicUrl}/calendar/upcoming.png?at=${content.readAt ?? 0}`,
   };

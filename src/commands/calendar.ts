@@ -62,7 +62,7 @@ export const calendar: Command = defineCommand({
         buttons: page.buttons,
         picture: page.number === 1 ? await calendarPicture(upcoming, data, context) : null,
       },
-      data.at,
+      data.time,
     );
     const accessCards = page.number === 1 ? [calendarAccessCard(await accessOf(entries, call, context))] : [];
     return [{ ...card, badges }, ...accessCards];

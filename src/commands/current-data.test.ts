@@ -63,7 +63,7 @@ it("a command on a ticker examines only the splits of that ticker", async () => 
   const data = {
     snapshot: { ...saved, splits },
     articles: indexArticles(articles),
-    at: { now: bench.clock.now(), today: day("2026-03-02"), timezone: "UTC" },
+    time: { now: bench.clock.now(), today: day("2026-03-02"), timezone: "UTC" },
   };
   const run = () => [splitsOf(data, ticker("ACME")).length, unlistedSplitOf(data, ticker("ACME")), exchangesIn(data)];
   run();

@@ -32,18 +32,18 @@ import type { AnswerContext, CommandContext } from "./context.ts";
 export interface CurrentData {
   readonly snapshot: Snapshot;
   readonly articles: ArticleIndex;
-  readonly at: TimeContext;
+  readonly time: TimeContext;
 }
 
 export async function readCurrentData(context: AnswerContext): Promise<CurrentData> {
-  return { ...(await readSnapshotOf(context)), at: currentMoment(context) };
+  return { ...(await readSnapshotOf(context)), time: currentMoment(context) };
 }
 
 export async function readSnapshotOf({
   store,
   source,
 }: Pick<CommandContext, "store"> & { readonly source: Pick<CommandContext["source"], "id"> }): Promise<
-  Omit<CurrentData, "at">
+  Omit<CurrentData, "time">
 > {
   const saved = await store.snapshot.read();
   // Another source's data is ignored: real splits and sample data must never be mixed.
@@ -86,8 +86,8 @@ export function evidenceOf({ snapshot }: Pick<CurrentData, "snapshot">, split: S
 }
 
 /** Upcoming and recent ex dates. */
-export function entriesIn({ snapshot, at }: CurrentData): readonly CalendarEntry[] {
-  return entriesFrom(snapshot, at.today);
+export function entriesIn({ snapshot, time }: CurrentData): readonly CalendarEntry[] {
+  return entriesFrom(snapshot, time.today);
 }
 
 /** How many splits the issuer has had within 24 months, including this one; null if it is the only one. */
@@ -126,10 +126,10 @@ export function sampleBadges({ source }: CommandContext): readonly string[] {
 }
 
 /** Splits of a ticker: upcoming splits by ex date, then past splits, the latest first. */
-export function splitsOf({ snapshot, at }: CurrentData, ticker: Ticker): readonly Split[] {
+export function splitsOf({ snapshot, time }: CurrentData, ticker: Ticker): readonly Split[] {
   const splits = splitsByTicker(snapshot).get(ticker) ?? [];
   const byDate = splits.toSorted((a, b) => compareText(a.record.exDate, b.record.exDate));
-  const isUpcoming = ({ record, status }: Split): boolean => record.exDate >= at.today && status !== "closed";
+  const isUpcoming = ({ record, status }: Split): boolean => record.exDate >= time.today && status !== "closed";
   return [...byDate.filter(isUpcoming), ...byDate.filter((split) => !isUpcoming(split)).toReversed()];
 }
 
@@ -160,7 +160,7 @@ export function unlistedSplitOf(data: CurrentData, ticker: Ticker): UnlistedSpli
   if (!data.snapshot.splitsKnown) return null;
   for (const article of releasesOn(data, ticker)) {
     if (article.kind === "cancelled") return null;
-    const unlisted = unlistedTerms(article, recordsOfRelease(data, article), data.at.today);
+    const unlisted = unlistedTerms(article, recordsOfRelease(data, article), data.time.today);
     const terms = unlisted.find((candidate) => candidate.ticker === ticker);
     if (terms) return { article, terms };
   }
@@ -173,7 +173,7 @@ export function tickerState(data: CurrentData, ticker: Ticker): string {
   const isCurrent = split !== null && split.status !== "closed";
   const unlisted = isCurrent ? null : unlistedSplitOf(data, ticker);
   const latestRelease = releasesOn(data, ticker)[0]?.published ?? null;
-  return tickerStateText({ split, unlisted: unlisted?.terms ?? null, latestRelease }, data.at);
+  return tickerStateText({ split, unlisted: unlisted?.terms ?? null, latestRelease }, data.time);
 }
 
 export function tickerRow(data: CurrentData, ticker: Ticker): Row {

@@ -30,7 +30,7 @@ export const list: Command = defineCommand({
   async run(options, _call, context) {
     const { exchange: exchanges = [], when } = options;
     const data = await readCurrentData(context);
-    const { snapshot, at } = data;
+    const { snapshot, time } = data;
     const badges = sampleBadges(context);
     if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
@@ -40,7 +40,7 @@ export const list: Command = defineCommand({
       exchanges.length === 0 || exchanges.includes(exchange);
     const matching = listedRecords
       .filter(isOnSelectedExchange)
-      .filter(({ exDate }) => isWithin(exDate, span, at.today))
+      .filter(({ exDate }) => isWithin(exDate, span, time.today))
       .toSorted(byExDate);
     const page = paginate(matching, PAGE_SIZE, list, options);
     const card = listCard(
@@ -60,7 +60,7 @@ export const list: Command = defineCommand({
         pageLine: page.pageLine,
         buttons: page.buttons,
       },
-      at,
+      time,
     );
     return [{ ...card, badges }];
   },

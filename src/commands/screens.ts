@@ -128,7 +128,7 @@ async function readHome(call: Call, commandContext: CommandContext): Promise<Hom
     store.rules.at(call.person),
     store.outbox.pauseOf(call.person),
   ]);
-  const { tone, title, lines } = statusCard(report, data.at);
+  const { tone, title, lines } = statusCard(report, data.time);
   const settings = settingsCard(view);
   return {
     status: { tone, title, lines },
@@ -155,7 +155,7 @@ function upcomingRows(data: CurrentData, watchedTickers: readonly Ticker[]): Non
   const entries = upcomingEntries(data);
   const rows = entries.slice(0, MAX_UPCOMING).map((entry) => {
     const { ticker } = entry.record;
-    return { ...calendarRow(entry, data.at), ticker, isWatched: watchedTickers.includes(ticker) };
+    return { ...calendarRow(entry, data.time), ticker, isWatched: watchedTickers.includes(ticker) };
   });
   return { total: entries.length, rows };
 }
@@ -171,9 +171,9 @@ async function readOverview(context: CommandContext): Promise<Overview> {
   return {
     version,
     source: { name: source.name, sample: source.sample, note: noteOf(source), ...freshnessOf(polls.splits, context) },
-    splits: currentSplits(data.snapshot, data.at.today, source.sample),
+    splits: currentSplits(data.snapshot, data.time.today, source.sample),
     deliveries: { waiting: outbox.waiting - held, held, problems: problemsOf(outbox) },
-    sources: (source.live?.health() ?? []).map((health) => sourceLine(health, data.at)),
+    sources: (source.live?.health() ?? []).map((health) => sourceLine(health, data.time)),
   };
 }
 

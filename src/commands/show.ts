@@ -41,7 +41,7 @@ export const show = defineCommand({
       splitCards.push(await detailsCardOf(split, data, [toggle], context), ...splitSourcesOf(split, [], context));
     }
     const unlisted = unlistedSplitOf(data, ticker);
-    if (unlisted) splitCards.unshift(unlistedSplitCard(unlisted, [toggle], data.at));
+    if (unlisted) splitCards.unshift(unlistedSplitCard(unlisted, [toggle], data.time));
     const releases = releasesOn(data, ticker);
     const cards = [
       ...(splitCards.length === 0
@@ -60,7 +60,7 @@ async function detailsCardOf(
   buttons: readonly Button[],
   { store, source }: CommandContext,
 ): Promise<Card> {
-  const { articles, at } = data;
+  const { articles, time } = data;
   const details = {
     ...evidenceOf(data, split),
     split,
@@ -70,5 +70,5 @@ async function detailsCardOf(
     events: await store.history.forSplit(split.id),
     buttons,
   };
-  return splitDetailsCard(details, at);
+  return splitDetailsCard(details, time);
 }

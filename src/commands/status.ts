@@ -19,8 +19,8 @@ export const status = defineCommand({
   async run(_options, call, context) {
     const data = await readCurrentData(context);
     const report = await readStatus(data, call, context, MAX_SEND_WAIT_MS);
-    const sources = sourcesCards(context.source.live?.health() ?? [], data.at);
-    return [{ ...statusCard(report, data.at), badges: sampleBadges(context) }, ...sources];
+    const sources = sourcesCards(context.source.live?.health() ?? [], data.time);
+    return [{ ...statusCard(report, data.time), badges: sampleBadges(context) }, ...sources];
   },
 });
 

@@ -97,7 +97,7 @@ function readRecipients(
       pauseReason: (await outbox.pauseOf(destination))?.reason ?? null,
       holdFor: await readHold(destination, context),
       hasReminders: (await destinationSettings.of(destination)).reminders,
-      today: data.at.today,
+      today: data.time.today,
     })),
   );
 }
