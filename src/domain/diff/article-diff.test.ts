@@ -175,12 +175,15 @@ describe("an article whose URL changes", () => {
     ).toMatchObject([{ kind: "cancelled" }]);
   });
 
-  it("remains known under both URLs if the answer is incomplete", () => {
+  it.each([
+    ["moved", [release(1).url], []],
+    ["another article", [], [{ kind: "article", id: release(2).url }]],
+  ])("is saved after an incomplete answer when a complete one shows that it is %s", (_, unlistedUrls, events) => {
     const source = following();
     source.readArticles([release(1)]);
-    const options = { complete: false, unlistedUrls: [release(1).url] };
-    expect(source.readArticles([release(2)], options).events).toEqual([]);
-    expect(source.readArticles([release(1)]).events).toEqual([]);
+    const incomplete = source.readArticles([release(2)], { complete: false, unlistedUrls: [release(1).url] });
+    expect([incomplete.events, incomplete.patch.articles]).toEqual([[], []]);
+    expect(source.readArticles([release(2)], { unlistedUrls }).events).toMatchObject(events);
   });
 
   it.each<[string, Partial<KnownArticle>]>([

@@ -52,8 +52,11 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   const header = isSameSource ? headerOf(before) : newHeader(before, polled);
   const storedArticles = isSameSource ? before.articles : new Map<string, KnownArticle>();
   const splits = isSameSource ? [...before.splits.values()] : [];
-  const selected = selectNewArticles(polled, storedArticles);
-  const moved = movedArticles(selected, storedArticles, polled.receivedUrls);
+  const received = selectNewArticles(polled, storedArticles);
+  const possiblyMoved = movedArticles(received, storedArticles, polled.receivedUrls);
+  const moved = polled.complete ? possiblyMoved : new Map<string, KnownArticle>();
+  // An unread page may list the known URL too. The next complete search shows whether the article has moved or is another one.
+  const selected = polled.complete ? received : received.filter(({ url }) => !possiblyMoved.has(url));
   const newArticles = selected.map((article) => ({
     ...article,
     seenAt: moved.get(article.url)?.seenAt ?? article.seenAt,
@@ -80,7 +83,7 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
       articles: newArticles,
       removedArticles: [
         ...[...storedArticles.values()].filter((article) => isExpired(article, polled.today)),
-        ...(polled.complete ? movedFrom(moved, storedArticles, polled.receivedUrls) : []),
+        ...movedFrom(moved, storedArticles, polled.receivedUrls),
       ].map(({ url }) => url),
     },
     events: [
@@ -126,7 +129,7 @@ function movedArticles(
   );
 }
 
-/** The known articles that the moved ones replace. Not removed after an incomplete answer, which may lack their URLs. */
+/** The known articles that the moved ones replace. */
 function movedFrom(
   moved: ReadonlyMap<string, KnownArticle>,
   stored: ReadonlyMap<string, KnownArticle>,
