@@ -11,7 +11,7 @@ const PAIRS = 15;
 /** One pass is too short to be timed alone. */
 const TOKENIZING_PASSES = 10;
 const WARM_UP_ROUNDS = 5;
-/** Longest text of a newswire's release (src/sources/newswires/follow-wires.ts), in characters. */
+/** Maximum length of the text that a source reads of a release, in characters. */
 const LONGEST_RELEASE = 500_000;
 const SHORTER = 4;
 const HOSTILE_TEXT = "one-for-one-for-";
