@@ -100,6 +100,16 @@ describe("a full disk", () => {
     await expect.poll(() => store.health()).toBeNull();
   });
 
+  it("is reported by health while only short writes succeed", async () => {
+    disk.free = 0;
+    await expect(store.rules.add(aRule())).rejects.toThrow(StoreError);
+    for (const name of ["ACME", "BETA", "GAMA"]) {
+      disk.free = 400;
+      await store.watchlists.add(ALICE, [ticker(name)]);
+      expect(store.health()).toMatch(/ENOSPC/);
+    }
+  });
+
   it("is reported by health when the log does not fit", async () => {
     disk.free = 0;
     await expect(commitOne(store, announced("s1"), BOB)).rejects.toThrow(StoreError);

@@ -65,6 +65,10 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   warnOfTornRecords(files, log);
   const rows = await RowStore.open(files, { disk, dir, log, checkpointAboveBytes });
   const { changes } = rows;
+  health.check = async () => {
+    await changes.probe();
+    await rows.flushSnapshot();
+  };
   // Shows in `health` whether the disk is full, which does not prevent the start.
   await changes.probe().catch(() => undefined);
   const { tables } = changes;
@@ -99,11 +103,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     },
     destinations: async (platform) =>
       findDestinations(tables, [...indexes.queues.destinations(), ...postings.destinations()], platform),
-    health: () =>
-      health.reason(async () => {
-        await changes.probe();
-        await rows.flushSnapshot();
-      }),
+    health: () => health.reason(),
     close: once(async () => {
       health.close();
       await rows.close();

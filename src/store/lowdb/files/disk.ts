@@ -89,14 +89,19 @@ export function watchedDisk(disk: Disk, outcomes: WriteOutcomes): Disk {
   };
 }
 
-/** Outcome of the last write. */
+/**
+ * Whether writes succeed. After a failure, a write that succeeds proves little: on a full disk, the last block of a file can have
+ * space for a short one. So each such write starts `check`, which ends the failure if it succeeds.
+ */
 export class WriteHealth implements WriteOutcomes {
+  /** Writes enough to find out whether the disk works. */
+  check: () => Promise<void> = async () => undefined;
   #reason: string | null = null;
   #closed = false;
-  #retrying = false;
+  #isChecking = false;
 
   succeeded(): void {
-    this.#reason = null;
+    if (this.#reason !== null) void this.#runCheck();
   }
 
   failed(reason: string): void {
@@ -108,19 +113,26 @@ export class WriteHealth implements WriteOutcomes {
   }
 
   /**
-   * Returns the reason why the last write failed, or null. After a failure, each call starts `retry`: a process that is not
-   * ready receives no work, so no other write would show that the disk works again.
+   * Returns the reason of the last failure, or null if writes succeed. After a failure, each call starts `check`: a process that
+   * is not ready receives no work, so no other write would show that the disk works again.
    */
-  reason(retry: () => Promise<void>): string | null {
+  reason(): string | null {
     if (this.#closed) return "the store is closed";
-    if (this.#reason !== null && !this.#retrying) void this.#retry(retry);
+    if (this.#reason !== null) void this.#runCheck();
     return this.#reason;
   }
 
-  async #retry(retry: () => Promise<void>): Promise<void> {
-    this.#retrying = true;
-    await retry().catch(() => undefined);
-    this.#retrying = false;
+  async #runCheck(): Promise<void> {
+    if (this.#isChecking || this.#closed) return;
+    this.#isChecking = true;
+    try {
+      await this.check();
+      this.#reason = null;
+    } catch {
+      // `failed` has the reason.
+    } finally {
+      this.#isChecking = false;
+    }
   }
 }
 

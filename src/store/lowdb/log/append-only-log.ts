@@ -127,6 +127,9 @@ function lineAfter(json: string, { offset, chain, lineCount }: End): { readonly 
   return { text, end: { offset: offset + Buffer.byteLength(text), chain: crc, lineCount: lineCount + 1 } };
 }
 
+/** More than the last block of a file can have left on a full disk. */
+const PROBE_BYTES = 8 * 1024;
+
 /**
  * An append-only file of lines, each `<checksum> <JSON>`. Each checksum continues the previous one, so changed, missing,
  * duplicated and moved lines are detected, but not whole lines missing at the end. Calls must not overlap.
@@ -221,6 +224,18 @@ export class AppendOnlyLog {
     }
     if (texts.length > 0) await this.#file.write(Buffer.from(texts.join("")), from);
     return end;
+  }
+
+  /** Writes bytes after the end and removes them. Rejects if the file is not writable or the disk has no space left. */
+  async probe(): Promise<void> {
+    await this.repair();
+    this.#hasRemainder = true;
+    try {
+      await this.#file.write(Buffer.alloc(PROBE_BYTES), this.#end.offset);
+      await this.#file.sync();
+    } finally {
+      await this.repair();
+    }
   }
 
   async close(): Promise<void> {

@@ -93,9 +93,9 @@ export class ChangeLog {
     return results[0] as R;
   }
 
-  /** Writes a transaction without changes, to check that the log is writable. */
+  /** Rejects if the log is not writable or the disk has no space left. */
   async probe(): Promise<void> {
-    await this.#queue.submit((transaction) => transaction.keepEmpty());
+    await this.#queue.runExclusive(() => this.#log.probe());
   }
 
   /** Directs later changes to a new file, unless the current one is empty, and calls `atRotation` before the next change. */

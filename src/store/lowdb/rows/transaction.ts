@@ -67,7 +67,6 @@ export class Transaction {
   readonly ops: Operation[] = [];
   readonly #pending: PendingRows;
   #isPurge = false;
-  #isKept = false;
 
   constructor(pending: PendingRows) {
     this.#pending = pending;
@@ -79,7 +78,7 @@ export class Transaction {
 
   /** False if there is nothing to store. */
   get isStored(): boolean {
-    return this.#isKept || this.ops.length > 0;
+    return this.ops.length > 0;
   }
 
   get<V>(table: Table<V>, key: string): V | undefined {
@@ -116,11 +115,6 @@ export class Transaction {
   /** Makes a checkpoint necessary that removes data from earlier files. */
   markPurge(): void {
     this.#isPurge = true;
-  }
-
-  /** Stores the transaction even if it changes nothing. */
-  keepEmpty(): void {
-    this.#isKept = true;
   }
 
   #add(op: Operation): void {
