@@ -27,7 +27,7 @@ export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   readonly variables: readonly VariableDefinition[];
   /** Schema of the YAML section; null without a section. Each key has a default, so the section may be empty. */
   readonly section: z.ZodType<Section> | null;
-  /** Text after "set" in the startup message, such as `DISCORD_TOKEN to connect Discord`; null if no configuration is needed. */
+  /** Text after "set" in the startup message, such as `TOKEN to connect a platform`; null if no configuration is needed. */
   readonly startupHint: string | null;
   /** Matches credentials that the platform receives at run time, which every output masks. */
   readonly credentialPattern?: RegExp;
