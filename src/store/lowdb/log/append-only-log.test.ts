@@ -44,6 +44,10 @@ function linesOrRefusal(bytes: Buffer): readonly Line[] | "refused" {
   }
 }
 
+function rejectTruncate(): Promise<void> {
+  return Promise.reject(new Error("EIO: i/o error, ftruncate"));
+}
+
 /** A closed log with these lines. */
 async function bytesOfLog(entries: readonly Line[]): Promise<Buffer> {
   const journal = await open();
@@ -257,5 +261,24 @@ describe("an append-only log", () => {
     await append(journal, [line(3)]);
     await journal.close();
     expect((await read()).entries).toEqual([line(3)]);
+  });
+
+  it("is closed if its partial line can't be removed", async () => {
+    const bytes = await bytesOfLog([line(1)]);
+    await writeFile(path, bytes.subarray(0, -1));
+    let closed = 0;
+    const disk: Disk = {
+      ...realDisk,
+      open: async (name) => {
+        const file = await realDisk.open(name);
+        const close = async (): Promise<void> => {
+          closed += 1;
+          await file.close();
+        };
+        return { ...file, truncate: rejectTruncate, close };
+      },
+    };
+    await expect(AppendOnlyLog.continue(disk, path, await read())).rejects.toThrow("ftruncate");
+    expect(closed).toBe(1);
   });
 });

@@ -163,7 +163,12 @@ export class AppendOnlyLog {
       end: read.end,
       hasRemainder: read.torn !== null,
     });
-    await log.repair();
+    try {
+      await log.repair();
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
     return log;
   }
 

@@ -125,11 +125,10 @@ export class ChangeLog {
     const slice = new TimeSlice();
     const transactions = await this.#run(steps, slice);
     if (transactions.length === 0) return;
-    await this.#log.append(linesOf(transactions, this.#last + 1));
-    for (const transaction of transactions) {
-      this.#last += 1;
-      await this.#apply(transaction, this.#last, slice);
-    }
+    const first = this.#last + 1;
+    await this.#log.append(linesOf(transactions, first));
+    this.#last += transactions.length;
+    for (const [index, transaction] of transactions.entries()) await this.#apply(transaction, first + index, slice);
     this.#onWrite();
   }
 

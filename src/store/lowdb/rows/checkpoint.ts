@@ -51,8 +51,7 @@ export class CheckpointWriter {
     this.#flushSnapshot = flushSnapshot;
     this.#low = file.low;
     this.#maxBytes = maxSegmentBytes;
-    const numbers = Object.values(file.low.data.segments).flatMap((files) => files.map(([number]) => number));
-    this.#nextNumber = Math.max(0, ...numbers) + 1;
+    this.#nextNumber = lastNumber(file.low.data) + 1;
   }
 
   /** Number of the log at which the replay starts. */
@@ -120,13 +119,18 @@ export class CheckpointWriter {
     for (let number = previous.changes; number < next.changes; number += 1) this.#obsolete.add(changesName(number));
   }
 
-  /** The next checkpoint writes the rows of the segment again. A file that the list may name, unlike `#low`, is not removed. */
+  /**
+   * The next checkpoint writes the rows of the segment again, and then removes the file if it still exists: now it is kept if the
+   * list may name it, unlike `#low`.
+   */
   async #discard(name: string, segment: Segment): Promise<void> {
     const { file } = segment;
     segment.isDirty = true;
     segment.file = null;
-    if (file && !(await this.#mayBeListed(name, file.number)))
-      await this.#disk.remove(join(this.#dir, segmentName(name, file.number))).catch(ignore);
+    if (!file) return;
+    const fileName = segmentName(name, file.number);
+    this.#obsolete.add(fileName);
+    if (!(await this.#mayBeListed(name, file.number))) await this.#disk.remove(join(this.#dir, fileName)).catch(ignore);
   }
 
   /** Whether the list on the disk names the file: replacing it may fail after the new list has its name. */
@@ -160,7 +164,13 @@ interface WrittenSegment {
 }
 
 function ignore(): void {
-  // The next start removes files that are not listed.
+  // The next checkpoint or start removes the file.
+}
+
+function lastNumber({ segments }: CheckpointFile): number {
+  let last = 0;
+  for (const files of Object.values(segments)) for (const [number] of files) last = Math.max(last, number);
+  return last;
 }
 
 function listOf(tables: Tables): CheckpointFile["segments"] {

@@ -12,10 +12,11 @@ import { SILENT_LOG } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { type Disk, realDisk } from "../files/disk.ts";
 import { emptyLog } from "../log/append-only-log.ts";
-import { createRows } from "./checkpoint.ts";
+import { CheckpointWriter, createRows } from "./checkpoint.ts";
 import { RowStore, type RowStoreOptions } from "./row-store.ts";
 import { readRows } from "./stored-rows.ts";
 import type { Table } from "./table.ts";
+import { Tables } from "./tables.ts";
 
 const folders = new StoreFolders();
 let dir: string;
@@ -53,6 +54,10 @@ async function stored(folder = dir): Promise<Readonly<Record<string, string>>> {
 
 async function segmentsIn(folder = dir): Promise<readonly string[]> {
   return (await readdir(folder)).filter((name) => /-\d{6}\.json$/.test(name));
+}
+
+function fail(): Promise<never> {
+  return Promise.reject(new Error("EIO: i/o error"));
 }
 
 const person = (n: number): string => `web:person:p${n}`;
@@ -161,6 +166,21 @@ describe("changes of rows", () => {
     await Promise.all(others);
     await store.close();
     expect(await stored()).toEqual({ [person(2)]: "BETA" });
+  });
+
+  it("are numbered by the log, so that one whose index fails doesn't make the log unreadable", async () => {
+    const store = await open();
+    const { watchlists } = store.changes.tables;
+    watchlists.addIndex({
+      changed: ({ key }) => {
+        if (key === person(1)) throw new Error("a bug");
+      },
+    });
+    const results = await Promise.allSettled([0, 1, 2].map((n) => watch(store, person(n), "ACME")));
+    expect(results.map(({ status }) => status)).toContain("rejected");
+    await watch(store, person(3), "BETA");
+    await store.close();
+    expect(Object.keys(await stored())).toEqual([0, 1, 2, 3].map(person));
   });
 
   it("are exactly the acknowledged ones, however often the disk is full", async () => {
@@ -280,7 +300,54 @@ describe("a checkpoint", () => {
     expect(await stored()).toEqual({ [person(1)]: "ACME", [person(2)]: "BETA" });
     isBroken = false;
     await store.checkpoint();
+    expect(await segmentsIn()).toHaveLength(1);
     await store.close();
+    expect(await stored()).toEqual({ [person(1)]: "ACME", [person(2)]: "BETA" });
+  });
+
+  it("continues a list with any number of segments", async () => {
+    const { checkpoint } = await readRows(realDisk, dir, readIfExists);
+    const rules = Array.from({ length: 200_000 }, (_, n) => [n + 1, "00000000"] as const);
+    checkpoint.low.data = { ...checkpoint.low.data, segments: { rules } };
+    const tables = new Tables();
+    for (const [number, crc] of rules) tables.rules.load({ number, crc, sizeBytes: 1_000_000 }, []);
+    const writer = new CheckpointWriter({ disk: realDisk, dir, file: checkpoint, flushSnapshot: async () => 0 });
+    expect([writer.changes, tables.rules.files().length]).toEqual([1, rules.length]);
+  });
+
+  it("removes the files of one that failed, of which the disk kept some", async () => {
+    let isBroken = true;
+    const disk: Disk = {
+      ...realDisk,
+      replace: (path, text) => (isBroken && path.endsWith("checkpoint.json") ? fail() : realDisk.replace(path, text)),
+      remove: (path) => (isBroken ? fail() : realDisk.remove(path)),
+    };
+    const store = await open({ disk });
+    await watch(store, person(1), "ACME");
+    await expect(store.checkpoint()).rejects.toThrow("EIO");
+    expect(await segmentsIn()).toHaveLength(1);
+    isBroken = false;
+    await watch(store, person(1), null);
+    await store.checkpoint();
+    expect(await segmentsIn()).toEqual([]);
+    await store.close();
+  });
+
+  it("does not start after the store was closed, when another process may use the files", async () => {
+    let steps = 0;
+    const disk = steppingDisk(realDisk, async () => {
+      steps += 1;
+    });
+    const store = await open({ disk });
+    await watch(store, person(1), "ACME");
+    const running = store.checkpoint();
+    await watch(store, person(2), "BETA");
+    const closed = store.close();
+    await expect(store.checkpoint()).rejects.toThrow("the store is closed");
+    await Promise.all([running, closed]);
+    const before = steps;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(steps).toBe(before);
     expect(await stored()).toEqual({ [person(1)]: "ACME", [person(2)]: "BETA" });
   });
 });

@@ -57,7 +57,7 @@ export class Table<V> {
   readonly #byIndex: (Row<V> | undefined)[] = [];
   readonly #freeIndexes: number[] = [];
   /** In the order of their rows. */
-  #segments: readonly Segment[] = [];
+  #segments: Segment[] = [];
   /** Segment of new rows. */
   #open = new Segment(null, true);
   #rowIndex: RowIndex<V> | null = null;
@@ -133,7 +133,7 @@ export class Table<V> {
   /** Adds the rows of a segment's file. */
   load(file: SegmentFile, rows: Iterable<readonly [string, V]>): void {
     const segment = new Segment(file, false);
-    this.#segments = [...this.#segments, segment];
+    this.#segments.push(segment);
     for (const [key, value] of rows) this.#insert(key, value, segment);
   }
 
@@ -167,7 +167,7 @@ export class Table<V> {
   }
 
   #openSegment(): Segment {
-    if (this.#segments.at(-1) !== this.#open) this.#segments = [...this.#segments, this.#open];
+    if (this.#segments.at(-1) !== this.#open) this.#segments.push(this.#open);
     return this.#open;
   }
 
