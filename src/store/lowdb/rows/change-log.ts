@@ -134,18 +134,18 @@ export class ChangeLog {
 
   /** Returns the transactions of the steps that succeed. */
   async #run(steps: readonly Step<void>[], slice: TimeSlice): Promise<readonly Transaction[]> {
-    let pending = new PendingRows(this.tables);
+    const pending = new PendingRows(this.tables);
     const transactions: Transaction[] = [];
     for (const step of steps) {
       await slice.next();
+      pending.begin();
       const transaction = new Transaction(pending);
       try {
         await step(transaction, slice);
         if (transaction.isStored) transactions.push(transaction);
       } catch {
-        // The caller has the error. What the step changed before is not pending.
-        pending = new PendingRows(this.tables);
-        for (const op of transactions.flatMap(({ ops }) => ops)) pending.apply(op);
+        // The caller has the error.
+        pending.rollback();
       }
     }
     return transactions;

@@ -108,6 +108,8 @@ interface Plan {
   readonly split: { readonly id: string; readonly isRemoved: boolean } | null;
   /** More rows than a line of the log has. */
   readonly isLarge: boolean;
+  /** Throws after its changes. */
+  readonly isFailing: boolean;
 }
 
 interface Submitted extends Plan {
@@ -157,7 +159,7 @@ function listed(rows: Rows): unknown {
   return [...rows].map(([name, table]) => [name, ...table]);
 }
 
-function submit({ changes }: RowStore, { id, changes: planned, split, isLarge }: Submitted): Promise<void> {
+function submit({ changes }: RowStore, { id, changes: planned, split, isLarge, isFailing }: Submitted): Promise<void> {
   const { tables } = changes;
   return changes.change((transaction) => {
     for (const { kind, table, key } of planned) {
@@ -168,6 +170,7 @@ function submit({ changes }: RowStore, { id, changes: planned, split, isLarge }:
     }
     if (isLarge) for (const key of LARGE_KEYS) transaction.put(rowsOf(tables, "events"), key, { put: id });
     transaction.put(tables.watchlists, id, "ACME");
+    if (isFailing) throw new Error("a bug");
     if (!split) return;
     const patch = patchOf({ splits: split.isRemoved ? [] : [listedSplit(split.id)] });
     transaction.patchSnapshot(tables.snapshot, {
@@ -267,6 +270,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   changes: fc.array(change, { minLength: 1, maxLength: 6 }),
   split: fc.option(fc.record({ id: key, isRemoved: fc.boolean() })),
   isLarge: fc.integer({ min: 0, max: 19 }).map((n) => n === 0),
+  isFailing: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
 });
 const group = fc.record({ plans: fc.array(plan, { minLength: 1, maxLength: 3 }), isCheckpointed: fc.boolean() });
 const failure = fc.tuple(fc.nat(120), fc.constantFrom<Failure>("before", "halfway", "after"));
@@ -310,7 +314,7 @@ describe("transactions of all tables", () => {
         }
         model.disk = new FailingDisk(new Map(), Number.POSITIVE_INFINITY, async () => undefined);
         const store = await model.open();
-        await model.run(store, [{ changes: [], split: null, isLarge: false }]);
+        await model.run(store, [{ changes: [], split: null, isLarge: false, isFailing: false }]);
         verify(await model.atEnd());
         await store.checkpoint();
         await store.close();

@@ -168,6 +168,39 @@ describe("changes of rows", () => {
     expect(await stored()).toEqual({ [person(2)]: "BETA" });
   });
 
+  it("of steps that throw are reverted row by row, without a second pass over those of other callers", async () => {
+    const store = await open();
+    const { pauses, watchlists } = store.changes.tables;
+    const pause = { to: ALICE, reason: "gone", at: 1, retryAt: 2, refusals: 1 };
+    await store.changes.change((transaction) => transaction.put(pauses, person(1), pause));
+    let reads = 0;
+    const fields = {
+      get retryAt() {
+        reads += 1;
+        return 3;
+      },
+    };
+    const failing = (): Promise<void> =>
+      store.changes.change((transaction) => {
+        transaction.set(pauses, person(1), { refusals: 9 });
+        transaction.remove(pauses, person(1));
+        for (const list of ["ACME", "BETA"]) transaction.put(watchlists, person(2), list);
+        throw new Error("a bug");
+      });
+    const set = store.changes.change((transaction) => transaction.set(pauses, person(1), fields));
+    await Promise.allSettled([set, ...Array.from({ length: 10 }, failing)]);
+    // Pending, written and applied.
+    expect(reads).toBe(3);
+    const found = await store.changes.change((transaction) => [
+      transaction.get(pauses, person(1)),
+      transaction.get(watchlists, person(2)),
+    ]);
+    expect(found).toEqual([{ ...pause, retryAt: 3 }, undefined]);
+    await store.close();
+    const { tables } = await readRows(realDisk, dir, readIfExists);
+    expect([[...tables.pauses.values()], tables.watchlists.size]).toEqual([[{ ...pause, retryAt: 3 }], 0]);
+  });
+
   it("are numbered by the log, so that one whose index fails doesn't make the log unreadable", async () => {
     const store = await open();
     const { watchlists } = store.changes.tables;

@@ -25,14 +25,37 @@ export interface LoggedChanges {
   readonly ops: readonly Operation[];
 }
 
+/** A pending row before a change. */
+interface ReplacedRow {
+  readonly rows: Map<string, unknown>;
+  readonly key: string;
+  /** True if the row was not pending. */
+  readonly isNew: boolean;
+  readonly before: unknown;
+}
+
 /** Rows after changes that are not durable yet. */
 export class PendingRows {
   readonly #tables: Tables;
   /** Undefined for a removed row. */
   readonly #byTable = new Map<string, Map<string, unknown>>();
+  /** Changes since `begin`, oldest first. */
+  #changed: ReplacedRow[] = [];
 
   constructor(tables: Tables) {
     this.#tables = tables;
+  }
+
+  /** Starts the changes that a later `rollback` reverts. */
+  begin(): void {
+    this.#changed = [];
+  }
+
+  rollback(): void {
+    for (const { rows, key, isNew, before } of this.#changed.toReversed())
+      if (isNew) rows.delete(key);
+      else rows.set(key, before);
+    this.begin();
   }
 
   get<V>(table: Table<V>, key: string): V | undefined {
@@ -57,8 +80,10 @@ export class PendingRows {
     if (!table || kind === "clear") return;
     const rows = this.#byTable.get(name) ?? new Map<string, unknown>();
     this.#byTable.set(name, rows);
-    if (kind !== "set") rows.set(key, value);
-    else if (this.get(table, key) !== undefined) rows.set(key, Object.assign({}, this.get(table, key), value));
+    const current = this.get(table, key);
+    if (kind === "set" && current === undefined) return;
+    this.#changed.push({ rows, key, isNew: !rows.has(key), before: rows.get(key) });
+    rows.set(key, kind === "set" ? Object.assign({}, current, value) : value);
   }
 }
 
