@@ -61,8 +61,8 @@ it("starts with the shortest delay after it was accepted", () => {
   token.reject("invalid");
   clock.skip(30_000);
   token.beginTry();
-  token.accept();
-  token.accept();
+  token.accept(token.rejections);
+  token.accept(token.rejections);
   expect(token.rejection).toBeNull();
   expect(log.lines.map(({ event }) => event)).toEqual(["chat credentials rejected", "chat credentials accepted"]);
   token.reject("invalid");
@@ -71,12 +71,28 @@ it("starts with the shortest delay after it was accepted", () => {
 
 it("starts the waiting deliveries when it is accepted, if it was rejected before", () => {
   const { token, woken } = aToken();
-  token.accept();
+  token.accept(token.rejections);
   token.reject("invalid");
   expect(woken.times).toBe(0);
-  token.accept();
-  token.accept();
+  token.accept(token.rejections);
+  token.accept(token.rejections);
   expect(woken.times).toBe(1);
+});
+
+it("stays rejected when a request succeeds that began before the rejection", () => {
+  const { token, clock } = aToken();
+  const atFirst = token.rejections;
+  token.reject("invalid");
+  token.accept(atFirst);
+  expect(token.retryMs).toBe(30_000);
+  clock.skip(30_000);
+  token.beginTry();
+  const atTry = token.rejections;
+  token.reject("invalid");
+  token.accept(atFirst);
+  expect(token.retryMs).toBe(60_000);
+  token.accept(atTry);
+  expect(token.rejection).toBeNull();
 });
 
 it("is not delayed by a system clock that is set back", () => {

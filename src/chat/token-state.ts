@@ -36,6 +36,7 @@ export class TokenState {
   #rejected: { readonly reason: string; readonly since: Instant } | null = null;
   #retryAt: MonotonicTime = 0;
   #failures = 0;
+  #rejections = 0;
   /** True from the beginning of a try until its result. */
   #isTrying = false;
 
@@ -58,6 +59,11 @@ export class TokenState {
     return this.#rejected === null ? 0 : Math.max(0, this.#retryAt - this.#clock.monotonic());
   }
 
+  /** Changes when an accepted token is rejected. A request keeps it from its beginning until it reports to `accept`. */
+  get rejections(): number {
+    return this.#rejections;
+  }
+
   /** True if the token is never tried. */
   get isDisabled(): boolean {
     return this.retryMs === Number.POSITIVE_INFINITY;
@@ -76,7 +82,10 @@ export class TokenState {
   /** Logs the first rejection since the token was accepted. */
   reject(reason: string): void {
     const isFirst = this.#rejected === null;
-    if (isFirst) this.#log.error(`${this.#platform} credentials rejected`, { reason });
+    if (isFirst) {
+      this.#rejections += 1;
+      this.#log.error(`${this.#platform} credentials rejected`, { reason });
+    }
     // Calls that were in progress at the first rejection are rejected too; their rejections don't prolong the delay.
     if (isFirst || this.#isTrying) {
       this.#failures += 1;
@@ -92,7 +101,9 @@ export class TokenState {
     this.#retryAt = Number.POSITIVE_INFINITY;
   }
 
-  accept(): void {
+  /** Ends the rejection. Ignores a request that began before it: the platform may have checked the token before, too. */
+  accept(rejectionsAtStart: number): void {
+    if (rejectionsAtStart !== this.#rejections) return;
     const wasRejected = this.#rejected !== null;
     this.#rejected = null;
     this.#isTrying = false;

@@ -59,9 +59,10 @@ export class ScriptedPlatform implements ChatPlatform {
     this.sends.push(attempt.messageId);
     const retryAfterMs = this.token?.beginTry() ?? 0;
     if (retryAfterMs > 0) throw new DeliveryError("broken-credentials", "the token is rejected", { retryAfterMs });
+    const rejections = this.token?.rejections ?? 0;
     try {
       const ref = await this.onSend(attempt, () => this.#post(attempt));
-      this.token?.accept();
+      this.token?.accept(rejections);
       return ref;
     } catch (error) {
       if (error instanceof DeliveryError && error.failure === "broken-credentials") this.token?.reject(error.message);

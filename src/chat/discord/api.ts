@@ -120,12 +120,13 @@ export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions)
 
   async function send(request: SendRequest): Promise<unknown> {
     assertNotPaused();
+    const { rejections } = tokenState;
     try {
       const answer = await withCurrentLimits(request);
-      tokenState.accept();
+      tokenState.accept(rejections);
       return answer;
     } catch (error) {
-      if (error instanceof DiscordAPIError && error.status !== 401) tokenState.accept();
+      if (error instanceof DiscordAPIError && error.status !== 401) tokenState.accept(rejections);
       else if (error instanceof DiscordAPIError) tokenState.reject(TOKEN_REJECTED);
       // discord.js removes a rejected token.
       rest.setToken(token);

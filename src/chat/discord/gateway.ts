@@ -96,6 +96,8 @@ export class Gateway {
   readonly #stopping = new AbortController();
   /** Aborts when the first attempt has succeeded or failed. */
   readonly #firstAttemptDone = new AbortController();
+  /** Numbers of rejections at the beginning of the last handshake. */
+  #rejectionsAtStart = { token: 0, parameters: 0 };
   #health: PlatformHealth = { ok: false, reason: "Discord isn't connected yet" };
   #end: (end: ConnectionEnd) => void = () => undefined;
   #closing: Promise<unknown> = Promise.resolve();
@@ -158,6 +160,7 @@ export class Gateway {
   /** Resolves when the connection has ended permanently; discord.js resumes it after interruptions. */
   #connect(): Promise<ConnectionEnd> {
     const client = createClient(this.#options.apiUrl);
+    this.#beginHandshake();
     const ended = new Promise<ConnectionEnd>((resolve) => {
       this.#end = resolve;
       this.#listen(client, resolve);
@@ -199,9 +202,10 @@ export class Gateway {
     client.on(Events.InteractionCreate, ({ guildId, channelId }) => {
       if (guildId === null && channelId !== null) client.channels.cache.delete(channelId);
     });
-    client.on(Events.ShardReconnecting, () =>
-      this.#setDisconnected("the connection to Discord was lost and is being restored"),
-    );
+    client.on(Events.ShardReconnecting, () => {
+      this.#beginHandshake();
+      this.#setDisconnected("the connection to Discord was lost and is being restored");
+    });
     client.on(Events.ShardError, ({ message }) =>
       this.#setDisconnected(`Discord's gateway can't be reached: ${message}`),
     );
@@ -213,9 +217,13 @@ export class Gateway {
     return this.#stopping.signal.aborted;
   }
 
+  #beginHandshake(): void {
+    this.#rejectionsAtStart = { token: this.#token.rejections, parameters: this.#parameters.rejections };
+  }
+
   #setConnected(): void {
-    this.#token.accept();
-    this.#parameters.accept();
+    this.#token.accept(this.#rejectionsAtStart.token);
+    this.#parameters.accept(this.#rejectionsAtStart.parameters);
     if (!this.#health.ok) this.#options.log.info("discord connected");
     this.#health = { ok: true };
     this.#firstAttemptDone.abort();

@@ -57,8 +57,9 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
   async read(): Promise<void> {
     if (this.#workspace !== null && this.#token.rejection === null) return;
     this.#token.beginTry();
+    const { rejections } = this.#token;
     this.#workspace = await fetchWorkspace(this.#api);
-    this.#token.accept();
+    this.#token.accept(rejections);
   }
 
   /** Ignores the team id: in shared channels, members of other workspaces run commands too. */

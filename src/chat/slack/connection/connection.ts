@@ -157,8 +157,9 @@ export class Connection {
     this.#isIdentified = true;
     if (this.#transportToken.isDisabled) return;
     this.#transportToken.beginTry();
+    const { rejections } = this.#transportToken;
     await transport.open();
-    this.#transportToken.accept();
+    this.#transportToken.accept(rejections);
     if (this.#isStopping()) return transport.close();
     const now = clock.monotonic();
     this.#failuresInRow = 0;
