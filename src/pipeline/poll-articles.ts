@@ -8,7 +8,7 @@ import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { articleVersion, readArticle } from "../extraction/read-article.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
-import { yieldToEventLoop } from "../lib/slices.ts";
+import { TimeSlice, yieldToEventLoop } from "../lib/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ArticlePages, SplitSource } from "../ports/split-source.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
@@ -116,7 +116,7 @@ export async function saveArticles(
 }
 
 /**
- * Saves the found articles that name one of the tickers, newest first, up to a limit of characters. Saves nothing in a first
+ * Saves the new articles that name one of the tickers, newest first, up to a limit of characters. Saves nothing in a first
  * search, whose articles trigger no alerts.
  */
 export async function saveArticlesNaming(
@@ -125,24 +125,33 @@ export async function saveArticlesNaming(
   found: FoundArticles,
   listed: readonly SplitRecord[],
 ): Promise<SavedArticles> {
-  const articles = articlesNaming(tickers, found.pages.articles);
-  if (found.through === null || articles.length === 0) return NOTHING_SAVED;
+  if (found.through === null) return NOTHING_SAVED;
+  const { articles: known } = await parts.store.snapshot.read();
+  const articles = await newArticlesNaming(tickers, found.pages.articles, known);
+  if (articles.length === 0) return NOTHING_SAVED;
   return save(parts, found, { articles, listed, complete: false });
 }
 
-function articlesNaming(tickers: readonly Ticker[], articles: readonly Article[]): readonly Article[] {
+async function newArticlesNaming(
+  tickers: readonly Ticker[],
+  articles: readonly Article[],
+  known: ReadonlyMap<string, KnownArticle>,
+): Promise<readonly Article[]> {
   if (tickers.length === 0) return [];
   // A class may be written in several ways (`BRK.B`, `BRK-B`), and `ACMED` is ACME for some weeks after a split.
   const roots = tickers.map((ticker) => ticker.replace(/[^A-Z0-9].*$/, "").replace(/(?<=^.{4})D$/, ""));
   const names = new RegExp(`\\b(?:${[...new Set(roots)].join("|")})D?\\b`);
+  const naming: Article[] = [];
   let characters = 0;
-  return articles
-    .toSorted((a, b) => compareText(b.published, a.published))
-    .filter(({ heading, content }) => {
-      if (characters > MAX_CHARACTERS_BEFORE_LIST || !(names.test(heading) || names.test(content))) return false;
-      characters += content.length;
-      return characters <= MAX_CHARACTERS_BEFORE_LIST;
-    });
+  const slice = new TimeSlice();
+  for (const article of articles.toSorted((a, b) => compareText(b.published, a.published))) {
+    await slice.next();
+    if (!(names.test(article.heading) || names.test(article.content)) || isKnown(article, known)) continue;
+    characters += article.content.length;
+    if (characters > MAX_CHARACTERS_BEFORE_LIST) break;
+    naming.push(article);
+  }
+  return naming;
 }
 
 interface ArticlesToSave {
@@ -185,6 +194,11 @@ function versionOf(article: Article): string {
   return version;
 }
 
+/** True if the article is in the snapshot with the same text. */
+function isKnown(article: Article, known: ReadonlyMap<string, KnownArticle>): boolean {
+  return known.get(article.url)?.version === versionOf(article);
+}
+
 /** Reads the articles that are new or whose text changed. */
 async function readChanged(
   articles: readonly Article[],
@@ -199,7 +213,7 @@ async function readChanged(
       characters = article.content.length;
       await yieldToEventLoop();
     }
-    if (known.get(article.url)?.version !== versionOf(article)) changed.push(read(article));
+    if (!isKnown(article, known)) changed.push(read(article));
   }
   return changed;
 }

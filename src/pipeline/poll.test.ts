@@ -239,6 +239,22 @@ describe("a new split whose articles are searched at the same time", () => {
     expect((await store.polls.read()).articles?.detail).toBe("31 articles since 2026-02-27, 31 new or corrected");
   });
 
+  it("is announced with its release although many known articles name its ticker", async () => {
+    const others = Array.from({ length: 12 }, (_, n) =>
+      anArticle({ url: `https://wire.example/${n}`, content: `NEWC ${n} ${"x".repeat(9_000)}` }),
+    );
+    rows = [LISTED];
+    articles = others;
+    await pollTogether();
+    committed = [];
+    rows = [LISTED, NEWCOMER];
+    articles = [...others, RELEASE];
+
+    await pollTogether();
+
+    expect(committed).toEqual([RELEASE.url, `article ${RELEASE.url}`, "announced NEWC with its release"]);
+  });
+
   it("isn't announced on a stop before its articles arrive", async () => {
     const polls = pollWhileSearching();
     await untilListWaits();
