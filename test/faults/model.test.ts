@@ -45,6 +45,7 @@ describe("the model of a channel that receives everything", () => {
     upstream = await startUpstream();
     story = new Story({ upstream, clock: new RunningClock(), random: createRandom(1) }, 1);
     story.announce(1);
+    disappearAndReturn();
   });
 
   afterEach(async () => {
@@ -72,10 +73,21 @@ describe("the model of a channel that receives everything", () => {
     expect(problemsOf(listOf("Changed"), listOf("Announced"))).toContain("out of order");
   });
 
+  function disappearAndReturn(): void {
+    story.vanish();
+    story.reappear();
+  }
+
   it("accepts each alert once", () => {
     expect(problemsOf(ANNOUNCED)).toEqual([]);
     expect(problemsOf(ANNOUNCED, MISSING, RETURNED)).toEqual([]);
-    expect(problemsOf(ANNOUNCED, [MISSING, MISSING, RETURNED, RETURNED].join("\n"))).toEqual([]);
+  });
+
+  it("accepts one disappearance and one return in a list for each change of the upstream", () => {
+    const list = [MISSING, MISSING, RETURNED, RETURNED].join("\n");
+    expect(problemsOf(ANNOUNCED, list)).toEqual(["doubled", "doubled"]);
+    disappearAndReturn();
+    expect(problemsOf(ANNOUNCED, list)).toEqual([]);
   });
 
   it.each([

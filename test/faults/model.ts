@@ -215,13 +215,13 @@ export class Model {
   }
 
   #checkSplit(name: DestinationName, split: StorySplit, messages: readonly Opened[]): readonly Problem[] {
-    const alerts = messages.map((message) => alertsAbout(split, message));
+    const alerts = messages.map((message) => message.alerts.filter(({ ticker }) => ticker === split.ticker));
     const interest = this.#interestOf(name, split);
     if (interest === "no")
       return alerts.flat().map(({ kind }) => problem("wrong", `${split.ticker} is not subscribed: ${kind}`));
     const follower = new Follower(split, interest === "yes", DESTINATIONS[name] === "person");
     for (const inMessage of alerts) follower.readMessage(inMessage);
-    follower.end();
+    follower.end(this.#story);
     const text = `${JSON.stringify(split)}, alerts ${JSON.stringify(alerts.flat())}`;
     return follower.problems.map(({ kind, what }) => problem(kind, `${what}: ${text}`));
   }
@@ -286,12 +286,6 @@ interface Opened {
   readonly alerts: readonly SeenAlert[];
 }
 
-/** The alerts about a split in one message, by the terms that they show: a list is ordered by kind. */
-function alertsAbout({ ticker, ratios }: StorySplit, { alerts }: Opened): readonly SeenAlert[] {
-  const termsOf = ({ ratio }: SeenAlert): number => (ratio === null ? ratios.length : ratios.indexOf(ratio));
-  return alerts.filter((alert) => alert.ticker === ticker).toSorted((a, b) => termsOf(a) - termsOf(b));
-}
-
 /** N of the ratio `1:N`. `not shown`: it was announced or listed again in a list without terms. */
 type KnownRatio = number | "not shown" | null;
 
@@ -309,6 +303,8 @@ class Follower {
   #withdrawals = 0;
   #dueAlerts = 0;
   #isExplained = false;
+  #disappearances = 0;
+  #returns = 0;
 
   constructor(split: StorySplit, isStrict: boolean, receivesReminders: boolean) {
     this.#split = split;
@@ -318,9 +314,11 @@ class Follower {
     this.#ratio = split.isInitial ? (split.ratios[0] ?? null) : null;
   }
 
-  /** Reads the alerts of one message. A list is ordered by kind, so disappearances and returns may alternate. */
+  /** Reads the alerts of one message. A list is ordered by kind: ratios may follow each other, and disappearances alternate with returns. */
   readMessage(alerts: readonly SeenAlert[]): void {
-    const rest = [...alerts];
+    const { ratios } = this.#split;
+    const indexOf = ({ ratio }: SeenAlert): number => (ratio === null ? ratios.length : ratios.indexOf(ratio));
+    const rest = alerts.toSorted((a, b) => indexOf(a) - indexOf(b));
     while (rest.length > 0) {
       const next = rest.findIndex(({ kind }) => this.#mayFollow(kind));
       for (const alert of rest.splice(Math.max(next, 0), 1)) this.#read(alert);
@@ -376,7 +374,9 @@ class Follower {
     if (this.#isStrict && this.#state === "unknown") this.#report("out of order", `${kind} before the announcement`);
   }
 
-  #readPresence(kind: SeenAlert["kind"]): void {
+  #readPresence(kind: "missing" | "returned"): void {
+    if (kind === "missing") this.#disappearances += 1;
+    else this.#returns += 1;
     // After its ex date, every split leaves the list.
     if (this.#split.due === "effective") this.#report("wrong", `${kind} after the ex date`);
     if (kind === "missing" && this.#state === "missing") this.#report("doubled", kind);
@@ -391,9 +391,11 @@ class Follower {
     else if (this.#withdrawals > 1) this.#report("doubled", "withdrawn");
   }
 
-  /** Reports the alerts that are missing at the end. */
-  end(): void {
+  /** Reports the alerts that are missing at the end, or that are more than the changes of the list. */
+  end({ disappearances, returns }: Story): void {
     const { isRemoved } = this.#split;
+    if (this.#disappearances > disappearances + Number(isRemoved)) this.#report("doubled", "missing");
+    if (this.#returns > returns) this.#report("doubled", "returned");
     if (!this.#isStrict) return;
     // A poll may never have seen a split that was removed soon.
     if (this.#state === "unknown" && !isRemoved) this.#report("lost", "announced");
@@ -422,7 +424,8 @@ class Follower {
   }
 
   #report(kind: Problem["kind"], what: string): void {
-    this.problems.push(problem(kind, what));
+    if (!this.problems.some((known) => known.kind === kind && known.what === what))
+      this.problems.push(problem(kind, what));
   }
 }
 

@@ -43,6 +43,9 @@ export class Story {
   #isEmpty = false;
   /** Number of the last change of the list. */
   change = 0;
+  /** Number of times that the whole list disappeared, and that it came back. */
+  disappearances = 0;
+  returns = 0;
 
   constructor(
     { upstream, clock, random }: { upstream: Upstream; clock: RunningClock; random: Random },
@@ -110,12 +113,14 @@ export class Story {
   /** Shows an empty list until `reappear`. */
   vanish(): void {
     this.change += 1;
+    this.disappearances += 1;
     this.#isEmpty = true;
     this.#show();
   }
 
   reappear(): void {
     this.change += 1;
+    this.returns += 1;
     this.#isEmpty = false;
     this.#show();
   }
