@@ -17,8 +17,8 @@ export interface IssuerView extends SplitTerms {
   /** Day of the last postponement or cancellation. */
   readonly withdrawnOn: Day | null;
   /**
-   * Day on which the current ex date was first stated or reinstated. Null if unknown: the release repeats an earlier ex date and
-   * has no dateline, so it may be a repost.
+   * Day on which the current ex date was first stated or reinstated. Null if a release without a dateline repeats an earlier
+   * ex date: it may be a repost, so the day is unknown.
    */
   readonly exDateStatedOn: Day | null;
 }

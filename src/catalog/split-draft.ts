@@ -47,7 +47,7 @@ export class SplitDraft implements SplitState {
     else this.issuer = applyToIssuerView(issuer, observation, this);
     this.terms = listedTerms(this);
     this.observations.push(observation);
-    // The issuer's view determines the events while no official notice is in force.
+    // Until there is an official notice, the issuer's view determines the events.
     const event =
       this.official.inForce.size === 0 ? newEvent(issuer, this.issuer) : this.#eventAfter(terms, observation);
     if (event) this.events.push(event);

@@ -51,7 +51,7 @@ const STARTERS = wordSet(
   certain registered beneficial instructions investors forward-looking about for more with without per new`,
 );
 
-/** End of a sentence that the next one follows without a space. Excludes names such as `Mills.Com`. */
+/** Text before a full stop that ends a sentence although no space follows. Excludes names such as `Mills.Com`. */
 const LOWER_CASE_END = /(?:(?<![A-Za-z.@/])[a-z]{2,}|[\d)%])$/;
 const DOMAIN_PART = /^(?:com|net|org|io|ai|co|htm|html|pdf|php|aspx?)$/i;
 

@@ -29,7 +29,7 @@ const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
   10003: { failure: "gone", reason: "the channel no longer exists" },
   10004: { failure: "gone", reason: "the server no longer exists, or splitwatch was removed from it" },
   10013: { failure: "gone", reason: "the person's account no longer exists" },
-  // Discord recognized the nonce, so the message was posted. It has been deleted in the meantime.
+  // Answer to a repeated send: Discord knows the nonce, so the first send was posted. The message has been deleted since.
   10008: { failure: "unknown-outcome", reason: "Discord accepted the message but can't find it" },
   20016: { failure: "retry", reason: "the channel is in slow mode", retryAfterMs: DEFAULT_RETRY_AFTER_MS },
   20026: { failure: "retry", reason: "Discord has restricted this bot", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },

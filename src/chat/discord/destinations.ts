@@ -30,13 +30,13 @@ export function messageLink(destination: Destination, channelId: string, message
   return `https://discord.com/channels/${guildOf(destination) ?? NO_GUILD}/${channelId}/${messageId}`;
 }
 
-/** Discord documents 50 requests per second and token. One is reserved for the login of discord.js, 5 ms for inexact clocks. */
+/** Discord documents 50 requests per second and token. One is left for the login of discord.js; 5 ms allow for inexact clocks. */
 export const TOKEN_WINDOW = { max: 49, windowMs: 1_005 } as const;
 
 /** Maximum number of unanswered messages. The last of them waits about 1.5 s for a slot of TOKEN_WINDOW. */
 const MAX_IN_FLIGHT = 75;
 
-/** Rate limit of all messages, above the rate of TOKEN_WINDOW: no slot stays unused while a message is being stored. */
+/** Rate limit of all messages. It is above the rate of TOKEN_WINDOW, so that a stored message is ready when a slot becomes free. */
 export const TOKEN_LIMIT: RateLimit = {
   key: "discord:token",
   everyMs: 1_000 / 55,

@@ -148,8 +148,8 @@ const alertButtons = memoize((card: Card, isOneOfMany: boolean) => buttonsOf(car
 /** Adds the command's argument, such as a ticker, to a label: with several cards, `Details` alone is ambiguous. */
 function withSubject(cardButton: Button): Button {
   const subject = cardButton.command.replace(/^\S+\s*/, "");
-  const isClear = subject === "" || subject.length > MAX_SUBJECT_LENGTH || cardButton.label.includes(subject);
-  return isClear ? cardButton : { ...cardButton, label: `${cardButton.label} ${subject}` };
+  const keepsLabel = subject === "" || subject.length > MAX_SUBJECT_LENGTH || cardButton.label.includes(subject);
+  return keepsLabel ? cardButton : { ...cardButton, label: `${cardButton.label} ${subject}` };
 }
 
 type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;

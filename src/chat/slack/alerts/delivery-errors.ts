@@ -85,8 +85,8 @@ const APP_CREDENTIAL_CODES = new Set([
 const REMOVAL_CODES = new Set(["token_revoked", "account_inactive"]);
 
 /**
- * Codes after which a call is repeated with a renewed token. Slack keeps only the two latest tokens valid. If the responses
- * with the latest tokens were lost, the token in use is an older one, and Slack revokes it.
+ * Codes after which a call is repeated with a renewed token. Slack keeps only the two latest tokens valid: if the responses
+ * of renewals are lost, the token in use is an older one, which Slack has revoked.
  */
 const EXPIRED_TOKEN_CODES = new Set(["token_expired", "token_revoked"]);
 

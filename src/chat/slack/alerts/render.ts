@@ -47,7 +47,7 @@ export type AnswerFooter =
   | { readonly kind: "shareable"; readonly commandLine: string }
   | { readonly kind: "shared"; readonly by: string };
 
-/** Splits an answer into at most `max` messages; the footer is part of the first. A note states which cards don't fit. */
+/** Splits an answer into at most `max` messages; the footer is part of the first. A note states how many cards don't fit. */
 export function renderAnswer(cards: readonly Card[], footer: AnswerFooter | null, max: number): readonly SlackAnswer[] {
   const answers: SlackAnswer[] = [];
   for (let remaining = cards; remaining.length > 0 && answers.length < max; ) {

@@ -82,7 +82,7 @@ export interface MentionCaller {
   readonly name: string;
 }
 
-/** Allows a mention of the caller or of a user group, which they could type themselves; never of a whole channel. */
+/** Allows mentions of the caller and of user groups, which the caller could also type. Never allows a mention of a whole channel. */
 export function resolveMention(input: string, caller: MentionCaller): Mention {
   const text = input.trim();
   const group = /^<!subteam\^(S[A-Z0-9]+)(?:\|[^<>]*)?>$/.exec(text)?.[1];

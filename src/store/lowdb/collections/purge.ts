@@ -11,13 +11,13 @@ import { purgeImports } from "./imports.ts";
 import { purgeRules } from "./rules.ts";
 
 /**
- * Removes everything about the person in one transaction. `tests`: further messages that contain a test card requested by the
+ * Removes everything about the person in one transaction. `testMessageIds`: further messages that contain a test card requested by the
  * person, from the interrupted purge of an earlier version.
  */
 export async function purgeTables(
   transaction: Transaction,
   slice: TimeSlice,
-  { tables, person, tests = [] }: { tables: Tables; person: Person; tests?: readonly string[] },
+  { tables, person, testMessageIds = [] }: { tables: Tables; person: Person; testMessageIds?: readonly string[] },
 ): Promise<void> {
   transaction.markPurge();
   const key = destinationKey(person);
@@ -26,7 +26,7 @@ export async function purgeTables(
   transaction.remove(tables.pauses, key);
   await purgeRules(tables.rules, person, transaction, slice);
   purgeImports(tables.imports, person, transaction);
-  await new AlertPurge(transaction, slice, { tables, person, tests }).run();
+  await new AlertPurge(transaction, slice, { tables, person, testMessageIds }).run();
 }
 
 /** Removes alerts for the person, and the person's name from all others. */
@@ -47,13 +47,13 @@ class AlertPurge {
   constructor(
     transaction: Transaction,
     slice: TimeSlice,
-    { tables, person, tests }: { tables: Tables; person: Person; tests: readonly string[] },
+    { tables, person, testMessageIds }: { tables: Tables; person: Person; testMessageIds: readonly string[] },
   ) {
     this.#transaction = transaction;
     this.#slice = slice;
     this.#tables = tables;
     this.#person = person;
-    this.#testMessages = new Set(tests);
+    this.#testMessages = new Set(testMessageIds);
   }
 
   /** Later steps use what the earlier ones find. */

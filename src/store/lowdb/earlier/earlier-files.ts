@@ -32,7 +32,7 @@ interface Source {
 interface EarlierFile {
   /** Names of the tables that it fills. */
   readonly tables: readonly string[];
-  /** Schema of the journal that introduced the file; it must exist in a folder with this or a later schema. */
+  /** Schema that introduced the file. The file must exist in a folder with this or a later schema. */
   readonly since: number;
   /** Returns false if the file does not exist. */
   fill(source: Source, path: string, tables: Tables): Promise<boolean>;
@@ -145,15 +145,15 @@ const ROWS_SINCE = 6;
 
 /**
  * Fills the tables that the checkpoint does not list with the contents of earlier files. Throws a StoreError for a lost file,
- * because starting without it would repeat or lose alerts. A missing file is lost if `journal.log` exists, since that was created
- * last; a missing `journal.log` is lost if any other file is used.
+ * because starting without it would repeat or lose alerts. `journal.log` was created last: if it exists, all other files must
+ * exist; if it is missing, they must be empty.
  */
 export async function readEarlierFiles(source: Source, rows: StoredRows): Promise<void> {
   const path = join(source.dir, JOURNAL);
   const bytes = await source.readFile(path);
   const journal = bytes && { path, read: parseLog<JournalRecord>(path, bytes) };
   const schema = journal ? journal.read.head.schema : null;
-  if (await isListLost(source, rows, schema)) throw damagedFileError(rows.checkpoint.path, "is missing");
+  if (await isCheckpointLost(source, rows, schema)) throw damagedFileError(rows.checkpoint.path, "is missing");
   await fillUnlisted(source, rows, schema);
   const history = await openJsonFile(source.disk, join(source.dir, HISTORY), EMPTY_HISTORY, source.readFile);
   const hasPostings = await fillPostings(source, rows.tables);
@@ -165,8 +165,8 @@ export async function readEarlierFiles(source: Source, rows: StoredRows): Promis
   await fillAlerts(rows, history, journal);
 }
 
-/** Whether there was a checkpoint. */
-async function isListLost(source: Source, { checkpoint }: StoredRows, schema: number | null): Promise<boolean> {
+/** Whether a checkpoint existed and is now missing. */
+async function isCheckpointLost(source: Source, { checkpoint }: StoredRows, schema: number | null): Promise<boolean> {
   if (checkpoint.exists) return false;
   return schema === null ? hasRowFiles(source) : schema >= ROWS_SINCE;
 }
@@ -183,9 +183,9 @@ async function fillAlerts(
 }
 
 /** Removes everything about a person whose purge was not complete. */
-export async function purgeAll(tables: Tables, person: Person, tests: readonly string[]): Promise<void> {
+export async function purgeAll(tables: Tables, person: Person, testMessageIds: readonly string[]): Promise<void> {
   const transaction = new Transaction(new PendingRows(tables));
-  await purgeTables(transaction, new TimeSlice(), { tables, person, tests });
+  await purgeTables(transaction, new TimeSlice(), { tables, person, testMessageIds });
   for (const op of transaction.ops) tables.apply(op, 0);
 }
 
@@ -204,7 +204,7 @@ async function hasRowFiles({ dir, readFile }: Source): Promise<boolean> {
   return false;
 }
 
-/** `schema`: of the folder; null if it has no journal yet, so that files may be missing. */
+/** `schema`: schema of the folder; null before the first journal, when files may be missing. */
 async function fillUnlisted(source: Source, rows: StoredRows, schema: number | null): Promise<void> {
   const unlisted = new Set(unlistedTables(rows).map(({ name }) => name));
   for (const [name, file] of Object.entries(EARLIER_FILES)) {
