@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Script } from "node:vm";
@@ -66,6 +66,12 @@ describe("the loader of the bundle's chunks", () => {
       writeFileSync(`${main}.cache`, bytes);
       expect(createChunkLoader()(main)).toEqual({ value: 1 });
     }
+  });
+
+  it("compiles a chunk whose compiled code can't be read", () => {
+    const main = chunk("main.cjs", "exports.value = 1;");
+    mkdirSync(`${main}.cache`);
+    expect(createChunkLoader()(main)).toEqual({ value: 1 });
   });
 
   it("compiles a chunk whose compiled code V8 rejects", () => {

@@ -41,12 +41,19 @@ function compile(path: string): ChunkFunction {
 
 /** Returns null without compiled code for this source. V8 itself checks neither the source nor the code for damage. */
 function readCompiledCode(path: string, source: Buffer): Buffer | null {
-  const cachePath = `${path}.cache`;
-  if (!existsSync(cachePath)) return null;
-  const size = readInto(buffers.code, cachePath);
+  const size = readCacheFile(path);
   const code = buffers.code.bytes.subarray(CHECKSUM_BYTES, size);
   const isWhole = size > CHECKSUM_BYTES && buffers.code.bytes.readUInt32BE() === checksum(source, code);
   return isWhole ? code : null;
+}
+
+/** Reads the compiled code. Returns its size; 0 if there is none or it can't be read, because the source is enough. */
+function readCacheFile(path: string): number {
+  try {
+    return existsSync(`${path}.cache`) ? readInto(buffers.code, `${path}.cache`) : 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** Memory that is used for all files: what an idle process has read is not freed before it needs memory again. */
