@@ -202,7 +202,7 @@ class Model {
     const rows = await readRows(realDisk, this.dir, readIfExists);
     await removeSuperseded(this.dir, rows);
     const parts = { disk: this.disk, dir: this.dir, log: SILENT_LOG, checkpointAboveBytes: 1_000_000_000 };
-    return RowStore.open(rows, { ...parts, maxSegmentBytes: 150 });
+    return RowStore.open(rows, { ...parts, maxSegmentBytes: 300 });
   }
 
   /** Runs transactions at once. */
