@@ -1,7 +1,7 @@
 import type { Attempt, DeliveryId, DeliveryOutcome, DeliveryProblem, MessageRef } from "../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../domain/alert/destination.ts";
 import type { PauseCause } from "../domain/alert/pause.ts";
-import { HOUR_MS, type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import { BoundedMap } from "../lib/collections.ts";
 import { createKeyedMutex } from "../lib/mutex.ts";
@@ -9,6 +9,7 @@ import { createRateLimiter, type RateLimiter, type Reservation } from "../lib/ra
 import {
   type ChatPlatform,
   DeliveryError,
+  MAX_RETRY_AFTER_MS,
   type RateLimit,
   type RejectedCredentials,
   type UnusableHealth,
@@ -34,9 +35,6 @@ const MAX_SLOT_DELAY_MS = 1_000;
 
 /** Delay before rechecking a destination that is at its concurrency limit. */
 const IN_FLIGHT_RECHECK_MS = 250;
-
-/** Longest delay that a platform can ask for. */
-const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
 

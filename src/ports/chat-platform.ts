@@ -1,6 +1,6 @@
 import type { Attempt, Body, MessageRef } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
-import type { Instant } from "../domain/time/day.ts";
+import { HOUR_MS, type Instant } from "../domain/time/day.ts";
 import type { Card } from "../messages/message.ts";
 
 /** Content of one message. */
@@ -70,6 +70,9 @@ export type DeliveryFailure =
   | "not-allowed" // missing permission at the destination
   | "broken-credentials" // nothing can be sent on this platform
   | "malformed"; // rejected because of its content
+
+/** Longest delay that a platform can ask for. */
+export const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";

@@ -151,6 +151,19 @@ describe("a limit of Discord", () => {
   });
 });
 
+describe("a global limit of Discord", () => {
+  it("delays no request for longer than an hour", async () => {
+    const { discord, requestChannel } = await startApi();
+    const headers = { "retry-after": "10000000", "x-ratelimit-global": "true", "x-ratelimit-scope": "global" };
+    discord.faults.add(faults.answer({ status: 429, headers, body: { message: "Limited" } }), { times: 1 });
+    expect(await requestChannel()).toBeInstanceOf(RateLimitError);
+    const startedAt = Date.now();
+    await requestChannel();
+    const delayMs = Date.now() - startedAt;
+    expect([delayMs > 59 * MINUTE_MS, delayMs < 61 * MINUTE_MS]).toEqual([true, true]);
+  });
+});
+
 describe("files", () => {
   it("are sent with the dispatcher of any copy of undici", async () => {
     const original = getGlobalDispatcher();

@@ -12,7 +12,7 @@ import {
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { createJumpDetector, systemClock } from "../../lib/clock.ts";
 import { createRequestWindow } from "../../lib/rate-limiter.ts";
-import { DeliveryError } from "../../ports/chat-platform.ts";
+import { DeliveryError, MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Rejection, TokenState } from "../token-state.ts";
@@ -130,7 +130,7 @@ export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions)
       else if (error instanceof DiscordAPIError) tokenState.reject(TOKEN_REJECTED);
       // discord.js removes a rejected token.
       rest.setToken(token);
-      if (isGlobalLimit(error)) tokenWindow.block(error.retryAfter);
+      if (isGlobalLimit(error)) tokenWindow.block(Math.min(error.retryAfter, MAX_RETRY_AFTER_MS));
       throw error;
     }
   }
