@@ -1,8 +1,8 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import type { Destination } from "../../domain/alert/destination.ts";
-import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
 import { joinList } from "../../messages/format.ts";
-import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
+import { DeliveryError, type DeliveryFailure, MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
 import { channelLimit, TOKEN_LIMIT } from "./destinations.ts";
 
 /** Delay after a rate-limit response without a duration. */
@@ -10,9 +10,6 @@ const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 /** Delay after Discord restricted the bot. Opening direct messages too quickly gets bots blocked. */
 const RESTRICTED_RETRY_AFTER_MS = 10 * MINUTE_MS;
-
-/** Upper bound of the delays that Discord requests. */
-const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 interface ErrorMapping {
   readonly failure: DeliveryFailure;
