@@ -121,14 +121,15 @@ describe("signed requests of Slack", () => {
     });
   }
 
+  // Larger bodies are refused without being read.
   it("don't block the event loop", async () => {
     for (const piece of ["a ", "<http://", "&lt;", "*", "`", "<@U1|", "<", "import A ", "+"])
       for (const name of ["", "import "])
-        await signed(`command ${name}${piece}`, command(name + repeat(piece, 300_000)));
-    await signed("fields", "a=b&".repeat(250_000));
-    await signed("different fields", Array.from({ length: 80_000 }, (_, n) => `a${n}=b`).join("&"));
-    await signed("deep payload", `payload=${"[".repeat(1_000_000)}`);
-    await signed("deep event", '{"a":'.repeat(200_000));
+        await signed(`command ${name}${piece}`, command(name + repeat(piece, 170_000)));
+    await signed("fields", "a=b&".repeat(125_000));
+    await signed("different fields", Array.from({ length: 50_000 }, (_, n) => `a${n}=b`).join("&"));
+    await signed("deep payload", `payload=${"[".repeat(500_000)}`);
+    await signed("deep event", '{"a":'.repeat(100_000));
     const actions = Array.from({ length: 3_000 }, () => ({ action_id: "run:1", value: "list", type: "button" }));
     const payload = { type: "block_actions", team: { id: "T1" }, user: { id: "U1" }, container: { channel_id: "C1" } };
     await signed("3,000 actions", `payload=${encodeURIComponent(JSON.stringify({ ...payload, actions }))}`);
