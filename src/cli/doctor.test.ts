@@ -179,7 +179,7 @@ describe("doctor", () => {
     await commitOne("https://wire.example/2");
     const name = logName();
     writeFileSync(join(data, name), oldLog);
-    const problem = `${name} does not continue after transaction 4`;
+    const problem = `${name} does not continue after transaction 2`;
     await expect(openIn(data)).rejects.toThrow(problem);
     const { code, lines } = await runDoctor();
     expect(code).toBe(1);

@@ -103,9 +103,9 @@ function createStepwiseRows(body: HTMLTableSectionElement, viewOf: (split: Curre
     // The button disappears after the last step.
     body.rows[next]?.querySelector("button")?.focus({ preventScroll: true });
   });
-  // A reader who scrolls to the end needs no click.
+  // A reader who scrolls to the end needs no click. The focus also scrolls to the button, which then waits for its key.
   new IntersectionObserver((entries) => {
-    if (entries.some(({ isIntersecting }) => isIntersecting)) addStep();
+    if (entries.some(({ isIntersecting }) => isIntersecting) && document.activeElement !== more) addStep();
   }).observe(more);
 
   return {
