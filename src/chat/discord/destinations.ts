@@ -30,8 +30,8 @@ export function messageLink(destination: Destination, channelId: string, message
   return `https://discord.com/channels/${guildOf(destination) ?? NO_GUILD}/${channelId}/${messageId}`;
 }
 
-/** Discord documents 50 requests per second and token. One is left for the login of discord.js; 5 ms allow for inexact clocks. */
-export const TOKEN_WINDOW = { max: 49, windowMs: 1_005 } as const;
+/** Discord documents 50 requests per second and token. Three are left for the login of discord.js and its retries; 5 ms allow for inexact clocks. */
+export const TOKEN_WINDOW = { max: 47, windowMs: 1_005 } as const;
 
 /** Maximum number of unanswered messages. The last of them waits about 1.5 s for a slot of TOKEN_WINDOW. */
 const MAX_IN_FLIGHT = 75;
