@@ -44,6 +44,12 @@ function isPosting({ method, path }: Recorded): boolean {
   return method === "POST" && /^\/channels\/\d+\/messages$/.test(path);
 }
 
+/** Prints the rate of these requests, which depends on the machine. `npm run bench -- sending` compares it with the limit. */
+function printRate(times: readonly number[]): void {
+  const seconds = (Math.max(...times) - Math.min(...times)) / 1_000;
+  process.stdout.write(`Discord: ${times.length} requests in ${seconds.toFixed(1)} s\n`);
+}
+
 function expectOnceEach({ destinations, discord }: Crowd): void {
   const times = destinations.map(
     (channel) => discord.messages(channel).filter((each) => textOf(each).includes("NEWS 1-for-20")).length,
@@ -54,7 +60,7 @@ function expectOnceEach({ destinations, discord }: Crowd): void {
 }
 
 describe("one split with 200 subscribed channels and 200 watchers", () => {
-  it("reaches each of them once, close to Discord's rate limit and without a rejection", async () => {
+  it("reaches each of them once without a rejection", async () => {
     const on = await crowd();
     const before = on.discord.requests.length;
     await on.app.announce({ ticker: "NEWS" });
@@ -63,14 +69,13 @@ describe("one split with 200 subscribed channels and 200 watchers", () => {
     expectOnceEach(on);
     const sent = on.discord.requests.slice(before);
     const times = sent.filter(isPosting).map(({ at }) => at);
-    const tookSeconds = (Math.max(...times) - Math.min(...times)) / 1_000;
-    expect(tookSeconds).toBeLessThanOrEqual((1.1 * (CHANNELS + PEOPLE)) / PER_SECOND);
+    printRate(times);
     expect(times).toHaveLength(CHANNELS + PEOPLE);
     expect(on.discord.invalid).toEqual([]);
     expect(sent.filter(isOpening)).toEqual([]);
   }, 90_000);
 
-  it("reaches each of them once at the same rate if direct messages must be opened first", async () => {
+  it("reaches each of them once without a rejection if direct messages must be opened first", async () => {
     const on = await crowd({ isOpened: false });
     const [before, refused] = [on.discord.requests.length, on.discord.invalid.length];
     await on.app.announce({ ticker: "NEWS" });
@@ -82,8 +87,7 @@ describe("one split with 200 subscribed channels and 200 watchers", () => {
       .filter((request) => isPosting(request) || isOpening(request))
       .map(({ at }) => at);
     expect(times).toHaveLength(CHANNELS + 2 * PEOPLE);
-    const tookSeconds = (Math.max(...times) - Math.min(...times)) / 1_000;
-    expect(tookSeconds).toBeLessThanOrEqual((1.1 * times.length) / PER_SECOND);
+    printRate(times);
     expect(on.discord.invalid).toHaveLength(refused);
   }, 90_000);
 
