@@ -6,7 +6,7 @@ import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "../../../test/support/store-folder.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
-import { parseLog } from "./log/append-only-log.ts";
+import { parseLog } from "./files/append-only-log.ts";
 
 const folders = new StoreFolders();
 const FIXED_FILES = ["checkpoint.json", "snapshot.json"];

@@ -22,9 +22,9 @@ import {
   type OutboxSummary,
   StoreError,
 } from "../../../ports/store.ts";
-import { type Archive, settledDeliveryOf } from "../log/archive.ts";
-import type { Claims } from "../log/claims.ts";
-import { deliveriesIn, type Queue, type Queues, waitingIn } from "../log/queues.ts";
+import { type Archive, settledDeliveryOf } from "../indexes/archive.ts";
+import type { Claims } from "../indexes/claims.ts";
+import { deliveriesIn, type Queue, type Queues, waitingIn } from "../indexes/queues.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Tables } from "../rows/tables.ts";
 import type { Transaction } from "../rows/transaction.ts";

@@ -11,11 +11,11 @@ import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/set
 import { groupBy, inPages } from "../../../lib/collections.ts";
 import type { TimeSlice } from "../../../lib/slices.ts";
 import { type AddedRule, PAGE_SIZE, type ReplacedRule, type Rules } from "../../../ports/store.ts";
+import { RuleIndex } from "../indexes/rule-index.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Table } from "../rows/table.ts";
 import type { Transaction } from "../rows/transaction.ts";
 import type { PurgedPeople } from "./people.ts";
-import { RuleIndex } from "./rule-index.ts";
 
 /** All rules of one destination. */
 export interface RulesRow {

@@ -3,7 +3,7 @@ import { type DestinationKey, destinationKey } from "../../../domain/alert/desti
 import { pauseToRetry } from "../../../domain/alert/pause.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { SettledMessage } from "../../../ports/state-records.ts";
-import { settledDelivery } from "../log/archive.ts";
+import { settledDelivery } from "../indexes/archive.ts";
 import type { Tables } from "../rows/tables.ts";
 import type { Transaction } from "../rows/transaction.ts";
 

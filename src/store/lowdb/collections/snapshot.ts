@@ -11,7 +11,7 @@ import {
   type SnapshotStore,
   StoreError,
 } from "../../../ports/store.ts";
-import type { Archive } from "../log/archive.ts";
+import type { Archive } from "../indexes/archive.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Transaction } from "../rows/transaction.ts";
 import type { PurgedPeople } from "./people.ts";

@@ -6,9 +6,9 @@ import { applyPatch, headerOf, type Snapshot, type SnapshotPatch } from "../../.
 import type { Instant } from "../../../domain/time/day.ts";
 import type { PendingPurge, SettledMessage } from "../../../ports/state-records.ts";
 import { endPause, retryPause, settle } from "../collections/settling.ts";
+import type { LogContent } from "../files/append-only-log.ts";
 import { damagedFileError } from "../files/disk.ts";
 import type { OpenedFile } from "../files/json-file.ts";
-import type { LogContent } from "../log/append-only-log.ts";
 import type { SnapshotFile } from "../rows/snapshot-rows.ts";
 import type { Tables } from "../rows/tables.ts";
 import { PendingRows, Transaction } from "../rows/transaction.ts";

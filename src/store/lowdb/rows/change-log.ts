@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { TimeSlice } from "../../../lib/slices.ts";
+import { AppendOnlyLog } from "../files/append-only-log.ts";
 import type { Disk } from "../files/disk.ts";
 import { WriteQueue } from "../files/write-queue.ts";
-import { AppendOnlyLog } from "../log/append-only-log.ts";
 import { changesName, type StoredRows } from "./stored-rows.ts";
 import type { Tables } from "./tables.ts";
 import { PendingRows, Transaction } from "./transaction.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Low } from "lowdb";
 import { yieldToEventLoop } from "../../../lib/slices.ts";
+import { AppendOnlyLog } from "../files/append-only-log.ts";
 import type { Disk } from "../files/disk.ts";
 import { DurableJson, type OpenedFile } from "../files/json-file.ts";
-import { AppendOnlyLog } from "../log/append-only-log.ts";
 import type { LogPosition } from "./change-log.ts";
 import { type CheckpointFile, changesName, type SegmentRows, type StoredRows, segmentName } from "./stored-rows.ts";
 import { type Row, Segment, type Table } from "./table.ts";

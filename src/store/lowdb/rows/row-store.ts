@@ -1,9 +1,9 @@
 import { createMutex } from "../../../lib/mutex.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Disk } from "../files/disk.ts";
-import { SnapshotWriter } from "../log/snapshot-file.ts";
 import { ChangeLog } from "./change-log.ts";
 import { CheckpointWriter, MAX_SEGMENT_BYTES, retireSegments } from "./checkpoint.ts";
+import { SnapshotWriter } from "./snapshot-file.ts";
 import type { StoredRows } from "./stored-rows.ts";
 
 /** A start replays a log of this size in about 0.2 s. */

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { type LogContent, parseLog } from "../files/append-only-log.ts";
 import { type Disk, damagedFileError } from "../files/disk.ts";
 import { DurableJson, type OpenedFile, openJsonFile, type ReadFile } from "../files/json-file.ts";
-import { type LogContent, parseLog } from "../log/append-only-log.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "./snapshot-rows.ts";
 import type { Table } from "./table.ts";
 import { TABLE_NAMES, Tables } from "./tables.ts";

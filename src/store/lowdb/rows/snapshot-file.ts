@@ -3,7 +3,7 @@ import { createMutex } from "../../../lib/mutex.ts";
 import { yieldToEventLoop } from "../../../lib/slices.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { OpenedFile } from "../files/json-file.ts";
-import type { SnapshotFile, SnapshotRows } from "../rows/snapshot-rows.ts";
+import type { SnapshotFile, SnapshotRows } from "./snapshot-rows.ts";
 
 /** Delay before a failed write is retried. */
 const RETRY_MS = 30_000;

@@ -4,9 +4,9 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FillableDisk, StoreFolders, withFlipped } from "../../../../test/support/store-folder.ts";
 import { StoreError } from "../../../ports/store.ts";
-import { type Disk, realDisk } from "../files/disk.ts";
-import { checksum } from "../files/json-file.ts";
 import { AppendOnlyLog, emptyLog, type LogContent, parseLog } from "./append-only-log.ts";
+import { type Disk, realDisk } from "./disk.ts";
+import { checksum } from "./json-file.ts";
 
 type Line = { readonly n: number; readonly text: string };
 

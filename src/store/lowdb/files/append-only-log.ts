@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { renameFields } from "../../renamed-fields.ts";
-import { type Disk, type DiskFile, damagedFileError, newerSchemaError } from "../files/disk.ts";
-import { checksum, checksumText } from "../files/json-file.ts";
+import { type Disk, type DiskFile, damagedFileError, newerSchemaError } from "./disk.ts";
+import { checksum, checksumText } from "./json-file.ts";
 
 /** Schema 1 has older names of some fields. Schemas 3 to 8 changed the files in the folder. */
 const SCHEMA = 8;

@@ -3,8 +3,8 @@ import { mismatchesWith } from "../../../domain/alert/match.ts";
 import { matchKeysOfEvent, matchKeysOfFilter } from "../../../domain/alert/match-keys.ts";
 import { RULE_FIELDS, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
 import { TimeSlice } from "../../../lib/slices.ts";
+import type { RulesRow } from "../collections/rules.ts";
 import type { Row, RowIndex } from "../rows/table.ts";
-import type { RulesRow } from "./rules.ts";
 
 /** Rows with the same filter, so that an event is compared once with all of them. */
 interface FilterClass {
