@@ -1,5 +1,5 @@
 // Views of the snapshot with 500 splits and 8,000 releases: CPU time while it is unchanged, and for all of them together after
-// a poll has changed it, when each is computed anew.
+// a poll has changed it, when each is recomputed.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -94,7 +94,7 @@ describe("rate limiter", () => {
     );
   });
 
-  it("takes a later slot of a shared limit, so that each destination is told another time", () => {
+  it("takes a later slot of a shared limit, so that each destination waits for a different time", () => {
     const limiter = createRateLimiter(new ManualClock());
     const slow: RateLimit = { ...TOKEN, everyMs: 400, burst: 1 };
     const slots = [1, 2, 3, 4].map((id) => limiter.reserve([{ ...CHANNEL, key: `c${id}` }, slow], 500));
@@ -176,7 +176,7 @@ describe("request window", () => {
     expect(mostWithin(server.arrivals, 1_000)).toBeLessThanOrEqual(50);
   });
 
-  it("spreads the requests after a pause instead of sending all of them at once", async () => {
+  it("spreads the requests after a pause instead of sending all of them together", async () => {
     const clock = new ManualClock();
     const window = createRequestWindow(clock, { max: 50, windowMs: 1_000 }, new AbortController().signal);
     clock.skip(60_000);

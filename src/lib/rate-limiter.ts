@@ -104,7 +104,7 @@ export interface RequestWindow {
 /** Number of answers after which their shortest delay counts as the minimum duration of a request. */
 const MEASURED_ANSWERS = 500;
 
-/** Number of requests that can be sent at once after a pause. The next ones are spread, at a pace slightly above the limit's average. */
+/** Number of requests that can be sent without delay after a pause. The next ones are spread, at a pace slightly above the limit's average. */
 const WINDOW_BURST = 5;
 const WINDOW_PACE = 1.1;
 

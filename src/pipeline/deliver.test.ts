@@ -199,7 +199,7 @@ async function announceOneByOne(names: readonly string[]): Promise<void> {
   }
 }
 
-describe("many deliveries that become due at once", () => {
+describe("many deliveries that become due together", () => {
   const tickers = Array.from({ length: 60 }, (_, index) => `Q${String(index).padStart(3, "0")}`);
 
   it("are sent together with a card each if they fit, although they reply to different messages", async () => {
@@ -1039,7 +1039,7 @@ async function sentAfterPurge(): Promise<readonly (string | undefined)[]> {
 }
 
 describe("a purge of a person whose alerts wait", () => {
-  it("ends a hold, so that the next alert is sent at once", async () => {
+  it("ends a hold, so that the next alert is sent immediately", async () => {
     await store.destinationSettings.change(BOB, { mutedUntil: clock.now() + 24 * 3_600_000 });
     await commit([announced("AAAA")], BOB);
     await pass(1);
@@ -1047,7 +1047,7 @@ describe("a purge of a person whose alerts wait", () => {
     expect(await sentAfterPurge()).toEqual(["BBBB"]);
   });
 
-  it("ends a delay after a failure, so that the next alert is sent at once", async () => {
+  it("ends a delay after a failure, so that the next alert is sent immediately", async () => {
     web.onSend = async (_, post) => {
       if (web.sends.length > 1) return post();
       throw new DeliveryError("retry", "busy", { retryAfterMs: 3_600_000 });
@@ -1075,7 +1075,7 @@ describe("a purge of a person whose alerts wait", () => {
     expect(web.finds).toHaveLength(1);
   });
 
-  it("ends a pause, so that the next alert is sent at once", async () => {
+  it("ends a pause, so that the next alert is sent immediately", async () => {
     web.onSend = async (_, post) => {
       if (web.sends.length > 1) return post();
       throw new DeliveryError("gone", "the account no longer exists");

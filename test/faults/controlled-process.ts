@@ -45,7 +45,7 @@ export class ProcessControl {
     this.#process?.send({ time: this.#time() });
   }
 
-  /** Lets time pass at once, as on a suspended machine. */
+  /** Advances the clock in one step, as on a suspended machine. */
   skip(ms: number): void {
     this.clock.skip(ms);
     this.#process?.send({ time: this.#time() });

@@ -337,7 +337,7 @@ describe("a search after a saved one", () => {
     expect(service.requested).toEqual([0, 0, 0, 1, 2, 3]);
   });
 
-  it("of other days starts anew", async () => {
+  it("of other days reads all pages again", async () => {
     const service = await searchedBefore(ROWS);
     const { listed } = service.saved;
     if (listed === undefined) throw new Error("the first search is incomplete");

@@ -107,14 +107,14 @@ describe("commands", () => {
     expect(table.takeLong()).toEqual([]);
   });
 
-  it("of 500 people at once don't block the event loop", async () => {
+  it("of 500 people at the same time don't block the event loop", async () => {
     for (const text of ["watch", "unwatch"]) {
       const lineOf500 = `${text} ${symbol(0)} ${symbol(1)} ${symbol(2)}`;
       const calls = Array.from({ length: 500 }, (_, n) => ({ ...IN_GENERAL, person: { ...ALICE, id: `person-${n}` } }));
-      await table.measure(`500 times at once ${text}`, calls.length, () =>
+      await table.measure(`500 times ${text} at the same time`, calls.length, () =>
         Promise.all(calls.map((call) => bench.run(lineOf500, call))),
       );
-      await table.measure(`500 times at once ${text}, in the store`, calls.length, () =>
+      await table.measure(`500 times ${text} at the same time, in the store`, calls.length, () =>
         Promise.all(
           calls.map(({ person }) =>
             bench.store.watchlists[text === "watch" ? "add" : "remove"](person, [ticker(symbol(3))]),

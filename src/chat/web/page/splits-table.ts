@@ -18,7 +18,7 @@ const SORT_KEYS: Readonly<Record<Column, (split: CurrentSplit) => string | numbe
   exDate: (split) => split.exDate,
 };
 
-/** Rows that are added at a time: all rows of a long list at once would delay the page noticeably. */
+/** Number of rows added per step. Adding all rows of a long list in one step would delay the page noticeably. */
 const ROWS_PER_STEP = 50;
 
 export interface SplitsTable {

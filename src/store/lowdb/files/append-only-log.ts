@@ -23,7 +23,7 @@ export interface LogHead {
   readonly kept: number;
 }
 
-/** Text that is encoded and written at once, in bytes. */
+/** Text that is encoded and written in one block, in bytes. */
 const MAX_WRITE_BYTES = 256 * 1024;
 
 /** End of the valid lines. */

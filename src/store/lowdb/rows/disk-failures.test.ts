@@ -205,7 +205,7 @@ class Model {
     return RowStore.open(rows, { ...parts, maxSegmentBytes: 300 });
   }
 
-  /** Runs transactions at once. */
+  /** Runs transactions concurrently. */
   async run(store: RowStore, plans: readonly Plan[]): Promise<void> {
     await Promise.all(
       plans.map(async (plan) => {
