@@ -3,18 +3,17 @@ import { temporaryFolder } from "../../test/support/app.ts";
 import { anArticle, aRecord, aRule, GENERAL } from "../../test/support/builders.ts";
 import { type Deferred, deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { aPoller } from "../../test/support/poll-parts.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import type { Event } from "../domain/alert/event.ts";
 import type { Article } from "../domain/article/article.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
-import { createMetrics } from "../lib/metrics.ts";
-import { createMutex } from "../lib/mutex.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { type ArticlePages, SourceError } from "../ports/split-source.ts";
 import type { Store } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
-import { Poller } from "./poll.ts";
+import type { Poller } from "./poll.ts";
 
 const LISTED = aRecord({ ticker: "ACME", company: "Acme Robotics Inc." });
 const NEWCOMER = aRecord({ ticker: "NEWC", company: "Newcomer Inc.", exDate: "2026-03-27", ratio: "1:30" });
@@ -52,7 +51,7 @@ beforeEach(async () => {
   search = async () => undefined;
   list = async () => undefined;
   stopping = new AbortController();
-  poller = aPoller();
+  poller = createPoller();
   // The settling polls after a first run announce few new rows.
   for (let polls = 0; polls < 4; polls += 1) await pollTogether();
   committed = [];
@@ -67,7 +66,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-function aPoller(): Poller {
+function createPoller(): Poller {
   const snapshot: Store["snapshot"] = {
     read: () => store.snapshot.read(),
     async commit(changes) {
@@ -75,7 +74,7 @@ function aPoller(): Poller {
       await store.snapshot.commit(changes);
     },
   };
-  return new Poller({
+  return aPoller({
     store: { ...store, snapshot },
     source: {
       id: "test",
@@ -93,14 +92,6 @@ function aPoller(): Poller {
       },
     },
     clock,
-    log: SILENT_LOG,
-    metrics: createMetrics(),
-    canReceive: () => true,
-    wake: () => undefined,
-    exclusive: createMutex(),
-    settings: { missingPolls: 2, shrinkGuard: 0.5, firstRun: "silent" },
-    backfilledRows: () => new Set(),
-    onPollEnd: async () => undefined,
     signal: stopping.signal,
   });
 }

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { ALICE } from "../../test/support/builders.ts";
-import { countingCommands, openCommandBench } from "../../test/support/command-bench.ts";
+import { openCommandBench } from "../../test/support/command-bench.ts";
 import { ManualScheduler } from "../../test/support/manual-scheduler.ts";
+import { commitParts } from "../../test/support/poll-parts.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import { createMutex } from "../lib/mutex.ts";
-import { SILENT_LOG } from "../ports/log.ts";
 import type { DestinationSettingsStore } from "../ports/store.ts";
 import { Reminders } from "./reminders.ts";
 
@@ -24,11 +24,8 @@ it("a changed time zone is scheduled without reading the settings of all destina
   };
   const scheduler = new ManualScheduler();
   const reminders = new Reminders({
+    ...commitParts(),
     store: { ...store, destinationSettings },
-    log: SILENT_LOG,
-    metrics: countingCommands([]),
-    canReceive: () => true,
-    wake: () => undefined,
     clock,
     exclusive: createMutex(),
     scheduler,

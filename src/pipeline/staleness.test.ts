@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
 import { aRule, BOB, GENERAL, ticker } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { commitParts } from "../../test/support/poll-parts.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
-import { createMetrics } from "../lib/metrics.ts";
 import { createMutex } from "../lib/mutex.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { PollReport, Resource, Store } from "../ports/store.ts";
@@ -36,12 +36,9 @@ afterEach(async () => {
 async function open(): Promise<void> {
   store = await configuredStore({ dataDir: folder.path }).open({ clock, log: SILENT_LOG });
   monitor = createStalenessMonitor({
+    ...commitParts(),
     store,
     clock,
-    log: SILENT_LOG,
-    metrics: createMetrics(),
-    canReceive: () => true,
-    wake: () => undefined,
     exclusive: createMutex(),
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > HALF_AN_HOUR_MS,
     source: { sample: false },

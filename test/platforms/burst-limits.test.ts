@@ -11,10 +11,7 @@ import type { Article } from "../../src/domain/article/article.ts";
 import { DEFAULT_CHANNEL_EVENTS } from "../../src/domain/settings/rule.ts";
 import type { SplitRecord } from "../../src/domain/split/split.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
-import { createMetrics } from "../../src/lib/metrics.ts";
-import { createMutex } from "../../src/lib/mutex.ts";
 import { compose } from "../../src/pipeline/compose.ts";
-import { Poller } from "../../src/pipeline/poll.ts";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { SplitSource } from "../../src/ports/split-source.ts";
@@ -22,13 +19,13 @@ import { configuredStore } from "../../src/store/index.ts";
 import { temporaryFolder } from "../support/app.ts";
 import { anArticle, aRecord, aRule } from "../support/builders.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { aPoller, MISSING_POLLS } from "../support/poll-parts.ts";
 import { repetitions } from "../support/soak.ts";
 import { isJson, textOf } from "./discord/model.ts";
 import { shownText } from "./slack/users/message-text.ts";
 
 /** The limit for one change of the upstream data. */
 const MAX_MESSAGES = 10;
-const MISSING_POLLS = 2;
 const POLL_MS = 2 * MINUTE_MS;
 
 /** What a message shows. */
@@ -201,19 +198,10 @@ async function play(change: Change): Promise<Result> {
       await store.snapshot.commit(changes);
     },
   };
-  const poller = new Poller({
+  const poller = aPoller({
     store: { ...store, snapshot },
     source,
     clock,
-    log: SILENT_LOG,
-    metrics: createMetrics(),
-    canReceive: () => true,
-    wake: () => undefined,
-    exclusive: createMutex(),
-    settings: { missingPolls: MISSING_POLLS, shrinkGuard: 0.5, firstRun: "silent" },
-    backfilledRows: () => new Set(),
-    onPollEnd: async () => undefined,
-    signal: new AbortController().signal,
   });
   let messages = 0;
 
