@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importModules } from "./parts/bundle.mjs";
 import { median } from "./parts/pairs.mjs";
+import { log, metrics } from "./parts/silent.mjs";
+import { aSplitRecord } from "./parts/split-record.mjs";
 import { measureWork } from "./parts/stall.mjs";
 
 const RULES = 50_000;
@@ -19,8 +21,6 @@ const MAX_MS_PER_MATCH = 0.005;
 const MAX_STALL_MS = 20;
 
 const silent = () => undefined;
-const log = { debug: silent, info: silent, warn: silent, error: silent };
-const metrics = { countEvent: silent };
 const canReceive = () => true;
 
 /** Filters of 50,000 rules, and the number of them that match an event of T1 on NASDAQ with the ratio 1:20. */
@@ -138,16 +138,7 @@ function eventsFrom(first) {
 }
 
 function anEvent(n) {
-  const record = {
-    ticker: `T${n}`,
-    exchange: "NASDAQ",
-    company: `Company ${n} Holdings Inc.`,
-    ratioText: "1:20",
-    ratio: { newShares: 1, oldShares: 20 },
-    exDate: "2026-03-10",
-    dateAnnounced: null,
-  };
   const evidence = { fraction: null, release: null, disagreements: [] };
-  const base = { id: `s${n}.1`, at: 0, sample: false, splitId: `s${n}`, record, ...evidence };
+  const base = { id: `s${n}.1`, at: 0, sample: false, splitId: `s${n}`, record: aSplitRecord(n), ...evidence };
   return { kind: "announced", ...base, alreadyEffective: false };
 }

@@ -9,6 +9,7 @@ import { importModules } from "./parts/bundle.mjs";
 import { get } from "./parts/http-load.mjs";
 import { startServer } from "./parts/measured-process.mjs";
 import { measurePairs, median } from "./parts/pairs.mjs";
+import { log, metrics } from "./parts/silent.mjs";
 
 const SERVICE = fileURLToPath(new URL("parts/splits-service.mjs", import.meta.url));
 const ARTICLES = 4_100;
@@ -38,18 +39,15 @@ const BEHAVIORS = [
 ];
 
 const silent = () => undefined;
-const log = { debug: silent, info: silent, warn: silent, error: silent };
-const metrics = { countPoll: silent, countEvent: silent, countDelivery: silent, observeDeliveryMs: silent };
 
 export async function measure() {
   const names = [
-    "pipeline/poll",
     "pipeline/deliver",
     "data-service/client/client",
     "domain/settings/rule",
     "lib/clock",
-    "lib/mutex",
     "store/index",
+    "../test/support/poll-parts",
   ];
   const modules = Object.assign({}, ...(await importModules("polls", names)));
   const service = await startServer(SERVICE, []);
@@ -197,7 +195,8 @@ async function startFollower(modules, address, { dir, resources }) {
   const parts = { store, clock, log, metrics };
   const client = modules.createSplitsClient({ baseUrl: address, apiKey: null, id: "bench", sample: false, clock, log });
   const deliverer = createDeliverer(modules, parts, bench);
-  const poller = createPoller(modules, { ...parts, source: timed(client, bench), wake: () => deliverer.wake() }, bench);
+  const source = timed(client, bench);
+  const poller = modules.aPoller({ ...parts, source, wake: () => deliverer.wake(), signal: bench.stopping.signal });
   deliverer.start();
   return {
     ...createControls(poller, bench),
@@ -219,18 +218,6 @@ function createDeliverer({ Deliverer }, parts, bench) {
     nextDigest: () => null,
     expireAfterMs: 86_400_000,
     newMessageId: randomUUID,
-  });
-}
-
-function createPoller({ Poller, createMutex }, parts, { stopping }) {
-  return new Poller({
-    ...parts,
-    canReceive: () => true,
-    exclusive: createMutex(),
-    settings: { missingPolls: 3, shrinkGuard: 0.5, firstRun: "silent" },
-    backfilledRows: () => new Set(),
-    onPollEnd: async () => undefined,
-    signal: stopping.signal,
   });
 }
 

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { importModules } from "./parts/bundle.mjs";
 import { median } from "./parts/pairs.mjs";
+import { log } from "./parts/silent.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MAIN = join(ROOT, "dist/main.js");
@@ -84,7 +85,6 @@ async function measureWatches() {
 
 async function saveWatches(dataDir) {
   const [{ systemClock }, { configuredStore }] = await importModules("store", ["lib/clock", "store/index"]);
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
   const store = await configuredStore({ dataDir }).open({ clock: systemClock, log, holder: "bench" });
   const people = Array.from({ length: WATCHES / WATCHES_PER_PERSON }, (_, number) => number);
   const batch = 1_000;

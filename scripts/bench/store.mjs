@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { importModules } from "./parts/bundle.mjs";
+import { log } from "./parts/silent.mjs";
 import { measureWork } from "./parts/stall.mjs";
 
 const [{ configuredStore }, { systemClock }] = await importModules("store", ["store/index", "lib/clock"]);
@@ -26,9 +27,6 @@ const BACKUP_RELEASES = { count: 8_000, characters: 32_000 };
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const MEMORY_PRELOAD = new URL("parts/memory-preload.mjs", import.meta.url).href;
-
-const silent = () => undefined;
-const log = { debug: silent, info: silent, warn: silent, error: silent };
 
 export async function measure() {
   return [

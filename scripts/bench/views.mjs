@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { importModules } from "./parts/bundle.mjs";
 import { contextParts, firstPoll } from "./parts/command-context.mjs";
 import { median } from "./parts/pairs.mjs";
+import { log } from "./parts/silent.mjs";
 
 const SPLITS = 500;
 const RELEASES = 8_000;
@@ -18,7 +19,6 @@ const CALL = {
 };
 
 const silent = () => undefined;
-const log = { debug: silent, info: silent, warn: silent, error: silent };
 
 export async function measure() {
   const [commands, screens, feed, data, quality, ics, clock, stores] = await importModules("views", [

@@ -5,7 +5,7 @@ import { PROGRAM_INPUT } from "../../build/program.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Bundles modules of src/, such as `commands/index`, into a folder of dist/ and imports them. They share their state. */
+/** Bundles modules, such as `commands/index`, into a folder of dist/ and imports them. Paths start at src/. They share their state. */
 export async function importModules(folder, names) {
   const dir = join(ROOT, "dist", "bench", folder);
   const build = await rolldown({

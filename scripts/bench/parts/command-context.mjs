@@ -1,19 +1,13 @@
+import { metrics } from "./silent.mjs";
+import { aSplitRecord, dayFromNow } from "./split-record.mjs";
+
 /** Context of commands without platforms and live sources, and a snapshot with splits and releases. */
 export const SOURCE = "http://splits.example";
-const DAY_MS = 86_400_000;
-
-const silent = () => undefined;
 
 export function contextParts(store) {
   return {
     store,
-    metrics: {
-      countPoll: silent,
-      countEvent: silent,
-      countDelivery: silent,
-      observeDeliveryMs: silent,
-      countCommand: silent,
-    },
+    metrics,
     version: "bench",
     timezone: "America/New_York",
     nextDigest: () => null,
@@ -46,17 +40,16 @@ export function firstPoll(splits, releases) {
 }
 
 function aSplit(n) {
-  const record = {
-    ticker: `T${n}`,
-    exchange: "NASDAQ",
-    company: `Company ${n} Holdings Inc.`,
-    ratioText: "1:20",
-    ratio: { newShares: 1, oldShares: 20 },
-    exDate: dayFromNow(n % 40),
-    dateAnnounced: dayFromNow(-5),
-  };
   const state = { status: "listed", removedAt: null, pollsMissed: 0, transitionTimes: [], pendingRecord: null };
-  return { id: `s${n}`, record, revision: 1, firstSeenAt: Date.now(), withdrawal: null, reminded: {}, ...state };
+  return {
+    id: `s${n}`,
+    record: aSplitRecord(n),
+    revision: 1,
+    firstSeenAt: Date.now(),
+    withdrawal: null,
+    reminded: {},
+    ...state,
+  };
 }
 
 function anArticle(n, splits) {
@@ -73,8 +66,4 @@ function anArticle(n, splits) {
     fraction: null,
     terms: [],
   };
-}
-
-function dayFromNow(days) {
-  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { importModules } from "./bundle.mjs";
 import { contextParts, firstPoll } from "./command-context.mjs";
+import { log } from "./silent.mjs";
 import { measureWork } from "./stall.mjs";
 
 const PEOPLE = Number(process.argv[2]);
@@ -19,9 +20,6 @@ const WARM_UP_SECONDS = 2;
 const APPENDS_PER_SECOND = 20;
 /** Size of a change of a watchlist in the log. */
 const APPENDED_BYTES = 110;
-
-const silent = () => undefined;
-const log = { debug: silent, info: silent, warn: silent, error: silent };
 
 const [commands, ics, clock, stores] = await importModules(`commands-${PEOPLE}`, [
   "commands/index",
