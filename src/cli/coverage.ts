@@ -17,6 +17,7 @@ import type { Release } from "../catalog/release.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { StoreError, StoreSettingError } from "../ports/store.ts";
+import { stateRecords } from "../store/state-chunks.ts";
 import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
 
 export interface CoverageRequest {
@@ -43,18 +44,18 @@ async function readRecords({
   dataDir,
   store,
 }: Config): Promise<{ readonly releases: readonly Release[]; readonly observations: readonly Observation[] }> {
-  const state = await store.readState();
-  if (state === null)
-    throw new StoreSettingError(
-      `DATA_DIR: got ${dataDir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
-    );
   const releases: Release[] = [];
   const observations: Observation[] = [];
-  for (const record of state) {
+  let hasState = false;
+  for await (const record of stateRecords(store.readState(), ["snapshot", "release", "observation"])) {
+    hasState = true;
     if (record.kind === "release") releases.push(record.value);
     else if (record.kind === "observation") observations.push(record.value);
   }
-  return { releases, observations };
+  if (hasState) return { releases, observations };
+  throw new StoreSettingError(
+    `DATA_DIR: got ${dataDir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
+  );
 }
 
 /** Returns the report as text lines. */

@@ -20,6 +20,7 @@ import { createHttpClient, type HttpAnswer, HttpError } from "../http/client.ts"
 import { connectableAddress, hostAndPort } from "../http/server.ts";
 import { type CheckResult, fail, off, pass, warn, withPrefix } from "../lib/check-result.ts";
 import { systemClock } from "../lib/clock.ts";
+import { collect } from "../lib/collections.ts";
 import { errorMessage } from "../lib/error-text.ts";
 import { readVersion } from "../lib/package.ts";
 import { createRedactor } from "../lib/redact.ts";
@@ -30,6 +31,7 @@ import type { Installation, StateRecord } from "../ports/state-records.ts";
 import { StoreError } from "../ports/store.ts";
 import type { SourceCheckContext } from "../sources/source-definition.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
+import { stateRecords } from "../store/state-chunks.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 import { SAMPLE_DESCRIPTION } from "./startup-message.ts";
 
@@ -121,7 +123,7 @@ function notConfiguredText(startupHint: string | null): string {
 /** Returns no records if the state can't be read: the store's own check reports that problem. */
 async function readRecords(config: Config): Promise<readonly StateRecord[]> {
   try {
-    return [...((await config.store.readState()) ?? [])];
+    return await collect(stateRecords(config.store.readState(), ["rule", "installation"]));
   } catch (error) {
     if (error instanceof StoreError) return [];
     throw error;

@@ -63,3 +63,10 @@ export function memoize<K extends object, D extends readonly (string | number | 
     return value;
   };
 }
+
+/** Returns all values of an async iterable. */
+export async function collect<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
+  const collected: T[] = [];
+  for await (const value of values) collected.push(value);
+  return collected;
+}

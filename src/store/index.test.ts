@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { allVariables, readConfig } from "../config/index.ts";
 import { invalid } from "../config/value-schemas.ts";
 import { systemClock } from "../lib/clock.ts";
+import { collect } from "../lib/collections.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
 import { configuredStore, STORES } from "./index.ts";
+import { chunksOf, type StateChunk, stateRecords } from "./state-chunks.ts";
 import type { StoreDefinition } from "./store-definition.ts";
 
 const here = new URL("./", import.meta.url);
@@ -38,6 +40,10 @@ describe("the registry of stores", () => {
   });
 });
 
+async function* readMemory(): AsyncGenerator<StateChunk> {
+  yield* chunksOf("posting-number", [{ last: 7 }]);
+}
+
 describe("a store that is added as one definition", () => {
   const refusal = new StoreError("memory: not available");
   const memory: StoreDefinition = {
@@ -48,7 +54,7 @@ describe("a store that is added as one definition", () => {
       if (url === undefined) return null;
       return {
         open: () => Promise.reject(refusal),
-        readState: () => Promise.resolve([{ kind: "posting-number", value: { last: 7 } }]),
+        readState: readMemory,
         restore: () => Promise.reject(refusal),
         check: () => Promise.resolve([{ status: "fail", text: refusal.message }]),
       };
@@ -62,13 +68,13 @@ describe("a store that is added as one definition", () => {
     const { store } = read({ MEMORY_URL: "memory:" });
 
     await expect(store.open({ clock: systemClock, log: SILENT_LOG })).rejects.toThrow(refusal);
-    expect(await store.readState()).toEqual([{ kind: "posting-number", value: { last: 7 } }]);
+    expect(await collect(stateRecords(store.readState()))).toEqual([{ kind: "posting-number", value: { last: 7 } }]);
     expect(await store.check()).toEqual([{ status: "fail", text: "memory: not available" }]);
   });
 
   it("doesn't match the settings of other stores", async () => {
     const missing = "/proc/no-such-folder";
-    expect(await configuredStore({ dataDir: missing }, stores).readState()).toBeNull();
+    expect(await collect(configuredStore({ dataDir: missing }, stores).readState())).toEqual([]);
     expect((await configuredStore({ dataDir: missing }, stores).check())[0]?.text).toContain(`DATA_DIR: ${missing}`);
     expect((await read({}).store.check())[0]?.text).toContain("DATA_DIR: /proc/no-such-folder/data");
   });

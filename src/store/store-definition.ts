@@ -5,6 +5,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { StateRecord } from "../ports/state-records.ts";
 import type { Store } from "../ports/store.ts";
+import type { StateChunk } from "./state-chunks.ts";
 
 /** The part of the configuration that selects a store. */
 export interface StoreSettings {
@@ -30,8 +31,11 @@ export interface StoreDefinition {
 export interface StoreAccess {
   /** Opens the store for this process. */
   open(options: OpenOptions): Promise<Store>;
-  /** Reads the whole state consistently; null if there is none. Takes no lock and changes nothing. */
-  readState(): Promise<Iterable<StateRecord> | null>;
+  /**
+   * Reads the whole state as it is at one moment, in chunks of limited size; without chunks if there is no state. Takes no lock and
+   * changes nothing. Files and connections are released when the iteration ends.
+   */
+  readState(): AsyncIterable<StateChunk>;
   /** Writes the records as the new state, atomically. Fails if a state exists. */
   restore(records: AsyncIterable<StateRecord>, options: RestoreOptions): Promise<void>;
   /** Runs the checks of `splitwatch doctor`, which change nothing. */

@@ -1,8 +1,9 @@
 import { destinationKey } from "../../src/domain/alert/destination.ts";
 import type { Instant } from "../../src/domain/time/day.ts";
-import { groupBy } from "../../src/lib/collections.ts";
+import { collect, groupBy } from "../../src/lib/collections.ts";
 import type { StateKind, StateRecord, StateValues } from "../../src/ports/state-records.ts";
 import { readState } from "../../src/store/lowdb/read-state.ts";
+import { stateRecords } from "../../src/store/state-chunks.ts";
 import type { LogLine } from "../support/process.ts";
 
 const MAX_LINES_PER_DESTINATION = 12;
@@ -22,7 +23,7 @@ export interface LateRun {
  * lines is being sent, or its lease was not released.
  */
 export async function describeLateAlerts({ dataDir, log, now }: LateRun): Promise<readonly string[]> {
-  const state = [...((await readState(dataDir)) ?? [])];
+  const state = await collect(stateRecords(readState(dataDir)));
   const dueAt = new Map(valuesOf(state, "event").map(({ id, at }) => [id, at]));
   const waiting = groupBy(valuesOf(state, "delivery"), ({ to }) => destinationKey(to));
   return [...waiting].flatMap(([key, deliveries]) => {

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { z } from "zod";
 import { formatCount } from "../../messages/format.ts";
-import { STATE_SCHEMAS, type StateKind, type StateRecord } from "../../ports/state-records.ts";
+import { STATE_SCHEMAS, type StateKind } from "../../ports/state-records.ts";
+import type { StateChunk } from "../../store/state-chunks.ts";
 
 /**
  * A backup consists of JSON lines, independent of the store: a head, one record per line, and a tail with the number of
@@ -42,11 +43,20 @@ export class BackupSummary {
   /** `line`: without its line end. */
   add(line: string | Uint8Array, kind?: string): void {
     this.#hash.update(line).update("\n");
-    if (kind !== undefined) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    if (kind !== undefined) this.#count(kind, 1);
+  }
+
+  addChunk({ kind, count, lines }: StateChunk): void {
+    this.#hash.update(lines);
+    this.#count(kind, count);
   }
 
   get tail(): Tail {
     return { kind: "end", counts: Object.fromEntries(this.#counts), sha256: this.#hash.copy().digest("hex") };
+  }
+
+  #count(kind: string, records: number): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + records);
   }
 }
 
@@ -64,10 +74,6 @@ export function problemIn(error: z.ZodError, name?: string): string {
 
 export function isStateKind(kind: unknown): kind is StateKind {
   return typeof kind === "string" && Object.hasOwn(STATE_SCHEMAS, kind);
-}
-
-export function recordLine({ kind, value }: StateRecord): string {
-  return JSON.stringify({ kind, value });
 }
 
 /** `1,204 records: 12 split, 1,192 event`. */

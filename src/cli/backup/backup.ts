@@ -7,18 +7,10 @@ import { systemClock } from "../../lib/clock.ts";
 import { syncFolder, temporaryPath } from "../../lib/durable-file.ts";
 import { readVersion } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreError, StoreSettingError } from "../../ports/store.ts";
+import { chunksOf, type StateChunk } from "../../store/state-chunks.ts";
 import { EXIT, exitCodeOfFailure, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
-import {
-  BackupSummary,
-  describeCounts,
-  FORMAT,
-  type Head,
-  recordLine,
-  recordProblem,
-  VERSION,
-} from "./backup-format.ts";
+import { BackupSummary, describeCounts, FORMAT, type Head, VERSION } from "./backup-format.ts";
 
 /** `-` means standard output. */
 const STANDARD_OUTPUT = "-";
@@ -29,16 +21,16 @@ const STANDARD_OUTPUT = "-";
  */
 export async function backup(file: string, invocation: Invocation, clock: Clock = systemClock): Promise<number> {
   const config = readConfig(invocation);
-  const records = untilStopRequested(recordsOf(config), invocation);
+  const chunks = untilStopRequested(chunksIn(config), invocation);
   const madeAt = clock.now();
   try {
     if (file === STANDARD_OUTPUT) {
-      const backupSummary = await writeAll(standardOutput(invocation), records, madeAt);
+      const backupSummary = await writeAll(standardOutput(invocation), chunks, madeAt);
       for (const text of summaryLines(backupSummary, config.dataDir, "standard output")) invocation.err(text);
       return EXIT.ok;
     }
     const path = resolve(invocation.folder, file);
-    const backupSummary = await writeAll(await fileTarget(path), records, madeAt);
+    const backupSummary = await writeAll(await fileTarget(path), chunks, madeAt);
     for (const text of summaryLines(backupSummary, config.dataDir, path)) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
@@ -47,14 +39,18 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
 }
 
 /** The store's records and the API keys in DATA_DIR. */
-async function* recordsOf({ dataDir: dir, store }: Config): AsyncGenerator<StateRecord> {
-  const [state, keys] = [await store.readState(), await readKeys(dir)];
-  if (state === null && keys.length === 0)
+async function* chunksIn({ dataDir: dir, store }: Config): AsyncGenerator<StateChunk> {
+  let isEmpty = true;
+  for await (const chunk of store.readState()) {
+    isEmpty = false;
+    yield chunk;
+  }
+  const keys = await readKeys(dir);
+  if (isEmpty && keys.length === 0)
     throw new StoreSettingError(
       `DATA_DIR: got ${dir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
     );
-  yield* state ?? [];
-  for (const value of keys) yield { kind: "api-key", value };
+  yield* chunksOf("api-key", keys);
 }
 
 function reportFailure(error: unknown, invocation: Invocation): number {
@@ -70,7 +66,7 @@ function summaryLines({ tail }: BackupSummary, dataDir: string, target: string):
 
 async function writeAll(
   target: BackupTarget,
-  records: AsyncIterable<StateRecord>,
+  chunks: AsyncIterable<StateChunk>,
   madeAt: Instant,
 ): Promise<BackupSummary> {
   const backupSummary = new BackupSummary();
@@ -81,7 +77,7 @@ async function writeAll(
     splitwatch: readVersion(),
   };
   try {
-    for await (const text of backupLines(head, records, backupSummary)) await target.write(text);
+    for await (const lines of backupLines(head, chunks, backupSummary)) await target.write(lines);
     await target.finish();
   } catch (error) {
     await target.discard();
@@ -92,26 +88,23 @@ async function writeAll(
 
 async function* backupLines(
   head: Head,
-  records: AsyncIterable<StateRecord>,
+  chunks: AsyncIterable<StateChunk>,
   backupSummary: BackupSummary,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   const headLine = JSON.stringify(head);
   backupSummary.add(headLine);
-  yield headLine;
-  for await (const record of records) {
-    const problem = recordProblem(record);
-    // Checked now: when the backup is restored, the original state may no longer exist.
-    if (problem !== null) throw new StoreError(`no backup was made: a record can't be restored: ${problem}`);
-    const text = recordLine(record);
-    backupSummary.add(text, record.kind);
-    yield text;
+  yield Buffer.from(`${headLine}\n`);
+  for await (const chunk of chunks) {
+    backupSummary.addChunk(chunk);
+    yield chunk.lines;
   }
-  yield JSON.stringify(backupSummary.tail);
+  yield Buffer.from(`${JSON.stringify(backupSummary.tail)}\n`);
 }
 
 /** The file or stream that a backup is written to. */
 interface BackupTarget {
-  write(line: string): Promise<void>;
+  /** `lines`: complete lines; used until the promise resolves. */
+  write(lines: Buffer): Promise<void>;
   /** Makes the backup visible and durable. */
   finish(): Promise<void>;
   /** Removes everything written. */
@@ -129,8 +122,6 @@ class TargetError extends Error {
   }
 }
 
-const MAX_BUFFERED_CHARACTERS = 1024 * 1024;
-
 /** Writes to a temporary file that only its owner can read, and renames it when it is complete. */
 async function fileTarget(path: string): Promise<BackupTarget> {
   await assertNew(path);
@@ -139,20 +130,9 @@ async function fileTarget(path: string): Promise<BackupTarget> {
     const reason = error.code === "ENOENT" ? `there is no folder ${dirname(path)}` : error.message;
     throw new TargetError(`FILE: got ${path}, which cannot be written: ${reason}`, EXIT.usage);
   });
-  const lines: string[] = [];
-  let length = 0;
-  const flush = async (): Promise<void> => {
-    await withTargetError(path, () => file.writeFile(lines.splice(0).join("")));
-    length = 0;
-  };
   return {
-    write: async (line) => {
-      lines.push(line, "\n");
-      length += line.length;
-      if (length >= MAX_BUFFERED_CHARACTERS) await flush();
-    },
+    write: (lines) => withTargetError(path, () => file.writeFile(lines)),
     finish: async () => {
-      await flush();
       await withTargetError(path, () => file.sync());
       await file.close();
       await assertNew(path);
@@ -168,9 +148,9 @@ async function fileTarget(path: string): Promise<BackupTarget> {
 
 function standardOutput(invocation: Invocation): BackupTarget {
   return {
-    write: async (text) => {
+    write: async (lines) => {
       if (invocation.outputClosed.aborted) throw new TargetError("standard output was closed", EXIT.failed);
-      invocation.out(text);
+      invocation.out(lines.toString("utf8", 0, lines.length - 1));
       await invocation.drained();
     },
     finish: () => Promise.resolve(),

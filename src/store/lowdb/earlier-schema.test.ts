@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { anObservation } from "../../../test/support/observations.ts";
 import { contentOf, openIn, readFiles, StoreFolders, steppingDisk } from "../../../test/support/store-folder.ts";
-import { compareText } from "../../lib/collections.ts";
+import { collect, compareText } from "../../lib/collections.ts";
 import { STATE_SCHEMAS, type StateRecord } from "../../ports/state-records.ts";
 import { renameFields } from "../renamed-fields.ts";
+import { stateRecords } from "../state-chunks.ts";
 import { EARLIER_FILE_NAMES } from "./earlier/earlier-files.ts";
 import { realDisk } from "./files/disk.ts";
 import { readState } from "./read-state.ts";
@@ -55,7 +56,7 @@ async function makeOldFolder(schema: number): Promise<string> {
 
 /** Attempts at different destinations have no order, so they are sorted here. */
 async function recordsIn(dir: string): Promise<readonly StateRecord[]> {
-  return withSortedAttempts([...((await readState(dir)) ?? [])]);
+  return withSortedAttempts(await collect(stateRecords(readState(dir))));
 }
 
 function withSortedAttempts(records: readonly StateRecord[]): readonly StateRecord[] {

@@ -1,3 +1,4 @@
+import type { StateChunk } from "../state-chunks.ts";
 import type { StoreDefinition } from "../store-definition.ts";
 
 /** Store in files under DATA_DIR, for a single process. */
@@ -6,8 +7,12 @@ export const lowdb: StoreDefinition = {
   variables: [],
   select: ({ dataDir: dir }) => ({
     open: async (options) => (await import("./open.ts")).openLowdbStore({ dir, ...options }),
-    readState: async () => (await import("./read-state.ts")).readState(dir),
+    readState: () => readState(dir),
     restore: async (records, options) => (await import("./restore-folder.ts")).restoreFolder(dir, records, options),
     check: async () => (await import("./check.ts")).checkFolder(dir),
   }),
 };
+
+async function* readState(dir: string): AsyncGenerator<StateChunk> {
+  yield* (await import("./read-state.ts")).readState(dir);
+}

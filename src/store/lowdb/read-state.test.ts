@@ -9,14 +9,20 @@ import { anObservation } from "../../../test/support/observations.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { channel, contentOf, openIn, readFiles, StoreFolders } from "../../../test/support/store-folder.ts";
 import { destinationKey } from "../../domain/alert/destination.ts";
+import { collect } from "../../lib/collections.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import type { Store } from "../../ports/store.ts";
+import { stateRecords } from "../state-chunks.ts";
 import { readState } from "./read-state.ts";
 import { restoreFolder } from "./restore-folder.ts";
 
 const folders = new StoreFolders();
 
 afterEach(() => folders.removeAll());
+
+function recordsAt(dir: string): Promise<readonly StateRecord[]> {
+  return collect(stateRecords(readState(dir)));
+}
 
 /** Each step writes another file and completes before the next one starts. */
 const STEPS: readonly ((store: Store, n: number) => Promise<unknown>)[] = [
@@ -112,7 +118,7 @@ describe("the state of a folder that another process writes", () => {
     const seen: (readonly number[])[] = [];
     // Between two reads a step completes, and the first read may include it: 40 reads return at least 20 different states.
     for (let reads = 0; reads < 40; reads += 1) {
-      seen.push(stepsIn([...((await readState(dir)) ?? [])]));
+      seen.push(stepsIn(await recordsAt(dir)));
       await writer.nextStep();
     }
     await writer.stop();
@@ -120,27 +126,27 @@ describe("the state of a folder that another process writes", () => {
 
     expect(seen.filter((steps) => !isPrefix(steps))).toEqual([]);
     expect(new Set(seen.map(String)).size).toBeGreaterThanOrEqual(20);
-    expect(stepsIn([...((await readState(dir)) ?? [])])).toEqual(STEPS.map(() => writer.rounds));
+    expect(stepsIn(await recordsAt(dir))).toEqual(STEPS.map(() => writer.rounds));
   });
 
   it("omits a line that is being written", async () => {
     const dir = await folders.make();
     const store = await openIn(dir);
     await fillStore(store);
-    const before = [...((await readState(dir)) ?? [])];
+    const before = await recordsAt(dir);
     await appendFile(join(dir, "changes-000001.log"), '89abcdef {"n":9');
     const files = await readFiles(dir);
 
-    expect([...((await readState(dir)) ?? [])]).toEqual(before);
+    expect(await recordsAt(dir)).toEqual(before);
     expect(await readFiles(dir)).toEqual(files);
     await store.close();
   });
 
-  it("is null if the folder has no state, and an error if it is not a folder", async () => {
-    expect(await readState(await folders.make())).toBeNull();
-    expect(await readState(join(await folders.make(), "not-there"))).toBeNull();
+  it("has no records if the folder has no state, and an error if it is not a folder", async () => {
+    expect(await recordsAt(await folders.make())).toEqual([]);
+    expect(await recordsAt(join(await folders.make(), "not-there"))).toEqual([]);
     const dir = await folders.holding(new Map([["a-file", Buffer.from("")]]));
-    await expect(readState(join(dir, "a-file"))).rejects.toThrow(
+    await expect(recordsAt(join(dir, "a-file"))).rejects.toThrow(
       /^DATA_DIR: got .*a-file, expected a folder .* \(ENOTDIR/,
     );
   });
@@ -165,7 +171,7 @@ describe("a state that is restored into a folder", () => {
     const full = await openIn(from);
     await fillStore(full);
     await full.close();
-    await restoreFolder(dir, asynchronous((await readState(from)) ?? []), OPTIONS);
+    await restoreFolder(dir, stateRecords(readState(from)), OPTIONS);
     return dir;
   }
 
@@ -181,7 +187,7 @@ describe("a state that is restored into a folder", () => {
       for (const name of [...names.slice(moved), "checkpoint.json"])
         await rename(join(cut, name), join(cut, "restore.whole", name));
 
-      await expect(readState(cut)).rejects.toThrow("a restore was interrupted while it moved its files");
+      await expect(recordsAt(cut)).rejects.toThrow("a restore was interrupted while it moved its files");
       expect(await contentOf(cut)).toEqual(content);
       expect((await readdir(cut)).toSorted()).toEqual([...names, "checkpoint.json"].toSorted());
     }
@@ -192,7 +198,7 @@ describe("a state that is restored into a folder", () => {
     const cut = await folders.make();
     await cp(dir, join(cut, "restore.tmp"), { recursive: true });
 
-    expect(await readState(cut)).toBeNull();
+    expect(await recordsAt(cut)).toEqual([]);
     const store = await openIn(cut);
     expect(await store.rules.count()).toBe(0);
     await store.close();
@@ -204,7 +210,7 @@ describe("a state that is restored into a folder", () => {
 
     await expect(restoreFolder(dir, broken(), OPTIONS)).rejects.toThrow("the file was changed");
     expect(await readdir(dir)).toEqual([]);
-    const [stray] = [...((await readState(await aFilledFolder())) ?? [])].filter(({ kind }) => kind === "delivery");
+    const [stray] = (await recordsAt(await aFilledFolder())).filter(({ kind }) => kind === "delivery");
     await expect(restoreFolder(dir, asynchronous(stray ? [stray] : []), OPTIONS)).rejects.toThrow(
       "is not among the records",
     );

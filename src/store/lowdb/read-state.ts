@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  type Destination,
   type DestinationKey,
   destinationKey,
   type Person,
@@ -12,8 +11,8 @@ import type { Pause } from "../../domain/alert/pause.ts";
 import { headerOf } from "../../domain/diff/snapshot.ts";
 import { compareText } from "../../lib/collections.ts";
 import { readIfExists } from "../../lib/durable-file.ts";
-import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
+import { chunksOf, type StateChunk } from "../state-chunks.ts";
 import { LAST_NUMBER } from "./collections/postings.ts";
 import { tickersIn } from "./collections/watchlists.ts";
 import { asStoreError, realDisk } from "./files/disk.ts";
@@ -30,9 +29,10 @@ const REREAD_DELAY_MS = 200;
 const MAX_READS_OF_CHANGING_FILES = 200;
 const CHANGING_DELAY_MS = 5;
 
-/** Reads the state in a folder consistently, even while a process uses it; null if there is none yet. */
-export function readState(dir: string): Promise<Iterable<StateRecord> | null> {
-  return asStoreError(dir, () => withStoreFiles(dir, (rows) => (hasState(rows) ? recordsOf(rows.tables) : null)));
+/** Reads the state in a folder consistently, even while a process uses it; yields nothing if there is none yet. */
+export async function* readState(dir: string): AsyncGenerator<StateChunk> {
+  const rows = await asStoreError(dir, () => withStoreFiles(dir, (read) => read));
+  if (hasState(rows)) yield* chunksIn(rows.tables);
 }
 
 /** False if there are no files, or if a first start was interrupted. */
@@ -72,57 +72,69 @@ async function filesIn(dir: string): Promise<string> {
   return [list?.toString("latin1"), ...(await storeFileNames(dir))].join(" ");
 }
 
-function* recordsOf(tables: Tables): Generator<StateRecord> {
-  yield* alertRecords(tables);
-  yield* rowRecords(tables);
-  yield* each("posting", tables.postings.values());
-  yield { kind: "posting-number", value: { last: tables.postingNumber.get(LAST_NUMBER) ?? 0 } };
-  yield* each("release", tables.releases.values());
-  yield* each("observation", tables.observations.values());
-  yield* each("source-reads", tables.sourceReads.values());
+function* chunksIn(tables: Tables): Generator<StateChunk> {
+  yield* alertChunks(tables);
+  yield* settingsChunks(tables);
+  yield* chunksOf("posting", tables.postings.values());
+  yield* chunksOf("posting-number", [{ last: tables.postingNumber.get(LAST_NUMBER) ?? 0 }]);
+  yield* chunksOf("release", tables.releases.values());
+  yield* chunksOf("observation", tables.observations.values());
+  yield* chunksOf("source-reads", tables.sourceReads.values());
 }
 
-function* alertRecords(tables: Tables): Generator<StateRecord> {
+function* alertChunks(tables: Tables): Generator<StateChunk> {
   const { snapshot } = tables.snapshot;
-  yield { kind: "snapshot", value: headerOf(snapshot) };
-  yield* each("split", snapshot.splits.values());
-  yield* each("past-split", snapshot.past.values());
-  yield* each("article", snapshot.articles.values());
-  yield* each("event", tables.events.values());
-  yield* each("message", tables.messages.values());
-  yield* each("delivery", tables.deliveries.values());
-  yield* each("attempt", tables.attempts.values());
-  yield* each("pause", [...tables.pauses.values()].toSorted(byTimeAndDestination));
+  yield* chunksOf("snapshot", [headerOf(snapshot)]);
+  yield* chunksOf("split", snapshot.splits.values());
+  yield* chunksOf("past-split", snapshot.past.values());
+  yield* chunksOf("article", snapshot.articles.values());
+  yield* chunksOf("event", tables.events.values());
+  yield* chunksOf("message", tables.messages.values());
+  yield* chunksOf("delivery", tables.deliveries.values());
+  yield* chunksOf("attempt", tables.attempts.values());
+  yield* chunksOf("pause", [...tables.pauses.values()].toSorted(byTimeAndDestination));
 }
 
 /** Rules, watchlists and settings of people and channels. */
-function* rowRecords(tables: Tables): Generator<StateRecord> {
-  for (const { rules } of tables.rules.values()) yield* each("rule", rules);
-  for (const [at, { last }] of rowsOf(tables.rules)) yield { kind: "rule-number", value: { at, last } };
-  for (const [person, list] of personalRows(tables.watchlists))
-    yield { kind: "watchlist", value: { person, tickers: tickersIn(list) } };
-  for (const [person, channelId] of personalRows(tables.directChannels))
-    yield { kind: "direct-channel", value: { person, channelId } };
-  for (const [person, token] of personalRows(tables.calendars)) yield { kind: "calendar", value: { person, token } };
-  yield* each("destination-settings", tables.settings.values());
-  yield* each("import", tables.imports.values());
-  yield* each("installation", tables.installations.values());
-  for (const { key, value } of tables.usedTokens.rows())
-    yield { kind: "used-once", value: { token: key, until: value } };
+function* settingsChunks(tables: Tables): Generator<StateChunk> {
+  yield* chunksOf(
+    "rule",
+    [...tables.rules.values()].flatMap(({ rules }) => rules),
+  );
+  yield* chunksOf(
+    "rule-number",
+    mapped(tables.rules, ([key, { last }]) => ({ at: parseDestinationKey(key), last })),
+  );
+  const { watchlists, directChannels, calendars, usedTokens } = tables;
+  yield* chunksOf(
+    "watchlist",
+    mapped(watchlists, ([key, list]) => ({ ...personAt(key), tickers: tickersIn(list) })),
+  );
+  yield* chunksOf(
+    "direct-channel",
+    mapped(directChannels, ([key, channelId]) => ({ ...personAt(key), channelId })),
+  );
+  yield* chunksOf(
+    "calendar",
+    mapped(calendars, ([key, token]) => ({ ...personAt(key), token })),
+  );
+  yield* chunksOf("destination-settings", tables.settings.values());
+  yield* chunksOf("import", tables.imports.values());
+  yield* chunksOf("installation", tables.installations.values());
+  yield* chunksOf(
+    "used-once",
+    mapped(usedTokens, ([token, until]) => ({ token, until })),
+  );
 }
 
-function* rowsOf<V>(table: Table<V>): Generator<readonly [Destination, V]> {
-  for (const { key, value } of table.rows()) yield [parseDestinationKey(key as DestinationKey), value];
+function* mapped<V, R>(table: Table<V>, map: (row: readonly [DestinationKey, V]) => R): Generator<R> {
+  for (const { key, value } of table.rows()) yield map([key as DestinationKey, value]);
 }
 
-function* personalRows<V>(table: Table<V>): Generator<readonly [Person, V]> {
-  for (const { key, value } of table.rows()) yield [parsePersonKey(key as DestinationKey), value];
+function personAt(key: DestinationKey): { readonly person: Person } {
+  return { person: parsePersonKey(key) };
 }
 
 function byTimeAndDestination(a: Pause, b: Pause): number {
   return a.at - b.at || compareText(destinationKey(a.to), destinationKey(b.to));
-}
-
-function* each<K extends StateKind>(kind: K, values: Iterable<StateValues[K]>): Generator<StateRecord> {
-  for (const value of values) yield { kind, value } as StateRecord;
 }

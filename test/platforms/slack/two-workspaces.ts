@@ -1,7 +1,9 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { collect } from "../../../src/lib/collections.ts";
 import type { Installation } from "../../../src/ports/state-records.ts";
 import { configuredStore } from "../../../src/store/index.ts";
+import { stateRecords } from "../../../src/store/state-chunks.ts";
 import { copyFolder } from "../../support/app.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchOptions, SlackBench } from "./bench.ts";
@@ -60,9 +62,8 @@ export async function uninstall(team: SlackTeam): Promise<void> {
 
 /** Oldest first. */
 export async function storedInstallations({ dataDir }: SlackBench): Promise<readonly Installation[]> {
-  const records = (await configuredStore({ dataDir }).readState()) ?? [];
-  const installations = [...records].flatMap(({ kind, value }) => (kind === "installation" ? value : []));
-  return installations.toSorted((one, other) => one.since - other.since);
+  const records = await collect(stateRecords(configuredStore({ dataDir }).readState(), ["installation"]));
+  return records.map(({ value }) => value).toSorted((one, other) => one.since - other.since);
 }
 
 /** The operator's overview, which lists unreachable destinations. */
