@@ -4,88 +4,84 @@ import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
-import { createRateLimiter, createRequestWindow, createSlidingWindow } from "./rate-limiter.ts";
+import type { Reservation } from "../ports/rate-slots.ts";
+import { createInFlightLimiter, createRateSlots, createRequestWindow, createSlidingWindow } from "./rate-limiter.ts";
 
 const TOKEN: RateLimit = { key: "token", everyMs: 20, burst: 5, isShared: true };
 const CHANNEL: RateLimit = { key: "channel-1", everyMs: 1_000, burst: 1, isShared: false };
 const ANY_WAIT = Number.POSITIVE_INFINITY;
 
-describe("rate limiter", () => {
-  it("starts without credit and restores it after an idle period", () => {
+/** Waits of reservations that are made one after the other. */
+async function waits(count: number, reserve: () => Promise<Reservation>): Promise<readonly number[]> {
+  return (await Promise.all(Array.from({ length: count }, reserve))).map(({ waitMs }) => waitMs);
+}
+
+describe("rate slots", () => {
+  it("starts without credit and restores it after an idle period", async () => {
     const clock = new ManualClock();
-    const limiter = createRateLimiter(clock);
-    const first = [1, 2, 3].map(() => limiter.reserve([TOKEN], ANY_WAIT).waitMs);
+    const slots = createRateSlots(clock);
+    const first = await waits(3, () => slots.reserve([TOKEN], ANY_WAIT));
     clock.skip(10_000);
-    const later = [1, 2, 3, 4, 5, 6].map(() => limiter.reserve([TOKEN], ANY_WAIT).waitMs);
+    const later = await waits(6, () => slots.reserve([TOKEN], ANY_WAIT));
 
     expect(first).toEqual([0, 20, 40]);
     expect(later).toEqual([0, 0, 0, 0, 0, 20]);
   });
 
-  it("waits for the strictest limit without delaying other keys", () => {
-    const limiter = createRateLimiter(new ManualClock());
-    limiter.reserve([TOKEN, CHANNEL], ANY_WAIT);
+  it("waits for the strictest limit without delaying other keys", async () => {
+    const slots = createRateSlots(new ManualClock());
+    await slots.reserve([TOKEN, CHANNEL], ANY_WAIT);
 
-    expect(limiter.reserve([TOKEN, CHANNEL], ANY_WAIT).waitMs).toBe(1_000);
-    expect(limiter.reserve([{ ...CHANNEL, key: "channel-2" }], ANY_WAIT).waitMs).toBe(0);
+    expect(await slots.reserve([TOKEN, CHANNEL], ANY_WAIT)).toMatchObject({ waitMs: 1_000 });
+    expect(await slots.reserve([{ ...CHANNEL, key: "channel-2" }], ANY_WAIT)).toMatchObject({ waitMs: 0 });
   });
 
-  it("takes no slot later than the maximum wait if it waits for a limit of the destination alone", () => {
+  it("takes no slot later than the maximum wait if it waits for a limit of the destination alone", async () => {
     const clock = new ManualClock();
-    const limiter = createRateLimiter(clock);
-    limiter.reserve([CHANNEL], ANY_WAIT);
+    const slots = createRateSlots(clock);
+    await slots.reserve([CHANNEL], ANY_WAIT);
 
-    expect(limiter.reserve([CHANNEL], 500).waitMs).toBe(1_000);
-    expect(limiter.reserve([CHANNEL], 500).waitMs).toBe(1_000);
+    expect(await slots.reserve([CHANNEL], 500)).toMatchObject({ waitMs: 1_000 });
+    expect(await slots.reserve([CHANNEL], 500)).toMatchObject({ waitMs: 1_000 });
     clock.skip(1_000);
-    expect(limiter.reserve([CHANNEL], 500).waitMs).toBe(0);
+    expect(await slots.reserve([CHANNEL], 500)).toMatchObject({ waitMs: 0 });
   });
 
-  it("admits messages up to the in-flight limit and one more when one ends", () => {
-    const limiter = createRateLimiter(new ManualClock());
-    const workspace = [CHANNEL, { ...TOKEN, maxInFlight: 2 }];
-    const [first] = [limiter.enter(workspace), limiter.enter(workspace)];
-    expect(limiter.enter(workspace)).toBeNull();
-    expect(limiter.enter([CHANNEL, { ...TOKEN, key: "another", maxInFlight: 2 }])).not.toBeNull();
-    first?.();
-    expect(limiter.enter(workspace)).not.toBeNull();
-    expect(limiter.enter(workspace)).toBeNull();
-  });
-
-  it("blocks slots that were already taken when the platform asks for it", () => {
+  it("blocks slots that were already taken when the platform asks for it", async () => {
     const clock = new ManualClock();
-    const limiter = createRateLimiter(clock);
-    limiter.reserve([TOKEN], ANY_WAIT);
-    limiter.block("token", 5_000);
+    const slots = createRateSlots(clock);
+    await slots.reserve([TOKEN], ANY_WAIT);
+    await slots.block("token", 5_000);
     clock.skip(100);
 
-    expect(limiter.blockedFor([TOKEN, CHANNEL])).toBe(4_900);
-    expect(limiter.reserve([TOKEN], ANY_WAIT).waitMs).toBe(4_900);
-    expect(limiter.blockedFor([CHANNEL])).toBe(0);
+    expect(await slots.blockedFor([TOKEN, CHANNEL])).toBe(4_900);
+    expect(await slots.reserve([TOKEN], ANY_WAIT)).toMatchObject({ waitMs: 4_900 });
+    expect(await slots.blockedFor([CHANNEL])).toBe(0);
     clock.skip(4_900);
-    expect(limiter.blockedFor([TOKEN])).toBe(0);
+    expect(await slots.blockedFor([TOKEN])).toBe(0);
   });
 
-  it.each([-HOUR_MS, HOUR_MS])("keeps its slots and blocks when the system clock is set by %i ms", (ms) => {
+  it.each([-HOUR_MS, HOUR_MS])("keeps its slots and blocks when the system clock is set by %i ms", async (ms) => {
     const clock = new ManualClock();
-    const limiter = createRateLimiter(clock);
-    limiter.reserve([CHANNEL], ANY_WAIT);
-    limiter.block("token", 5_000);
+    const slots = createRateSlots(clock);
+    await slots.reserve([CHANNEL], ANY_WAIT);
+    await slots.block("token", 5_000);
     clock.jump(ms);
 
-    expect(limiter.reserve([CHANNEL], ANY_WAIT).waitMs).toBe(1_000);
-    expect(limiter.blockedFor([TOKEN])).toBe(5_000);
+    expect(await slots.reserve([CHANNEL], ANY_WAIT)).toMatchObject({ waitMs: 1_000 });
+    expect(await slots.blockedFor([TOKEN])).toBe(5_000);
   });
 
-  it("never admits more in any period than the limit allows", () => {
-    assert(
-      property(array(integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 120 }), (gaps) => {
+  it("never admits more in any period than the limit allows", async () => {
+    await assert(
+      asyncProperty(array(integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 120 }), async (gaps) => {
         const clock = new ManualClock();
-        const limiter = createRateLimiter(clock);
-        const sentAt = gaps.map((gap) => {
+        const slots = createRateSlots(clock);
+        const sentAt: number[] = [];
+        for (const gap of gaps) {
           clock.skip(gap);
-          return clock.now() + limiter.reserve([TOKEN], ANY_WAIT).waitMs;
-        });
+          sentAt.push(clock.now() + (await slots.reserve([TOKEN], ANY_WAIT)).waitMs);
+        }
         for (const [index, start] of sentAt.entries()) {
           const within = sentAt.slice(index).filter((at) => at - start < 1_000).length;
           expect(within).toBeLessThanOrEqual(TOKEN.burst + 1_000 / TOKEN.everyMs);
@@ -94,22 +90,35 @@ describe("rate limiter", () => {
     );
   });
 
-  it("takes a later slot of a shared limit, so that each destination waits for a different time", () => {
-    const limiter = createRateLimiter(new ManualClock());
+  it("takes a later slot of a shared limit, so that each destination waits for a different time", async () => {
+    const slots = createRateSlots(new ManualClock());
     const slow: RateLimit = { ...TOKEN, everyMs: 400, burst: 1 };
-    const slots = [1, 2, 3, 4].map((id) => limiter.reserve([{ ...CHANNEL, key: `c${id}` }, slow], 500));
+    const taken = await Promise.all(
+      [1, 2, 3, 4].map((id) => slots.reserve([{ ...CHANNEL, key: `c${id}` }, slow], 500)),
+    );
 
-    expect(slots.map(({ waitMs }) => waitMs)).toEqual([0, 400, 800, 1_200]);
-    expect(slots.every(({ isTaken }) => isTaken)).toBe(true);
+    expect(taken.map(({ waitMs }) => waitMs)).toEqual([0, 400, 800, 1_200]);
+    expect(taken.every(({ isTaken }) => isTaken)).toBe(true);
   });
 
-  it("takes no later slot of a shared limit while a block lasts longer, so that others can use it", () => {
-    const limiter = createRateLimiter(new ManualClock());
-    limiter.block(CHANNEL.key, 10_000);
+  it("takes no later slot of a shared limit while a block lasts longer, so that others can use it", async () => {
+    const slots = createRateSlots(new ManualClock());
+    await slots.block(CHANNEL.key, 10_000);
 
-    expect(limiter.reserve([CHANNEL, TOKEN], 500)).toEqual({ waitMs: 10_000, isTaken: false });
-    expect(limiter.reserve([{ ...CHANNEL, key: "channel-2" }, TOKEN], 500)).toEqual({ waitMs: 0, isTaken: true });
+    expect(await slots.reserve([CHANNEL, TOKEN], 500)).toEqual({ waitMs: 10_000, isTaken: false });
+    expect(await slots.reserve([{ ...CHANNEL, key: "channel-2" }, TOKEN], 500)).toEqual({ waitMs: 0, isTaken: true });
   });
+});
+
+it("admits messages up to the in-flight limit and one more when one ends", () => {
+  const limiter = createInFlightLimiter();
+  const workspace = [CHANNEL, { ...TOKEN, maxInFlight: 2 }];
+  const [first] = [limiter.enter(workspace), limiter.enter(workspace)];
+  expect(limiter.enter(workspace)).toBeNull();
+  expect(limiter.enter([CHANNEL, { ...TOKEN, key: "another", maxInFlight: 2 }])).not.toBeNull();
+  first?.();
+  expect(limiter.enter(workspace)).not.toBeNull();
+  expect(limiter.enter(workspace)).toBeNull();
 });
 
 const WINDOW = { max: 5, windowMs: 1_000 };

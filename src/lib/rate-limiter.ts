@@ -1,50 +1,18 @@
 import { MINUTE_MS } from "../domain/time/day.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
 import type { Clock, MonotonicTime } from "../ports/clock.ts";
+import type { RateSlots, Reservation } from "../ports/rate-slots.ts";
 import { createMutex } from "./mutex.ts";
 
 /** From this number of keys on, keys that were idle for longer than `KEY_IDLE_MS` are removed. If used again, they count as new. */
 const MAX_KEYS = 10_000;
 const KEY_IDLE_MS = 10 * MINUTE_MS;
 
-/**
- * Token buckets by key (generic cell rate algorithm), checked before each request, so that no request exceeds a limit. A new
- * key may not burst until it has been idle for a while, so a restart causes no burst.
- */
-export interface RateLimiter {
-  /**
-   * Takes the next slot that is free under all `limits`. If the wait exceeds `maxWaitMs`, takes it only if a shared limit causes
-   * the wait: with any other cause, other destinations could use the shared slots in the meantime.
-   */
-  reserve(limits: readonly RateLimit[], maxWaitMs: number): Reservation;
-  /** Blocks a key for `ms` milliseconds, as a platform's 429 requires. Callers check `blockedFor` before they use a slot. */
-  block(key: string, ms: number): void;
-  /** Milliseconds until none of `limits` is blocked; 0 if none is blocked now. */
-  blockedFor(limits: readonly RateLimit[]): number;
-  /** Counts a message as in flight until the returned function is called; null if a limit's `maxInFlight` is reached. */
-  enter(limits: readonly RateLimit[]): (() => void) | null;
-}
-
-export interface Reservation {
-  /** Milliseconds until the slot. */
-  readonly waitMs: number;
-  /** False if the slot was not taken, because the wait is caused by a block or by a limit of the destination alone. */
-  readonly isTaken: boolean;
-}
-
-export function createRateLimiter(clock: Clock): RateLimiter {
+/** Slots of token buckets by key (generic cell rate algorithm), in memory. */
+export function createRateSlots(clock: Clock): RateSlots {
   /** Time of each key's next slot at its steady pace. A burst takes slots before their time. */
   const nextAt = new Map<string, MonotonicTime>();
   const blockedUntil = new Map<string, MonotonicTime>();
-  const inFlight = new Map<string, number>();
-
-  function changeInFlight(limits: readonly RateLimit[], change: 1 | -1): void {
-    for (const { key } of limits) {
-      const current = (inFlight.get(key) ?? 0) + change;
-      if (current === 0) inFlight.delete(key);
-      else inFlight.set(key, current);
-    }
-  }
 
   function dropIdle(now: MonotonicTime): void {
     for (const times of [nextAt, blockedUntil]) {
@@ -76,16 +44,37 @@ export function createRateLimiter(clock: Clock): RateLimiter {
   }
 
   return {
-    reserve,
-    block(key, ms) {
+    reserve: async (limits, maxWaitMs) => reserve(limits, maxWaitMs),
+    async block(key, ms) {
       blockedUntil.set(key, Math.max(blockedUntil.get(key) ?? 0, clock.monotonic() + ms));
     },
-    blockedFor,
+    blockedFor: async (limits) => blockedFor(limits),
+  };
+}
+
+/** Limits the number of unanswered messages of this process per key. */
+export interface InFlightLimiter {
+  /** Counts a message as in flight until the returned function is called; null if a limit's `maxInFlight` is reached. */
+  enter(limits: readonly RateLimit[]): (() => void) | null;
+}
+
+export function createInFlightLimiter(): InFlightLimiter {
+  const inFlight = new Map<string, number>();
+
+  function change(limits: readonly RateLimit[], by: 1 | -1): void {
+    for (const { key } of limits) {
+      const current = (inFlight.get(key) ?? 0) + by;
+      if (current === 0) inFlight.delete(key);
+      else inFlight.set(key, current);
+    }
+  }
+
+  return {
     enter(limits) {
       const limitsInFlight = limits.filter((limit) => limit.maxInFlight !== undefined);
       if (limitsInFlight.some(({ key, maxInFlight: max = 0 }) => (inFlight.get(key) ?? 0) >= max)) return null;
-      changeInFlight(limitsInFlight, 1);
-      return () => changeInFlight(limitsInFlight, -1);
+      change(limitsInFlight, 1);
+      return () => change(limitsInFlight, -1);
     },
   };
 }

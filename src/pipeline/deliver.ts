@@ -5,7 +5,7 @@ import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import { BoundedMap } from "../lib/collections.ts";
 import { createKeyedMutex } from "../lib/mutex.ts";
-import { createRateLimiter, type RateLimiter, type Reservation } from "../lib/rate-limiter.ts";
+import { createInFlightLimiter } from "../lib/rate-limiter.ts";
 import {
   type ChatPlatform,
   DeliveryError,
@@ -16,6 +16,7 @@ import {
 } from "../ports/chat-platform.ts";
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
+import type { Reservation } from "../ports/rate-slots.ts";
 import type { Claim } from "../ports/store.ts";
 import { type ComposeParts, compose, heldUntil, rerender } from "./compose.ts";
 
@@ -68,7 +69,7 @@ type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly rea
 /** Claims due deliveries, composes and sends their messages, and retries them. */
 export class Deliverer {
   readonly #parts: DeliverParts & ComposeParts;
-  readonly #limiter: RateLimiter;
+  readonly #inFlight = createInFlightLimiter();
   /** Slots that were taken and not used yet. */
   readonly #slots = new Map<DestinationKey, MonotonicTime>();
   readonly #lanes: readonly Lane[];
@@ -83,7 +84,6 @@ export class Deliverer {
 
   constructor(parts: DeliverParts) {
     this.#parts = { ...parts, cards: new BoundedMap(MAX_CACHED_CARDS) };
-    this.#limiter = createRateLimiter(parts.clock);
     this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set() }));
   }
 
@@ -295,7 +295,7 @@ export class Deliverer {
     const limits = lane.platform.limits(claim.to);
     const waitMs = await this.#waitForSlot(lane.platform, claim);
     if (waitMs > 0 || this.#stopping.signal.aborted) return waitMs;
-    const leave = this.#limiter.enter(limits);
+    const leave = this.#inFlight.enter(limits);
     if (leave === null) return IN_FLIGHT_RECHECK_MS;
     this.#slots.delete(destinationKey(claim.to));
     try {
@@ -315,22 +315,23 @@ export class Deliverer {
 
   /** Returns 0 if the message may be sent now, else the delay before the next try in milliseconds. */
   async #waitForSlot(platform: ChatPlatform, { to }: Claim): Promise<number> {
-    const { clock } = this.#parts;
+    const { store, clock } = this.#parts;
     const limits = platform.limits(to);
-    const { waitMs, isTaken } = this.#takeSlot(destinationKey(to), limits);
+    const { waitMs, isTaken } = await this.#takeSlot(destinationKey(to), limits);
     if (waitMs > MAX_SLOT_WAIT_MS) return isTaken ? waitMs - SLOT_LEAD_MS : waitMs;
     if (waitMs > 0) await clock.sleep(waitMs + msToStep(clock.monotonic() + waitMs), this.#stopping.signal);
     // The platform may have blocked the slot in the meantime.
-    return this.#limiter.blockedFor(limits);
+    return store.rateSlots.blockedFor(limits);
   }
 
   /** Returns the slot that the destination has, unless it is void, else the next one. */
-  #takeSlot(key: DestinationKey, limits: readonly RateLimit[]): Reservation {
-    const now = this.#parts.clock.monotonic();
+  async #takeSlot(key: DestinationKey, limits: readonly RateLimit[]): Promise<Reservation> {
+    const { store, clock } = this.#parts;
+    const now = clock.monotonic();
     const keptAt = this.#slots.get(key) ?? Number.NEGATIVE_INFINITY;
     if (now - keptAt <= MAX_SLOT_DELAY_MS) return { waitMs: Math.max(0, keptAt - now), isTaken: true };
-    const slot = this.#limiter.reserve(limits, MAX_SLOT_WAIT_MS);
-    if (slot.isTaken) this.#slots.set(key, now + slot.waitMs);
+    const slot = await store.rateSlots.reserve(limits, MAX_SLOT_WAIT_MS);
+    if (slot.isTaken) this.#slots.set(key, clock.monotonic() + slot.waitMs);
     else this.#slots.delete(key);
     return slot;
   }
@@ -422,7 +423,7 @@ export class Deliverer {
     this.#failures.set(messageId, failures);
     const retryAfterMs = Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
     const delayMs = Math.max(retryAfterMs, backoffMs(failures, RETRY));
-    if (error.limitKey !== null) this.#limiter.block(error.limitKey, retryAfterMs);
+    if (error.limitKey !== null) await store.rateSlots.block(error.limitKey, retryAfterMs);
     await store.outbox.saveAttempt({ ...attempt, state, notBefore: now + delayMs, delayMs, problem: error.message });
   }
 

@@ -19,6 +19,7 @@ import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
+import type { RateSlots } from "./rate-slots.ts";
 import type { Installation, Posting, SourceReads } from "./state-records.ts";
 
 /**
@@ -42,6 +43,7 @@ export interface Store {
   readonly observations: Observations;
   readonly sourceReads: SourceRecords<SourceReads>;
   readonly polls: PollReports;
+  readonly rateSlots: RateSlots;
   /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and source records. */
   prune(before: Instant): Promise<void>;
   /**
@@ -51,6 +53,11 @@ export interface Store {
   purgePerson(person: Person): Promise<void>;
   /** People and channels on a platform about which more than history is stored. */
   destinations(platform: string): Promise<readonly Destination[]>;
+  /**
+   * False if another process may have taken over this process's claims, because this one didn't reach the store in time. Checked
+   * immediately before the bytes of a message are written.
+   */
+  mayStillSend(): boolean;
   /** Why writing fails; null if it works. */
   health(): string | null;
   close(): Promise<void>;

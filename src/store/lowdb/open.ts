@@ -9,6 +9,7 @@ import {
 import { isAnonymous } from "../../domain/alert/personal-data.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import type { ProcessLock } from "../../lib/process-lock.ts";
+import { createRateSlots } from "../../lib/rate-limiter.ts";
 import type { Log } from "../../ports/log.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-definition.ts";
@@ -92,6 +93,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     observations: new LowdbSourceRecords(changes, tables.observations, observationKey),
     sourceReads: new LowdbSourceRecords(changes, tables.sourceReads, sourceReadsKey),
     polls: new LowdbPollReports(),
+    rateSlots: createRateSlots(clock),
     prune: async (before: Instant) => {
       await changes.change((transaction, slice) => pruneTables(transaction, slice, { tables, before }));
       await rows.checkpoint();
@@ -103,6 +105,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     },
     destinations: async (platform) =>
       findDestinations(tables, [...indexes.queues.destinations(), ...postings.destinations()], platform),
+    mayStillSend: () => true,
     health: () => health.reason(),
     close: once(async () => {
       health.close();
