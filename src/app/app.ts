@@ -24,6 +24,7 @@ import { createSourceSchedule, type ScheduleSettings } from "../pipeline/schedul
 import { createPollTiming, type IsStale } from "../pipeline/staleness.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Stoppable } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { Store } from "../ports/store.ts";
@@ -37,7 +38,7 @@ import {
   readsLiveSources,
   withEarlyReports,
 } from "./data-source.ts";
-import { type Stoppable, startRestartable } from "./restartable.ts";
+import { startRestartable } from "./restartable.ts";
 
 export interface StartedApp {
   /** Address of the server, such as `http://127.0.0.1:8080`. */

@@ -11,12 +11,12 @@ import { connectableAddress } from "../http/server.ts";
 import { readVersion } from "../lib/package.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { SourceStatus } from "../ports/source-status.ts";
 import type { SplitSource } from "../ports/split-source.ts";
 import type { Store } from "../ports/store.ts";
 import { sourceLabel } from "../sources/index.ts";
 import type { LiveSources } from "../sources/live/live-sources.ts";
 import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
-import type { SourceStatus } from "../sources/source-status.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 
 /** Source of the splits at startup. The last two apply until a live source can be read. */

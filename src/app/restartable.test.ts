@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
-import { type Stoppable, startRestartable } from "./restartable.ts";
+import type { Stoppable } from "../ports/jobs.ts";
+import { startRestartable } from "./restartable.ts";
 
 function recordCalls(): { readonly calls: string[]; readonly start: () => Stoppable } {
   const calls: string[] = [];

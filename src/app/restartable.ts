@@ -1,9 +1,5 @@
 import { createMutex } from "../lib/mutex.ts";
-
-/** A running part of the app. */
-export interface Stoppable {
-  stop(): Promise<void>;
-}
+import type { Stoppable } from "../ports/jobs.ts";
 
 /** A part that can be restarted. Restarts run one at a time. */
 export interface Restartable {

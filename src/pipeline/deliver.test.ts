@@ -10,12 +10,13 @@ import { type DeliveryId, deliveryId } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { type Announced, type Changed, type Event, type EventId, NO_EVIDENCE } from "../domain/alert/event.ts";
 import type { SplitId } from "../domain/split/split.ts";
+import { createListeners } from "../lib/listeners.ts";
 import { createMetrics } from "../lib/metrics.ts";
 import { createScheduler } from "../lib/scheduler.ts";
 import type { Card } from "../messages/message.ts";
 import { DeliveryError } from "../ports/chat-platform.ts";
 import { SILENT_LOG } from "../ports/log.ts";
-import type { Store } from "../ports/store.ts";
+import { ClaimLostError, type Store } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
 import { Deliverer } from "./deliver.ts";
 
@@ -1022,6 +1023,56 @@ describe("a purge", () => {
     await Promise.all(purges);
     await pass(2);
     expect(web.posted).toHaveLength(1);
+  });
+});
+
+describe("with other processes on the same store", () => {
+  /** Replaces methods of the outbox, as a store of several processes would answer. */
+  async function startWith(methods: Partial<Store["outbox"]>): Promise<void> {
+    await deliverer.stop();
+    const outbox = new Proxy(store.outbox, {
+      get: (real, name) => Reflect.get(methods, name) ?? Reflect.get(real, name).bind(real),
+    });
+    start([web], { ...store, outbox });
+  }
+
+  it("sends what another process added", async () => {
+    const work = createListeners();
+    await startWith({ onWork: work.add });
+    await pass(1);
+    const wake = vi.spyOn(deliverer, "wake").mockReturnValueOnce();
+    await commit([announced("AAAA")], GENERAL);
+    wake.mockRestore();
+    await pass(1);
+    expect(web.posted).toHaveLength(0);
+    work.notify();
+    await pass(1);
+    expect(web.posted).toHaveLength(1);
+  });
+
+  it("leaves a destination that another process has claimed, without an error", async () => {
+    const lost = new ClaimLostError("claimed by another process");
+    await startWith({ saveAttempt: () => Promise.reject(lost), release: () => Promise.reject(lost) });
+    const [id = ""] = await commit([announced("AAAA")], GENERAL);
+    await until(() => log.count("claim lost") > 0);
+    expect(web.posted).toEqual([]);
+    expect(await store.outbox.outcome(id as DeliveryId)).toEqual({ kind: "waiting", problem: null });
+    expect(log.lines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
+  });
+
+  it("waits with a purge until another process has released the person's claim", async () => {
+    let isClaimedElsewhere = true;
+    await startWith({ claimOne: async () => !isClaimedElsewhere });
+    let purged = false;
+    const forgetting = deliverer.whileNotSending(BOB, async () => {
+      purged = true;
+    });
+    await pass(1);
+    expect(purged).toBe(false);
+    isClaimedElsewhere = false;
+    await pass(1);
+    await forgetting;
+    expect(purged).toBe(true);
   });
 });
 

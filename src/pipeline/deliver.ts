@@ -17,7 +17,7 @@ import {
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Reservation } from "../ports/rate-slots.ts";
-import type { Claim } from "../ports/store.ts";
+import { type Claim, ClaimLostError } from "../ports/store.ts";
 import { type ComposeParts, compose, heldUntil, rerender } from "./compose.ts";
 
 /** Messages that one platform handles concurrently. */
@@ -47,6 +47,9 @@ const MAX_SLEEP_MS = MINUTE_MS;
 const MIN_SLEEP_MS = 10;
 
 const MAX_CACHED_CARDS = 200;
+
+/** Interval at which a destination is checked that another process has claimed. */
+const CLAIM_CHECK_MS = 250;
 
 /** Interval at which a caller that waits for an outcome checks it. */
 const OUTCOME_CHECK_MS = 50;
@@ -80,7 +83,7 @@ export class Deliverer {
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> = Promise.resolve();
-  #unsubscribe: () => void = () => undefined;
+  #unsubscribe: readonly (() => void)[] = [];
 
   constructor(parts: DeliverParts) {
     this.#parts = { ...parts, cards: new BoundedMap(MAX_CACHED_CARDS) };
@@ -88,9 +91,11 @@ export class Deliverer {
   }
 
   start(): void {
-    this.#unsubscribe = this.#parts.store.destinationSettings.onChange(
-      (destination) => void this.#recheck(destination),
-    );
+    const { destinationSettings, outbox } = this.#parts.store;
+    this.#unsubscribe = [
+      destinationSettings.onChange((destination) => void this.#recheck(destination)),
+      outbox.onWork(() => this.wake()),
+    ];
     this.#loop = this.#run();
   }
 
@@ -172,22 +177,23 @@ export class Deliverer {
 
   /** Runs `work` while nothing is being sent to the destination, and sends nothing there until it is done. */
   async whileNotSending<T>(destination: Destination, work: () => Promise<T>): Promise<T> {
-    const lane = this.#laneOf(destination);
-    if (!lane) return work();
-    return this.#deliveryBlocks(destinationKey(destination), () => this.#block(lane, destination, work));
+    return this.#deliveryBlocks(destinationKey(destination), () => this.#block(destination, work));
   }
 
-  async #block<T>(lane: Lane, destination: Destination, work: () => Promise<T>): Promise<T> {
+  async #block<T>(destination: Destination, work: () => Promise<T>): Promise<T> {
+    const { store, clock } = this.#parts;
+    const lane = this.#laneOf(destination);
     const key = destinationKey(destination);
-    while (lane.busy.has(key)) await Promise.race(lane.work);
-    lane.busy.add(key);
+    while (lane?.busy.has(key)) await Promise.race(lane.work);
+    lane?.busy.add(key);
     try {
+      while (!(await store.outbox.claimOne(destination, LEASE_MS))) await clock.sleep(CLAIM_CHECK_MS);
       return await work();
     } finally {
-      lane.busy.delete(key);
+      lane?.busy.delete(key);
       this.#slots.delete(key);
-      // `#begin` skips a busy destination, so a claim made in the meantime is still open.
-      await this.#parts.store.outbox.release(destination);
+      // Ends a claim that was made before the block too: `#begin` skips a busy destination.
+      await this.#release(destination);
       this.wake();
     }
   }
@@ -195,7 +201,7 @@ export class Deliverer {
   /** Accepts no new work; resolves when everything in flight is settled or saved for later. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.wake();
     await this.#loop;
     await Promise.all(this.#lanes.flatMap(({ work }) => [...work]));
@@ -264,7 +270,7 @@ export class Deliverer {
   }
 
   async #handle(lane: Lane, claim: Claim): Promise<void> {
-    const { store, clock, log } = this.#parts;
+    const { clock } = this.#parts;
     const { to } = claim;
     let delayMs = 0;
     let held: Instant | null = null;
@@ -274,14 +280,29 @@ export class Deliverer {
       if (held !== null) await this.#clearProblem(claim);
     } catch (error) {
       // The saved state stays valid; the destination is claimed again later.
-      log.error("delivery interrupted", { to: destinationKey(to), error });
+      this.#logInterruption(to, error);
       delayMs = RETRY.firstMs;
     } finally {
       // Must precede the release: after it, the destination can be claimed again and must not count as busy.
       lane.busy.delete(destinationKey(to));
-      await store.outbox.release(to, delayMs).catch((error: unknown) => log.error("release failed", { error }));
+      await this.#release(to, delayMs);
       if (held !== null) await this.#confirmHold(to, held);
     }
+  }
+
+  #logInterruption(to: Destination, error: unknown): void {
+    const { log } = this.#parts;
+    // The destination belongs to another process now.
+    if (error instanceof ClaimLostError) log.info("claim lost", { to: destinationKey(to) });
+    else log.error("delivery interrupted", { to: destinationKey(to), error });
+  }
+
+  /** Releases the claim, unless it belongs to another process now. */
+  async #release(to: Destination, delayMs = 0): Promise<void> {
+    const { store, log } = this.#parts;
+    await store.outbox.release(to, delayMs).catch((error: unknown) => {
+      if (!(error instanceof ClaimLostError)) log.error("release failed", { to: destinationKey(to), error });
+    });
   }
 
   /** A held message is not delayed by its last failure anymore. */

@@ -19,7 +19,9 @@ import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
+import type { Jobs } from "./jobs.ts";
 import type { RateSlots } from "./rate-slots.ts";
+import type { SourceStatuses } from "./source-status.ts";
 import type { Installation, Posting, SourceReads } from "./state-records.ts";
 
 /**
@@ -44,6 +46,8 @@ export interface Store {
   readonly sourceReads: SourceRecords<SourceReads>;
   readonly polls: PollReports;
   readonly rateSlots: RateSlots;
+  readonly sourceStatuses: SourceStatuses;
+  readonly jobs: Jobs;
   /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and source records. */
   prune(before: Instant): Promise<void>;
   /**
@@ -72,6 +76,11 @@ export class StoreSettingError extends StoreError {
   override readonly name = "StoreSettingError";
 }
 
+/** Another process has claimed the destination since. Nothing was written. */
+export class ClaimLostError extends StoreError {
+  override readonly name = "ClaimLostError";
+}
+
 export interface SnapshotStore {
   read(): Promise<Snapshot>;
   /**
@@ -87,7 +96,10 @@ export interface SnapshotChange {
   readonly deliveries: readonly Delivery[];
 }
 
-/** A destination that is claimed by one worker until it is released or the lease expires. */
+/**
+ * A destination that is claimed by one worker until it is released or the lease expires. Afterwards, if another process has
+ * claimed the destination, everything that the worker writes about it rejects with a ClaimLostError.
+ */
 export interface Claim {
   readonly to: Destination;
   /** The unsettled message of the destination, which must be settled first; null if there is none. */
@@ -101,6 +113,8 @@ export interface Outbox {
    * system clock says, attempts and pauses are delayed by at most their `delayMs`; after a restart, by at most `delayMs` from then.
    */
   claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
+  /** Claims one destination for this process, even if nothing is due there. Returns false while another process holds it. */
+  claimOne(destination: Destination, leaseMs: number): Promise<boolean>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
   waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
   /** Waiting deliveries that were certainly not posted, oldest first: those in no attempt, or in one that is ready. */
@@ -136,6 +150,8 @@ export interface Outbox {
   pauseOf(destination: Destination): Promise<Pause | null>;
   /** Milliseconds until the next destination becomes due for `claim`; null if there is none. */
   nextDueMs(platforms: readonly string[]): Promise<number | null>;
+  /** Calls `listener` when other processes may have added work. Returns a function that removes it. */
+  onWork(listener: () => void): () => void;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
   /** Number of waiting deliveries, at one destination or all; in constant time. */
   waitingCount(destination?: Destination): Promise<number>;
@@ -298,6 +314,11 @@ export interface Postings {
   list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]>;
   /** Number of postings since `since` whose message ids start with the prefix. */
   count(messageIdPrefix: string, since: Instant): Promise<number>;
+  /**
+   * Calls `listener` after a posting was stored, by any process, with its destination; null: any destination may have new postings.
+   * Returns a function that removes it.
+   */
+  onPosted(listener: (to: Destination | null) => void): () => void;
 }
 
 /** Open sessions of the web page. Backups don't contain them, so that a restore can't continue a session that has ended. */
@@ -308,6 +329,12 @@ export interface Sessions {
   end(id: string): Promise<void>;
 }
 
+/** A change of source records: their current values, and the keys of those that no longer exist. */
+export interface RecordsChange<T> {
+  readonly put: readonly T[];
+  readonly removed: readonly string[];
+}
+
 /** Records of the live sources, from which splits and articles are derived. */
 export interface SourceRecords<T> {
   /** Returns all records in no particular order. */
@@ -316,6 +343,11 @@ export interface SourceRecords<T> {
   put(records: readonly T[]): Promise<void>;
   /** Ignores unknown keys. */
   remove(keys: readonly string[]): Promise<void>;
+  /**
+   * Calls `listener` with the changes by other processes that the last `all` did not contain, in the order in which the store made
+   * them and the writes of this process. Returns a function that removes it.
+   */
+  onChange(listener: (change: RecordsChange<T>) => void): () => void;
 }
 
 /** Press releases, by address. */

@@ -13,9 +13,10 @@ import { type Config, ConfigError, readConfig } from "../config/index.ts";
 import { wholeNumber } from "../config/value-schemas.ts";
 import { pass } from "../lib/check-result.ts";
 import { SILENT_LOG } from "../ports/log.ts";
+import type { SourceStatus } from "../ports/source-status.ts";
 import { SOURCES } from "./index.ts";
 import type { OpenSource, SourceDefinition, SourceParts } from "./source-definition.ts";
-import { initialStatus, type SourceStatus } from "./source-status.ts";
+import { initialStatus } from "./source-status.ts";
 
 const here = new URL("./", import.meta.url);
 const root = new URL("../../", here);

@@ -1,6 +1,7 @@
 import { createListeners } from "../lib/listeners.ts";
+import type { SourceStatus } from "../ports/source-status.ts";
 import type { OpenSource, SourceParts } from "./source-definition.ts";
-import { initialStatus, logStatus, nextStatus, type SourcePollResult, type SourceStatus } from "./source-status.ts";
+import { initialStatus, logStatus, nextStatus, type SourcePollResult } from "./source-status.ts";
 
 interface PolledSource {
   readonly name: string;

@@ -81,4 +81,28 @@ describe("a record cache", () => {
     await cache.removeWhere(() => false);
     expect([stored.writes, changes]).toEqual([0, 0]);
   });
+
+  it("applies the changes of other processes, each as one change", async () => {
+    stored.changeElsewhere({ put: [aRelease({ url: A, tries: 3 }), aRelease({ url: B })], removed: [] });
+    expect([cache.get(A)?.tries, cache.get(B)?.tries, changes, cache.revision]).toEqual([3, 0, 1, 1]);
+    stored.changeElsewhere({ put: [], removed: [A, "https://wire.example/unknown"] });
+    expect([[...cache.all()].map(({ url }) => url), changes]).toEqual([[B], 2]);
+    await countTry(B);
+    expect(stored.stored.get(B)?.tries).toBe(1);
+  });
+
+  it("contains the changes that other processes make while it is opened", async () => {
+    const reading = deferred();
+    const all = stored.all.bind(stored);
+    stored.all = async () => {
+      const records = await all();
+      await reading.promise;
+      return records;
+    };
+    const opening = openRecordCache(stored, releaseKey);
+    await Promise.resolve();
+    stored.changeElsewhere({ put: [aRelease({ url: B })], removed: [A] });
+    reading.resolve();
+    expect([...(await opening).all()].map(({ url }) => url)).toEqual([B]);
+  });
 });

@@ -1,6 +1,6 @@
 import { createListeners } from "../lib/listeners.ts";
 import { createMutex } from "../lib/mutex.ts";
-import type { SourceRecords } from "../ports/store.ts";
+import type { RecordsChange, SourceRecords } from "../ports/store.ts";
 
 /**
  * Records of live sources in memory, written through to the store. Writes run one after another; each is durable before it is
@@ -24,12 +24,12 @@ export interface RecordCache<T> {
   onChange(listener: () => void): () => void;
 }
 
-/** Creates a cache with all records of the store. `keyOf` returns the store's key of a record. */
+/** Creates a cache with all records of the store, and follows the changes by other processes. `keyOf` returns the store's key of a record. */
 export async function openRecordCache<T>(
   records: SourceRecords<T>,
   keyOf: (record: T) => string,
 ): Promise<RecordCache<T>> {
-  const byKey = new Map((await records.all()).map((record) => [keyOf(record), record]));
+  const byKey = new Map<string, T>();
   const listeners = createListeners();
   const runExclusively = createMutex();
   let revision = 0;
@@ -37,6 +37,16 @@ export async function openRecordCache<T>(
     revision += 1;
     listeners.notify();
   };
+  const earlyChanges: RecordsChange<T>[] = [];
+  let applyChange = (change: RecordsChange<T>): void => void earlyChanges.push(change);
+  records.onChange((change) => applyChange(change));
+  for (const record of await records.all()) byKey.set(keyOf(record), record);
+  applyChange = ({ put, removed }) => {
+    for (const record of put) byKey.set(keyOf(record), record);
+    for (const key of removed) byKey.delete(key);
+    notifyListeners();
+  };
+  for (const change of earlyChanges) applyChange(change);
   const update: RecordCache<T>["update"] = (change) =>
     runExclusively(async () => {
       const changes = change();

@@ -5,9 +5,9 @@ import type { Release } from "../catalog/release.ts";
 import type { CheckResult } from "../lib/check-result.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import type { SourceStatus } from "../ports/source-status.ts";
 import type { SourceReads } from "../ports/state-records.ts";
 import type { RecordCache } from "./record-cache.ts";
-import type { SourceStatus } from "./source-status.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { recordedLog } from "../../test/support/recorded-log.ts";
+import type { SourceStatus } from "../ports/source-status.ts";
 import {
   describeProblem,
   initialStatus,
@@ -7,7 +8,6 @@ import {
   logUnreached,
   nextStatus,
   type SourcePollResult,
-  type SourceStatus,
 } from "./source-status.ts";
 import { FetchError } from "./web/fetch-error.ts";
 

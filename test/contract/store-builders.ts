@@ -21,6 +21,9 @@ import type { ManualClock } from "../support/manual-clock.ts";
 /** Returns the open store, which changes with a restart. */
 export type CurrentStore = () => Store;
 
+/** Opens another store on the same data, as a second process does; it is closed at the end of the test. */
+export type Second = () => Promise<Store>;
+
 export type Restart = () => Promise<Store>;
 
 /** Returns the clock of the store. */

@@ -10,6 +10,7 @@ import { describeDirectChannels } from "./store/direct-channels.ts";
 import { describeHistory } from "./store/history.ts";
 import { describeImports } from "./store/imports.ts";
 import { describeInstallations } from "./store/installations.ts";
+import { describeJobs } from "./store/jobs.ts";
 import { describeSummary } from "./store/outbox-summary.ts";
 import { describePausedDestinations } from "./store/paused-destinations.ts";
 import { describeReports } from "./store/poll-reports.ts";
@@ -20,8 +21,9 @@ import { describeRules } from "./store/rules.ts";
 import { describeSessions } from "./store/sessions.ts";
 import { describeSnapshot } from "./store/snapshot.ts";
 import { describeObservations, describeReleases, describeSourceReads } from "./store/source-records.ts";
+import { describeSourceStatuses } from "./store/source-statuses.ts";
 import { describeWatchlists } from "./store/watchlists.ts";
-import type { CurrentClock, CurrentStore, Restart } from "./store-builders.ts";
+import type { CurrentClock, CurrentStore, Restart, Second } from "./store-builders.ts";
 
 export interface StoreUnderTest {
   readonly store: Store;
@@ -32,11 +34,19 @@ export interface StoreUnderTest {
   dispose(): Promise<void>;
 }
 
-/** Contract tests that every store implementation runs. */
-export function describeStore(name: string, open: () => Promise<StoreUnderTest>): void {
+/**
+ * Contract tests that every store implementation runs. `openSecond`: opens another store on the same data, with the same clock, as a second
+ * process does; absent if only one process can use the data.
+ */
+export function describeStore<T extends StoreUnderTest>(
+  name: string,
+  open: () => Promise<T>,
+  openSecond?: (first: T) => Promise<Store>,
+): void {
   describe(`store contract: ${name}`, () => {
-    let opened: StoreUnderTest;
+    let opened: T;
     let store: Store;
+    let others: Store[] = [];
     const use: CurrentStore = () => store;
     const clock: CurrentClock = () => opened.clock;
     const restart: Restart = async () => {
@@ -44,12 +54,22 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       return store;
     };
 
+    const second: Second | undefined =
+      openSecond &&
+      (async () => {
+        const other = await openSecond(opened);
+        others.push(other);
+        return other;
+      });
+
     beforeEach(async () => {
       opened = await open();
       store = opened.store;
     });
 
     afterEach(async () => {
+      await Promise.all(others.map((other) => other.close()));
+      others = [];
       await opened.dispose();
     });
 
@@ -57,7 +77,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       describeSnapshot(use, restart);
     });
     describe("claims", () => {
-      describeClaims(use, clock);
+      describeClaims(use, clock, second);
     });
     describe("attempts", () => {
       describeAttempts(use, restart, clock);
@@ -99,25 +119,31 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       describeDestinations(use, restart);
     });
     describe("destination settings", () => {
-      describeDestinationSettings(use, restart);
+      describeDestinationSettings(use, restart, second);
     });
     describe("postings", () => {
-      describePostings(use, restart);
+      describePostings(use, restart, second);
     });
     describe("releases", () => {
-      describeReleases(use, restart);
+      describeReleases({ use, restart, openSecond: second });
     });
     describe("observations", () => {
-      describeObservations(use, restart);
+      describeObservations({ use, restart, openSecond: second });
     });
     describe("source reads", () => {
-      describeSourceReads(use, restart);
+      describeSourceReads({ use, restart, openSecond: second });
     });
     describe("pruning", () => {
       describePruning(use, restart);
     });
+    describe("jobs", () => {
+      describeJobs(use, clock, second);
+    });
+    describe("source statuses", () => {
+      describeSourceStatuses(use, second);
+    });
     describe("poll reports and health", () => {
-      describeReports(use);
+      describeReports(use, second);
     });
   });
 }

@@ -1,9 +1,11 @@
 import type { Observation } from "../../src/catalog/observation.ts";
 import type { Release } from "../../src/catalog/release.ts";
+import { createListeners } from "../../src/lib/listeners.ts";
 import type { SourceReads } from "../../src/ports/state-records.ts";
 import {
   type KeyOf,
   observationKey,
+  type RecordsChange,
   releaseKey,
   type SourceRecords,
   StoreError,
@@ -23,6 +25,8 @@ class MemoryRecords<T> implements SourceRecords<T> {
   /** Writes end when it resolves. */
   blockedBy: Promise<void> | null = null;
   readonly #keyOf: KeyOf<T>;
+  readonly #listeners = createListeners<[RecordsChange<T>]>();
+  readonly onChange = this.#listeners.add;
 
   constructor(keyOf: KeyOf<T>) {
     this.#keyOf = keyOf;
@@ -41,6 +45,13 @@ class MemoryRecords<T> implements SourceRecords<T> {
   async remove(keys: readonly string[]): Promise<void> {
     await this.#write();
     for (const key of keys) this.stored.delete(key);
+  }
+
+  /** Changes the records as another process does. */
+  changeElsewhere(change: RecordsChange<T>): void {
+    for (const record of change.put) this.stored.set(this.#keyOf(record), record);
+    for (const key of change.removed) this.stored.delete(key);
+    this.#listeners.notify(change);
   }
 
   async #write(): Promise<void> {

@@ -142,7 +142,6 @@ async function share(body: unknown, options: WebApiOptions, c: Context): Promise
       sharedBy: call.person,
       at: options.clock.now(),
     });
-    options.notifier.notify(call.destination);
     return c.json({ number, messageId } satisfies ShareAnswer, 201);
   });
 }

@@ -57,6 +57,12 @@ async function send(under: WebPlatformUnderTest, destination: Destination, messa
   await under.platform.send(anAttempt({ messageId, to: destination, body }));
 }
 
+/** Stores a message as the platform of another process does. */
+async function postElsewhere({ platform, store }: WebPlatformUnderTest, messageId: string): Promise<void> {
+  const { body } = platform.render({ messageId, to: GENERAL, cards: [card({ title: "x" })], mentions: [] });
+  await store.postings.post({ to: GENERAL, messageId, replyTo: null, body, at: 0 });
+}
+
 async function openStream(under: WebPlatformUnderTest, query: string, headers: Record<string, string> = {}) {
   const response = await under.request(`/api/stream${query}`, { headers });
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -145,19 +151,22 @@ describe("the live stream", () => {
     expect((await stream.next())?.data.messageId).toBe("next");
   });
 
-  it("sends heartbeats while idle, then messages posted by another process", async () => {
+  it("sends a message as soon as the store reports it", async () => {
     const under = await startWebPlatform();
+    const stream = await openStream(under, "");
+    await stream.next();
+    await postElsewhere(under, "foreign");
+    expect((await stream.next())?.data.messageId).toBe("foreign");
+  });
+
+  it("sends heartbeats while idle, then messages that the store didn't report", async () => {
+    const under = await startWebPlatform();
+    vi.spyOn(under.store.postings, "onPosted").mockReturnValue(() => undefined);
     const stream = await openStream(under, "");
     await stream.next();
     const heartbeat = stream.next();
     await waitForSleepers(under, 1);
-    const { body } = under.platform.render({
-      messageId: "m",
-      to: GENERAL,
-      cards: [card({ title: "x" })],
-      mentions: [],
-    });
-    await under.store.postings.post({ to: GENERAL, messageId: "foreign", replyTo: null, body, at: 0 });
+    await postElsewhere(under, "foreign");
     await under.clock.advance(HEARTBEAT_MS);
     expect(await heartbeat).toMatchObject({ event: "heartbeat" });
     expect((await stream.next())?.data.messageId).toBe("foreign");

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { type SSEMessage, type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
 import { linkAbort } from "../../lib/abort.ts";
-import { createListeners } from "../../lib/listeners.ts";
+import type { Listeners } from "../../lib/listeners.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Posting } from "../../ports/state-records.ts";
@@ -11,34 +11,26 @@ import { toMessage } from "./body.ts";
 import { errorResponse } from "./error-response.ts";
 import { HEARTBEAT_MS, MAX_MESSAGES } from "./page/protocol.ts";
 
-/** Notifies live streams of new postings. */
-export interface PostingNotifier {
-  notify(destination: Destination): void;
-  /** Wakes the streams of all destinations. */
-  readonly notifyAll: () => void;
-  /** Resolves at the next notification for one of these destinations or for all, or when `signal` aborts. */
-  waitForPosting(destinations: readonly Destination[], signal: AbortSignal): Promise<void>;
-}
-
-export function createPostingNotifier(): PostingNotifier {
-  const listeners = createListeners<[key: string | null]>();
-  return {
-    notify: (destination) => listeners.notify(destinationKey(destination)),
-    notifyAll: () => listeners.notify(null),
-    waitForPosting(destinations, signal) {
-      const keys = new Set<string>(destinations.map(destinationKey));
-      return new Promise((resolve) => {
-        const stop = (): void => {
-          remove();
-          resolve();
-        };
-        const remove = listeners.add((key) => {
-          if (key === null || keys.has(key)) stop();
-        });
-        signal.addEventListener("abort", stop, { once: true });
-      });
-    },
-  };
+/** Resolves after a posting for one of these destinations or a sign-out in this process, or when `signal` aborts. */
+function waitForChange(
+  destinations: readonly Destination[],
+  { postings, signOuts }: Pick<StreamOptions, "postings" | "signOuts">,
+  signal: AbortSignal,
+): Promise<void> {
+  const keys = new Set<string>(destinations.map(destinationKey));
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      for (const remove of removals) remove();
+      resolve();
+    };
+    const removals = [
+      postings.onPosted((to) => {
+        if (to === null || keys.has(destinationKey(to))) stop();
+      }),
+      signOuts.add(stop),
+    ];
+    signal.addEventListener("abort", stop, { once: true });
+  });
 }
 
 interface Reader {
@@ -58,7 +50,7 @@ type LiveEvent = Posting | "heartbeat";
  */
 async function* follow(
   reader: Reader,
-  { postings, clock, notifier }: Pick<StreamOptions, "postings" | "clock" | "notifier">,
+  { postings, clock, signOuts }: Pick<StreamOptions, "postings" | "clock" | "signOuts">,
   signal: AbortSignal,
 ): AsyncGenerator<LiveEvent, void> {
   let after = reader.after;
@@ -66,14 +58,14 @@ async function* follow(
     const iteration = linkAbort(signal);
     try {
       // Subscribes before it reads, so that a posting or sign-out in between isn't missed.
-      const posting = notifier.waitForPosting(reader.destinations, iteration.signal).then((): "posted" => "posted");
+      const change = waitForChange(reader.destinations, { postings, signOuts }, iteration.signal);
       if (!(await reader.isStillAllowed())) return;
       const newPostings = await postings.list({ to: reader.destinations, after, limit: MAX_MESSAGES });
       yield* newPostings;
       after = newPostings.at(-1)?.number ?? after;
       if (newPostings.length > 0) continue;
       const timeout = clock.sleep(HEARTBEAT_MS, iteration.signal).then(() => (signal.aborted ? "ended" : "heartbeat"));
-      if ((await Promise.race([posting, timeout])) === "heartbeat") yield "heartbeat";
+      if ((await Promise.race([change, timeout])) === "heartbeat") yield "heartbeat";
     } finally {
       iteration.abort();
       iteration.unlink();
@@ -95,7 +87,8 @@ export interface StreamOptions {
   readonly postings: Postings;
   readonly clock: Clock;
   readonly log: Log;
-  readonly notifier: PostingNotifier;
+  /** Notified after each sign-out in this process. */
+  readonly signOuts: Listeners<[]>;
   /** Aborts when the platform stops; ends the live streams. */
   readonly stopped: AbortSignal;
   /** Whether an accepted request would still be accepted. */

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
+import { createListeners } from "../../lib/listeners.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
 import { type Access, createAccess } from "./access.ts";
@@ -9,7 +10,7 @@ import { type Assets, readAssets, serveAsset } from "./assets.ts";
 import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
 import { errorResponse, problemOf } from "./error-response.ts";
 import { requireLoopbackHost, securityHeaders } from "./guard.ts";
-import { createPostingNotifier, type PostingNotifier, type StreamOptions } from "./live.ts";
+import type { StreamOptions } from "./live.ts";
 import { createQuota, type QuotaLimits } from "./quota.ts";
 
 export type { Overview, Suggestion } from "./page/protocol.ts";
@@ -35,14 +36,12 @@ export interface WebPlatform extends ChatPlatform {
 export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
   const { clock } = options;
   const { postings } = options.store;
-  const notifier = createPostingNotifier();
   const stopping = new AbortController();
   let health: PlatformHealth = { ok: false, reason: "the web chat hasn't started yet" };
 
   async function post(attempt: Attempt): Promise<MessageRef> {
     const { to, messageId, replyTo, body } = attempt;
     const posting = await postings.post({ to, messageId, replyTo, body, at: clock.now() });
-    notifier.notify(to);
     return messageRef(posting.messageId);
   }
 
@@ -52,7 +51,7 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
     app: createApp(options, {
       ...options,
       postings,
-      notifier,
+      signOuts: createListeners(),
       quota: createQuota({ store: options.store, clock, ...(options.limits && { limits: options.limits }) }),
       stopped: stopping.signal,
     }),
@@ -83,7 +82,7 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
 function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isStillAllowed">): Hono {
   const app = new Hono();
   const assets = readAssets(options.assetsDir ?? new URL("./page/", import.meta.url));
-  const access = accessTo(options, assets, parts.notifier);
+  const access = accessTo(options, assets, parts.signOuts.notify);
   app.onError((error) => problemOf(error, options.log));
   for (const path of ["/", "/assets/*", "/api/*", "/login", "/logout"]) app.use(path, securityHeaders);
   for (const path of ["/", "/assets/*", "/api/*"]) app.use(path, access.guard);
@@ -95,11 +94,11 @@ function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isSt
   return app;
 }
 
-function accessTo(options: WebPlatformOptions, assets: Assets, notifier: PostingNotifier): Access {
+function accessTo(options: WebPlatformOptions, assets: Assets, signedOut: () => void): Access {
   const { adminToken, store } = options;
   if (adminToken === null)
     return { guard: requireLoopbackHost, routes: new Hono(), isStillAllowed: () => Promise.resolve(true) };
-  return createAccess({ ...options, adminToken, assets, sessions: store.sessions, signedOut: notifier.notifyAll });
+  return createAccess({ ...options, adminToken, assets, sessions: store.sessions, signedOut });
 }
 
 function sendAsset(assets: Assets, name: string, c: Context): Response {

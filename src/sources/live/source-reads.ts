@@ -1,9 +1,9 @@
 import { discoverySource } from "../../catalog/release.ts";
 import { DAY_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import type { Log } from "../../ports/log.ts";
+import type { SourceStatus } from "../../ports/source-status.ts";
 import type { SourceReads } from "../../ports/state-records.ts";
 import type { OpenSource } from "../source-definition.ts";
-import type { SourceStatus } from "../source-status.ts";
 import type { FirstFill } from "./first-fill.ts";
 import { type LiveRecords, type LiveState, subscribeAll } from "./live-state.ts";
 

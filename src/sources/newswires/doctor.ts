@@ -1,8 +1,9 @@
 import { isWire } from "../../domain/article/wire.ts";
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { SourceStatus } from "../../ports/source-status.ts";
 import type { SourceCheckContext } from "../source-definition.ts";
-import { describeCondition, initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
+import { describeCondition, initialStatus, nextStatus } from "../source-status.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { FeedPollResult, Newswire } from "./newswire.ts";
 import type { NewswireSettings } from "./settings.ts";

@@ -3,7 +3,8 @@ import { type FakeWire, type Fault, faults, settingsFor, startFakeWire } from ".
 import { SkippingClock } from "../../../test/support/skipping-clock.ts";
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import { describeProblem, initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
+import type { SourceStatus } from "../../ports/source-status.ts";
+import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { createWeb } from "../web/web.ts";

@@ -1,8 +1,9 @@
 import type { Observation } from "../../catalog/observation.ts";
 import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
+import type { SourceStatus } from "../../ports/source-status.ts";
 import type { RecordCache } from "../record-cache.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
-import { describeCondition, initialStatus, nextStatus, type SourceStatus } from "../source-status.ts";
+import { describeCondition, initialStatus, nextStatus } from "../source-status.ts";
 import { userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web } from "../web/web.ts";
 import { followStatements, readStatements, type StatementReader } from "./follow-statements.ts";

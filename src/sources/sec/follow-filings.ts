@@ -4,17 +4,11 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import { createListeners } from "../../lib/listeners.ts";
 import type { MonotonicTime } from "../../ports/clock.ts";
+import type { SourceStatus } from "../../ports/source-status.ts";
 import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
-import {
-  countFaults,
-  initialStatus,
-  logStatus,
-  nextStatus,
-  type SourcePollResult,
-  type SourceStatus,
-} from "../source-status.ts";
+import { countFaults, initialStatus, logStatus, nextStatus, type SourcePollResult } from "../source-status.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import { type Filing, folderUrl, mayReportSplit } from "./filing.ts";

@@ -17,6 +17,7 @@ import { LowdbCalendars } from "./collections/calendars.ts";
 import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
 import { LowdbImports } from "./collections/imports.ts";
 import { LowdbInstallations } from "./collections/installations.ts";
+import { LowdbJobs } from "./collections/jobs.ts";
 import { LowdbHistory, LowdbOutbox } from "./collections/outbox.ts";
 import { LowdbDirectChannels, PurgedPeople } from "./collections/people.ts";
 import { LowdbPostings } from "./collections/postings.ts";
@@ -24,7 +25,7 @@ import { purgeTables } from "./collections/purge.ts";
 import { pruneTables } from "./collections/retention.ts";
 import { LowdbRules } from "./collections/rules.ts";
 import { LowdbSessions } from "./collections/sessions.ts";
-import { LowdbPollReports, LowdbSnapshot } from "./collections/snapshot.ts";
+import { LowdbPollReports, LowdbSnapshot, LowdbSourceStatuses } from "./collections/snapshot.ts";
 import { LowdbSourceRecords } from "./collections/source-records.ts";
 import { LowdbWatchlists } from "./collections/watchlists.ts";
 import { asStoreError, type Disk, realDisk, WriteHealth, watchedDisk } from "./files/disk.ts";
@@ -94,6 +95,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     sourceReads: new LowdbSourceRecords(changes, tables.sourceReads, sourceReadsKey),
     polls: new LowdbPollReports(),
     rateSlots: createRateSlots(clock),
+    sourceStatuses: new LowdbSourceStatuses(),
+    jobs: new LowdbJobs({ clock, log }),
     prune: async (before: Instant) => {
       await changes.change((transaction, slice) => pruneTables(transaction, slice, { tables, before }));
       await rows.checkpoint();

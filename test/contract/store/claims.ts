@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { type Destination, destinationKey } from "../../../src/domain/alert/destination.ts";
+import { ClaimLostError } from "../../../src/ports/store.ts";
 import { GENERAL } from "../../support/builders.ts";
-import type { CurrentClock, CurrentStore } from "../store-builders.ts";
+import { deferred } from "../../support/deferred.ts";
+import type { CurrentClock, CurrentStore, Second } from "../store-builders.ts";
 import {
   announced,
   articleSeen,
@@ -12,10 +14,11 @@ import {
   FAR_FUTURE,
   NEWS,
   OTHER_PLATFORM,
+  REF,
   T0,
 } from "../store-builders.ts";
 
-export function describeClaims(use: CurrentStore, clock: CurrentClock): void {
+export function describeClaims(use: CurrentStore, clock: CurrentClock, second?: Second): void {
   const claimed = async (parts: Parameters<typeof claimAll>[1] = {}): Promise<readonly string[]> =>
     (await claimAll(use(), parts)).map((claim) => destinationKey(claim.to));
 
@@ -69,6 +72,18 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock): void {
     clock().jump(jumpMs);
 
     expect(await claimed()).toEqual([]);
+    clock().skip(30_000);
+    expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  it("include a destination without due work, if it is claimed by name", async () => {
+    expect(await use().outbox.claimOne(GENERAL, 30_000)).toBe(true);
+    await commitOne(use(), announced("s1"));
+    expect(await claimed()).toEqual([]);
+    await use().outbox.release(GENERAL);
+    expect(await claimed()).toEqual(["web:channel:general"]);
+
+    expect(await use().outbox.claimOne(GENERAL, 30_000)).toBe(true);
     clock().skip(30_000);
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
@@ -159,5 +174,57 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock): void {
     expect(await claimed()).toEqual([]);
     await use().outbox.release(GENERAL);
     expect(await claimed()).toEqual(["web:channel:general"]);
+  });
+
+  if (second) describeSharedClaims(use, clock, second);
+}
+
+/** Claims of two processes. */
+function describeSharedClaims(use: CurrentStore, clock: CurrentClock, second: Second): void {
+  it("exclude the claims of another process", async () => {
+    const other = await second();
+    await commitOne(use(), announced("s1"));
+    expect(await claimAll(use())).toHaveLength(1);
+
+    expect(await claimAll(other)).toEqual([]);
+    expect(await other.outbox.claimOne(GENERAL, 30_000)).toBe(false);
+    await use().outbox.release(GENERAL);
+    expect(await other.outbox.claimOne(GENERAL, 30_000)).toBe(true);
+    expect(await claimAll(use())).toEqual([]);
+  });
+
+  it("are lost to the process that claims after their lease: the first one changes nothing anymore", async () => {
+    const other = await second();
+    const delivery = await commitOne(use(), announced("s1"));
+    await claimAll(use(), { leaseMs: 30_000 });
+    const attempt = attemptOf("m1", [delivery]);
+    await use().outbox.saveAttempt(attempt);
+    clock().skip(30_000);
+    expect(await claimAll(other)).toMatchObject([{ to: GENERAL, attempt: { messageId: "m1" } }]);
+
+    const outbox = use().outbox;
+    for (const write of [
+      () => outbox.saveAttempt({ ...attempt, state: "sending", sends: 1 }),
+      () => outbox.markSent("m1", REF, T0),
+      () => outbox.markFailed("m1", "no", T0),
+      () => outbox.pauseRefused(GENERAL, "no", T0, "gone"),
+      () => outbox.release(GENERAL),
+    ])
+      await expect(write()).rejects.toThrow(ClaimLostError);
+
+    expect(await other.outbox.attemptAt(GENERAL)).toMatchObject({ messageId: "m1", state: "ready", sends: 0 });
+    expect(await other.outbox.pauseOf(GENERAL)).toBeNull();
+    expect(await claimAll(use())).toEqual([]);
+    await other.outbox.markSent("m1", REF, T0);
+    expect(await use().outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
+  });
+
+  it("are reported to other processes as new work", async () => {
+    const other = await second();
+    const reported = deferred();
+    other.outbox.onWork(reported.resolve);
+    await commitOne(use(), announced("s1"));
+    await reported.promise;
+    expect(await claimAll(other)).toHaveLength(1);
   });
 }

@@ -2,11 +2,12 @@ import { expect, it } from "vitest";
 import { type Destination, destinationKey } from "../../../src/domain/alert/destination.ts";
 import { DEFAULT_SETTINGS, type DestinationSettings } from "../../../src/domain/settings/destination-settings.ts";
 import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
+import { deferred } from "../../support/deferred.ts";
 import { membersOf } from "../../support/pages.ts";
-import type { CurrentStore, Restart } from "../store-builders.ts";
+import type { CurrentStore, Restart, Second } from "../store-builders.ts";
 import { T0 } from "../store-builders.ts";
 
-export function describeDestinationSettings(use: CurrentStore, restart: Restart): void {
+export function describeDestinationSettings(use: CurrentStore, restart: Restart, second?: Second): void {
   const QUIET = { from: 22 * 60, to: 7 * 60 };
 
   it("are the defaults when nothing was set", async () => {
@@ -86,5 +87,17 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart)
         digest: true,
         reminders: false,
       });
+  });
+
+  if (!second) return;
+
+  it("are the same for other processes, whose listeners are notified of each change", async () => {
+    const other = await second();
+    const changed = deferred();
+    other.destinationSettings.onChange(() => changed.resolve());
+    await use().destinationSettings.change(GENERAL, { timezone: "Asia/Tokyo" });
+    await changed.promise;
+    expect(await other.destinationSettings.of(GENERAL)).toMatchObject({ timezone: "Asia/Tokyo" });
+    expect(await other.destinationSettings.timezones()).toEqual(["Asia/Tokyo"]);
   });
 }

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { type PollReport, StoreError } from "../../../src/ports/store.ts";
 import { ALICE, aRule, ticker } from "../../support/builders.ts";
-import type { CurrentStore } from "../store-builders.ts";
+import type { CurrentStore, Second } from "../store-builders.ts";
 import { announced, aPosting, commitOne, T0 } from "../store-builders.ts";
 
-export function describeReports(use: CurrentStore): void {
+export function describeReports(use: CurrentStore, second?: Second): void {
   const report: PollReport = {
     resource: "splits",
     at: T0,
@@ -22,6 +22,13 @@ export function describeReports(use: CurrentStore): void {
 
     expect(await use().polls.read()).toEqual({ splits: { ...report, at: T0 + 1, outcome: "failed" }, articles: null });
   });
+
+  if (second)
+    it("shows the last poll to other processes", async () => {
+      const other = await second();
+      await use().polls.write(report);
+      expect(await other.polls.read()).toEqual({ splits: report, articles: null });
+    });
 
   it("is healthy while it can write", async () => {
     await use().rules.add(aRule());

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
-import type { CurrentStore, Restart } from "../store-builders.ts";
+import { deferred } from "../../support/deferred.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import type { CurrentStore, Restart, Second } from "../store-builders.ts";
 import { aPosting, NEWS, REF, T0 } from "../store-builders.ts";
 
-export function describePostings(use: CurrentStore, restart: Restart): void {
+export function describePostings(use: CurrentStore, restart: Restart, second?: Second): void {
   it("are numbered, found by message id and kept", async () => {
     const draft = aPosting("m1", { replyTo: REF, body: { cards: [{ title: "ACME – “1-for-20”" }] } });
     const posting = await use().postings.post(draft);
@@ -61,5 +63,36 @@ export function describePostings(use: CurrentStore, restart: Restart): void {
         2, 1, 0, 0,
       ]);
     }
+  });
+
+  it("are reported to listeners with their destination, until a listener is removed", async () => {
+    const reported: (Destination | null)[] = [];
+    const remove = use().postings.onPosted((to) => reported.push(to));
+    await use().postings.post(aPosting("m1"));
+    await waitUntil("the posting is reported", async () => reported.length > 0);
+    expect(reported).toEqual([GENERAL]);
+
+    remove();
+    const last = deferred();
+    use().postings.onPosted((to) => to?.id === ALICE.id && last.resolve());
+    await use().postings.post(aPosting("m2", { to: ALICE }));
+    await last.promise;
+    expect(reported).toEqual([GENERAL]);
+  });
+
+  if (!second) return;
+
+  it("are reported to the listeners of other processes, which read them under increasing numbers", async () => {
+    const other = await second();
+    const reported = deferred();
+    other.postings.onPosted(() => reported.resolve());
+    const first = await use().postings.post(aPosting("m1"));
+    await reported.promise;
+    const again = await other.postings.post(aPosting("m1", { body: "again" }));
+    const next = await other.postings.post(aPosting("m2"));
+
+    expect(again).toEqual(first);
+    expect(next.number).toBeGreaterThan(first.number);
+    expect(await use().postings.list({ to: [GENERAL], after: first.number, limit: 10 })).toEqual([next]);
   });
 }

@@ -4,8 +4,15 @@ import type { KeyOf, SourceRecords, Store } from "../../../src/ports/store.ts";
 import { observationKey, releaseKey, sourceReadsKey } from "../../../src/ports/store.ts";
 import { anObservation } from "../../support/observations.ts";
 import { aRelease } from "../../support/releases.ts";
-import type { CurrentStore, Restart } from "../store-builders.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import type { CurrentStore, Restart, Second } from "../store-builders.ts";
 import { FAR_FUTURE } from "../store-builders.ts";
+
+interface Stores {
+  readonly use: CurrentStore;
+  readonly restart: Restart;
+  readonly openSecond: Second | undefined;
+}
 
 /** One kind of source records. */
 interface RecordKind<T> {
@@ -17,8 +24,8 @@ interface RecordKind<T> {
   readonly examples: readonly [T, T];
 }
 
-export function describeReleases(use: CurrentStore, restart: Restart): void {
-  describeSourceRecords(use, restart, {
+export function describeReleases(stores: Stores): void {
+  describeSourceRecords(stores, {
     in: (store) => store.releases,
     keyOf: releaseKey,
     make: (number, version = "1") => aRelease({ url: `https://wire.example/${number}`, version }),
@@ -29,8 +36,9 @@ export function describeReleases(use: CurrentStore, restart: Restart): void {
   });
 }
 
-export function describeObservations(use: CurrentStore, restart: Restart): void {
-  describeSourceRecords(use, restart, {
+export function describeObservations(stores: Stores): void {
+  const { use, restart } = stores;
+  describeSourceRecords(stores, {
     in: (store) => store.observations,
     keyOf: observationKey,
     make: (number, version = "1") => anObservation({ id: String(number), evidence: { ratio: version } }),
@@ -68,8 +76,8 @@ function someReads(source: string, version: string): SourceReads {
   return { source, firstReadAt, lastReadAt: firstReadAt + Number.parseInt(version, 36), filledAt: null };
 }
 
-export function describeSourceReads(use: CurrentStore, restart: Restart): void {
-  describeSourceRecords(use, restart, {
+export function describeSourceReads(stores: Stores): void {
+  describeSourceRecords(stores, {
     in: (store) => store.sourceReads,
     keyOf: sourceReadsKey,
     make: (number, version = "1") => someReads(String(number), version),
@@ -78,7 +86,7 @@ export function describeSourceReads(use: CurrentStore, restart: Restart): void {
 }
 
 /** Contract of every kind of source records. */
-function describeSourceRecords<T>(use: CurrentStore, restart: Restart, kind: RecordKind<T>): void {
+function describeSourceRecords<T>({ use, restart, openSecond }: Stores, kind: RecordKind<T>): void {
   const { make, keyOf, examples } = kind;
   const keys = [1, 2, 3].map((number) => keyOf(make(number)));
   const [first = "", second = "", third = ""] = keys;
@@ -136,5 +144,62 @@ function describeSourceRecords<T>(use: CurrentStore, restart: Restart, kind: Rec
       expect(await keysIn(store)).toEqual([first, second]);
       expect(await kind.in(store).all()).toContainEqual(make(1, "2499"));
     }
+  });
+
+  it("don't report the changes of this process", async () => {
+    const reported: unknown[] = [];
+    await kind.in(use()).all();
+    kind.in(use()).onChange((change) => reported.push(change));
+    await kind.in(use()).put([make(1)]);
+    await kind.in(use()).remove([first]);
+    await kind.in(use()).all();
+    expect(reported).toEqual([]);
+  });
+
+  if (!openSecond) return;
+
+  it("report the changes of other processes, which give the current records together with the last read", async () => {
+    const other = await openSecond();
+    for (const number of [1, 2]) await kind.in(use()).put([make(number)]);
+    const known = new Map((await kind.in(other).all()).map((record) => [keyOf(record), record]));
+    const remove = kind.in(other).onChange(({ put, removed }) => {
+      for (const record of put) known.set(keyOf(record), record);
+      for (const key of removed) known.delete(key);
+    });
+    const followed = (records: readonly T[]): Promise<void> =>
+      waitUntil("the changes arrive", async () => {
+        return (
+          JSON.stringify([...known.values()].map(keyOf).toSorted()) === JSON.stringify(records.map(keyOf).toSorted())
+        );
+      });
+
+    await kind.in(use()).put([make(3)]);
+    await kind.in(use()).remove([first]);
+    await followed([make(2), make(3)]);
+    await kind.in(use()).put([make(2, "changed"), make(1)]);
+    await followed([make(1), make(2), make(3)]);
+    expect(known.get(second)).toEqual(make(2, "changed"));
+
+    remove();
+    await kind.in(use()).put([make(4)]);
+    await kind.in(other).put([make(5)]);
+    expect(await keysIn(other)).toHaveLength(5);
+    expect(known.size).toBe(3);
+  });
+
+  it("don't report to a process what it has written itself, and the last of all changes to both", async () => {
+    const other = await openSecond();
+    const stores = [use(), other];
+    const seen = stores.map(() => new Map<string, T>());
+    for (const [index, store] of stores.entries()) {
+      await kind.in(store).all();
+      kind.in(store).onChange(({ put }) => {
+        for (const record of put) seen[index]?.set(keyOf(record), record);
+      });
+    }
+    await kind.in(use()).put([make(1)]);
+    await kind.in(other).put([make(2)]);
+    await waitUntil("both changes arrive", async () => seen.every(({ size }) => size > 0));
+    expect(seen.map((records) => [...records.keys()])).toEqual([[second], [first]]);
   });
 }

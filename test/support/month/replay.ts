@@ -194,6 +194,7 @@ export class MonthReplay {
       all: () => records.all(),
       put: (record) => count(records.put(record)),
       remove: (keys) => count(records.remove(keys)),
+      onChange: (listener) => records.onChange(listener),
     };
   }
 

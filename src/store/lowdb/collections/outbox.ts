@@ -61,6 +61,16 @@ export class LowdbOutbox implements Outbox {
     return this.#claims.claim(request).map(({ to, attempt }) => ({ to, attempt }));
   }
 
+  async claimOne(destination: Destination, leaseMs: number): Promise<boolean> {
+    this.#claims.claimOne(destinationKey(destination), leaseMs);
+    return true;
+  }
+
+  /** Never calls the listener: no other process uses the files. */
+  onWork(): () => void {
+    return () => undefined;
+  }
+
   async waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
     const queue = this.#queues.at(destinationKey(destination));
     return queue ? this.#withEvents(waitingIn(queue)) : [];

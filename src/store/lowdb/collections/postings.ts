@@ -5,6 +5,7 @@ import {
   parseDestinationKey,
 } from "../../../domain/alert/destination.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import { createListeners } from "../../../lib/listeners.ts";
 import type { Posting } from "../../../ports/state-records.ts";
 import type { Postings } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
@@ -18,6 +19,8 @@ export class LowdbPostings implements Postings {
   readonly #tables: Tables;
   /** Sorted by number. */
   readonly #byDestination = new Map<DestinationKey, Posting[]>();
+  readonly #listeners = createListeners<[to: Destination | null]>();
+  readonly onPosted = this.#listeners.add;
 
   constructor(log: ChangeLog) {
     this.#log = log;
@@ -25,9 +28,9 @@ export class LowdbPostings implements Postings {
     this.#tables.postings.addIndex({ changed: (_, before, after) => this.#change(before, after) });
   }
 
-  post(draft: Omit<Posting, "number">): Promise<Posting> {
+  async post(draft: Omit<Posting, "number">): Promise<Posting> {
     const { postings, postingNumber } = this.#tables;
-    return this.#log.change((transaction) => {
+    const posting = await this.#log.change((transaction) => {
       const existing = transaction.get(postings, draft.messageId);
       if (existing) return existing;
       const number = (transaction.get(postingNumber, LAST_NUMBER) ?? 0) + 1;
@@ -36,6 +39,8 @@ export class LowdbPostings implements Postings {
       transaction.put(postingNumber, LAST_NUMBER, number);
       return posting;
     });
+    this.#listeners.notify(posting.to);
+    return posting;
   }
 
   async find(messageId: string): Promise<Posting | null> {

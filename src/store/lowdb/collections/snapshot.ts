@@ -3,6 +3,7 @@ import { destinationKey } from "../../../domain/alert/destination.ts";
 import { type Event, type EventId, isForOneDestination } from "../../../domain/alert/event.ts";
 import type { Snapshot } from "../../../domain/diff/snapshot.ts";
 import type { TimeSlice } from "../../../lib/slices.ts";
+import type { SourceStatus, SourceStatuses } from "../../../ports/source-status.ts";
 import {
   type PollReport,
   type PollReports,
@@ -84,6 +85,24 @@ export class LowdbSnapshot implements SnapshotStore {
     const { deliveries } = this.#log.tables;
     const isWaiting = transaction.get(deliveries, id) !== undefined || deliveries.get(id) !== undefined;
     return isWaiting || this.#archive.messageOfDelivery(id) !== undefined;
+  }
+}
+
+/** Statuses of the sources. In memory only: the process that uses the files also reads the sources. */
+export class LowdbSourceStatuses implements SourceStatuses {
+  #last: readonly SourceStatus[] = [];
+
+  async write(statuses: readonly SourceStatus[]): Promise<void> {
+    this.#last = statuses;
+  }
+
+  async read(): Promise<readonly SourceStatus[]> {
+    return this.#last;
+  }
+
+  /** Never calls the listener: no other process uses the files. */
+  onChange(): () => void {
+    return () => undefined;
   }
 }
 

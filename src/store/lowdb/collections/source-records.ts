@@ -29,4 +29,9 @@ export class LowdbSourceRecords<T> implements SourceRecords<T> {
       for (const key of keys) transaction.remove(this.#table, key);
     });
   }
+
+  /** Never calls the listener: no other process uses the files. */
+  onChange(): () => void {
+    return () => undefined;
+  }
 }

@@ -99,6 +99,12 @@ export class Claims {
     return claimed;
   }
 
+  /** Leases one destination, even without due work. */
+  claimOne(key: DestinationKey, leaseMs: number): void {
+    this.#leases.set(key, this.#clock.monotonic() + leaseMs);
+    this.schedule(key);
+  }
+
   release(key: DestinationKey, delayMs = 0): void {
     this.#leases.delete(key);
     this.#retryRequests.delete(key);

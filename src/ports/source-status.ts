@@ -1,0 +1,43 @@
+import type { Instant } from "../domain/time/day.ts";
+
+/**
+ * Condition of a source after its last read. `waiting`: not read yet. `stale`: readable, but without items, or without a new
+ * item for longer than usual.
+ */
+export type SourceCondition = "waiting" | "ok" | "stale" | "refusing" | "unreachable" | "unreadable";
+
+/** State of one source, or of one wire, with counts since startup. */
+export interface SourceStatus {
+  /** Id, such as `prnewswire`. */
+  readonly name: string;
+  readonly condition: SourceCondition;
+  /** Start of the current condition. */
+  readonly since: Instant;
+  /** Message of the first failed part, such as a feed, even if others can be read; null if none failed. */
+  readonly problem: string | null;
+  readonly lastReadAt: Instant | null;
+  readonly lastOkAt: Instant | null;
+  /** Time at which the newest item was found; its publication time if the first read found it. */
+  readonly lastNewAt: Instant | null;
+  readonly lastGapAt: Instant | null;
+  /** Number of items at the last read. */
+  readonly itemCount: number;
+  /** Number of new items. */
+  readonly newItemCount: number;
+  /** Number of times that items may have been missed. */
+  readonly gaps: number;
+  /** Number of requests, including those for pages and robots rules. */
+  readonly requests: number;
+  /** Number of failed reads of feeds and pages, by kind. */
+  readonly faults: Readonly<Partial<Record<string, number>>>;
+}
+
+/** Statuses of the live sources, shared by all processes because only one of them reads the sources. They need not survive a restart. */
+export interface SourceStatuses {
+  /** Replaces all statuses. */
+  write(statuses: readonly SourceStatus[]): Promise<void>;
+  /** Empty before the first write. */
+  read(): Promise<readonly SourceStatus[]>;
+  /** Calls `listener` after another process wrote. Returns a function that removes it. */
+  onChange(listener: () => void): () => void;
+}
