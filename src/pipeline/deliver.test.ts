@@ -1027,15 +1027,6 @@ describe("a purge", () => {
 });
 
 describe("with other processes on the same store", () => {
-  /** Replaces methods of the outbox, as a store of several processes would answer. */
-  async function startWith(methods: Partial<Store["outbox"]>): Promise<void> {
-    await deliverer.stop();
-    const outbox = new Proxy(store.outbox, {
-      get: (real, name) => Reflect.get(methods, name) ?? Reflect.get(real, name).bind(real),
-    });
-    start([web], { ...store, outbox });
-  }
-
   it("sends what another process added", async () => {
     const work = createListeners();
     await startWith({ onWork: work.add });
@@ -1075,6 +1066,15 @@ describe("with other processes on the same store", () => {
     expect(purged).toBe(true);
   });
 });
+
+/** Replaces methods of the outbox, as a store of several processes would answer. */
+async function startWith(methods: Partial<Store["outbox"]>): Promise<void> {
+  await deliverer.stop();
+  const outbox = new Proxy(store.outbox, {
+    get: (real, name) => Reflect.get(methods, name) ?? Reflect.get(real, name).bind(real),
+  });
+  start([web], { ...store, outbox });
+}
 
 function purgeBob(): Promise<void> {
   return deliverer.whileNotSending(BOB, () => store.purgePerson(BOB));

@@ -184,7 +184,7 @@ export class Deliverer {
     const { store, clock } = this.#parts;
     const lane = this.#laneOf(destination);
     const key = destinationKey(destination);
-    while (lane?.busy.has(key)) await Promise.race(lane.work);
+    if (lane) await this.#untilIdle(lane, key);
     lane?.busy.add(key);
     try {
       while (!(await store.outbox.claimOne(destination, LEASE_MS))) await clock.sleep(CLAIM_CHECK_MS);
@@ -196,6 +196,10 @@ export class Deliverer {
       await this.#release(destination);
       this.wake();
     }
+  }
+
+  async #untilIdle({ busy, work }: Lane, key: DestinationKey): Promise<void> {
+    while (busy.has(key)) await Promise.race(work);
   }
 
   /** Accepts no new work; resolves when everything in flight is settled or saved for later. */

@@ -18,7 +18,7 @@ import {
   T0,
 } from "../store-builders.ts";
 
-export function describeClaims(use: CurrentStore, clock: CurrentClock, second?: Second): void {
+export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecond?: Second): void {
   const claimed = async (parts: Parameters<typeof claimAll>[1] = {}): Promise<readonly string[]> =>
     (await claimAll(use(), parts)).map((claim) => destinationKey(claim.to));
 
@@ -176,13 +176,13 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, second?: 
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
-  if (second) describeSharedClaims(use, clock, second);
+  if (openSecond) describeSharedClaims(use, clock, openSecond);
 }
 
 /** Claims of two processes. */
-function describeSharedClaims(use: CurrentStore, clock: CurrentClock, second: Second): void {
+function describeSharedClaims(use: CurrentStore, clock: CurrentClock, openSecond: Second): void {
   it("exclude the claims of another process", async () => {
-    const other = await second();
+    const other = await openSecond();
     await commitOne(use(), announced("s1"));
     expect(await claimAll(use())).toHaveLength(1);
 
@@ -194,7 +194,7 @@ function describeSharedClaims(use: CurrentStore, clock: CurrentClock, second: Se
   });
 
   it("are lost to the process that claims after their lease: the first one changes nothing anymore", async () => {
-    const other = await second();
+    const other = await openSecond();
     const delivery = await commitOne(use(), announced("s1"));
     await claimAll(use(), { leaseMs: 30_000 });
     const attempt = attemptOf("m1", [delivery]);
@@ -220,9 +220,9 @@ function describeSharedClaims(use: CurrentStore, clock: CurrentClock, second: Se
   });
 
   it("are reported to other processes as new work", async () => {
-    const other = await second();
+    const other = await openSecond();
     const reported = deferred();
-    other.outbox.onWork(reported.resolve);
+    other.outbox.onWork(() => reported.resolve());
     await commitOne(use(), announced("s1"));
     await reported.promise;
     expect(await claimAll(other)).toHaveLength(1);

@@ -7,7 +7,7 @@ import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart, Second } from "../store-builders.ts";
 import { T0 } from "../store-builders.ts";
 
-export function describeDestinationSettings(use: CurrentStore, restart: Restart, second?: Second): void {
+export function describeDestinationSettings(use: CurrentStore, restart: Restart, openSecond?: Second): void {
   const QUIET = { from: 22 * 60, to: 7 * 60 };
 
   it("are the defaults when nothing was set", async () => {
@@ -89,10 +89,10 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart,
       });
   });
 
-  if (!second) return;
+  if (!openSecond) return;
 
   it("are the same for other processes, whose listeners are notified of each change", async () => {
-    const other = await second();
+    const other = await openSecond();
     const changed = deferred();
     other.destinationSettings.onChange(() => changed.resolve());
     await use().destinationSettings.change(GENERAL, { timezone: "Asia/Tokyo" });

@@ -4,7 +4,7 @@ import { deferred } from "../../support/deferred.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import type { CurrentClock, CurrentStore, Second } from "../store-builders.ts";
 
-export function describeJobs(use: CurrentStore, clock: CurrentClock, second?: Second): void {
+export function describeJobs(use: CurrentStore, clock: CurrentClock, openSecond?: Second): void {
   let steps: string[] = [];
 
   /** Leads the job with a part that records its starts and stops. Returns the function that gives the job up. */
@@ -48,6 +48,7 @@ export function describeJobs(use: CurrentStore, clock: CurrentClock, second?: Se
     const giveUpLast = lead(use(), "three");
     await reached(["start one", "stop one", "start three"]);
     await giveUpLast();
+    expect(steps.at(-1)).toBe("stop three");
   });
 
   it("stop a part that was still starting when they are given up", async () => {
@@ -85,14 +86,15 @@ export function describeJobs(use: CurrentStore, clock: CurrentClock, second?: Se
     });
     await started.promise;
     await giveUp();
+    expect(starts).toBe(3);
   });
 
-  if (!second) return;
+  if (!openSecond) return;
 
   it("run in one process at a time, and in the next one after they are given up or their process ends", async () => {
     steps = [];
-    const other = await second();
-    const third = await second();
+    const other = await openSecond();
+    const third = await openSecond();
     const giveUp = lead(use(), "first");
     await reached(["start first"]);
     lead(other, "second");
@@ -103,5 +105,6 @@ export function describeJobs(use: CurrentStore, clock: CurrentClock, second?: Se
     await other.close();
     await waitUntil("the next process starts", async () => steps.includes("start third"));
     await giveUpLast();
+    expect(steps.slice(-2)).toEqual(["start third", "stop third"]);
   });
 }

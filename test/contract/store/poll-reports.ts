@@ -4,7 +4,7 @@ import { ALICE, aRule, ticker } from "../../support/builders.ts";
 import type { CurrentStore, Second } from "../store-builders.ts";
 import { announced, aPosting, commitOne, T0 } from "../store-builders.ts";
 
-export function describeReports(use: CurrentStore, second?: Second): void {
+export function describeReports(use: CurrentStore, openSecond?: Second): void {
   const report: PollReport = {
     resource: "splits",
     at: T0,
@@ -23,13 +23,6 @@ export function describeReports(use: CurrentStore, second?: Second): void {
     expect(await use().polls.read()).toEqual({ splits: { ...report, at: T0 + 1, outcome: "failed" }, articles: null });
   });
 
-  if (second)
-    it("shows the last poll to other processes", async () => {
-      const other = await second();
-      await use().polls.write(report);
-      expect(await other.polls.read()).toEqual({ splits: report, articles: null });
-    });
-
   it("is healthy while it can write", async () => {
     await use().rules.add(aRule());
     expect(use().health()).toBeNull();
@@ -45,5 +38,13 @@ export function describeReports(use: CurrentStore, second?: Second): void {
     await expect(store.watchlists.add(ALICE, [ticker("ACME")])).rejects.toThrow(StoreError);
     await expect(commitOne(store, announced("s1"))).rejects.toThrow(StoreError);
     await expect(store.postings.post(aPosting("m1"))).rejects.toThrow(StoreError);
+  });
+
+  if (!openSecond) return;
+
+  it("shows the last poll to other processes", async () => {
+    const other = await openSecond();
+    await use().polls.write(report);
+    expect(await other.polls.read()).toEqual({ splits: report, articles: null });
   });
 }

@@ -6,7 +6,7 @@ import { waitUntil } from "../../support/wait-until.ts";
 import type { CurrentStore, Restart, Second } from "../store-builders.ts";
 import { aPosting, NEWS, REF, T0 } from "../store-builders.ts";
 
-export function describePostings(use: CurrentStore, restart: Restart, second?: Second): void {
+export function describePostings(use: CurrentStore, restart: Restart, openSecond?: Second): void {
   it("are numbered, found by message id and kept", async () => {
     const draft = aPosting("m1", { replyTo: REF, body: { cards: [{ title: "ACME – “1-for-20”" }] } });
     const posting = await use().postings.post(draft);
@@ -80,10 +80,10 @@ export function describePostings(use: CurrentStore, restart: Restart, second?: S
     expect(reported).toEqual([GENERAL]);
   });
 
-  if (!second) return;
+  if (!openSecond) return;
 
   it("are reported to the listeners of other processes, which read them under increasing numbers", async () => {
-    const other = await second();
+    const other = await openSecond();
     const reported = deferred();
     other.postings.onPosted(() => reported.resolve());
     const first = await use().postings.post(aPosting("m1"));

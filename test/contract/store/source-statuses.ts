@@ -5,7 +5,7 @@ import { deferred } from "../../support/deferred.ts";
 import type { CurrentStore, Second } from "../store-builders.ts";
 import { T0 } from "../store-builders.ts";
 
-export function describeSourceStatuses(use: CurrentStore, second?: Second): void {
+export function describeSourceStatuses(use: CurrentStore, openSecond?: Second): void {
   const wire: SourceStatus = {
     ...initialStatus("wire", T0),
     condition: "unreachable",
@@ -21,12 +21,12 @@ export function describeSourceStatuses(use: CurrentStore, second?: Second): void
     expect(await use().sourceStatuses.read()).toEqual([wire]);
   });
 
-  if (!second) return;
+  if (!openSecond) return;
 
   it("are read by other processes, which are notified of each write", async () => {
-    const other = await second();
+    const other = await openSecond();
     const changed = deferred();
-    other.sourceStatuses.onChange(changed.resolve);
+    other.sourceStatuses.onChange(() => changed.resolve());
     await use().sourceStatuses.write([wire]);
     await changed.promise;
     expect(await other.sourceStatuses.read()).toEqual([wire]);

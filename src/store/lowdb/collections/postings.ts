@@ -30,7 +30,7 @@ export class LowdbPostings implements Postings {
 
   async post(draft: Omit<Posting, "number">): Promise<Posting> {
     const { postings, postingNumber } = this.#tables;
-    const posting = await this.#log.change((transaction) => {
+    const stored = await this.#log.change((transaction) => {
       const existing = transaction.get(postings, draft.messageId);
       if (existing) return existing;
       const number = (transaction.get(postingNumber, LAST_NUMBER) ?? 0) + 1;
@@ -39,8 +39,8 @@ export class LowdbPostings implements Postings {
       transaction.put(postingNumber, LAST_NUMBER, number);
       return posting;
     });
-    this.#listeners.notify(posting.to);
-    return posting;
+    this.#listeners.notify(stored.to);
+    return stored;
   }
 
   async find(messageId: string): Promise<Posting | null> {
