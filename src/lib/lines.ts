@@ -12,7 +12,10 @@ export interface ByteLine {
   readonly isTerminated: boolean;
 }
 
-/** Splits a stream of bytes at `\n`. Chunks are joined once per line, so the time is linear however small they are. */
+/**
+ * Splits a stream of bytes at `\n`. Chunks are joined once per line, so the time is linear however small they are. A line within
+ * one chunk shares its memory.
+ */
 export async function* byteLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ByteLine> {
   let line = new PartialLine();
   let number = 1;
@@ -40,7 +43,9 @@ class PartialLine {
   }
 
   get bytes(): Buffer | null {
-    return this.isTooLong ? null : Buffer.concat(this.#pieces);
+    if (this.isTooLong) return null;
+    const [piece] = this.#pieces;
+    return piece && this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces);
   }
 
   /** Returns true if the piece makes the line too long. */

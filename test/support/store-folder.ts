@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Destination } from "../../src/domain/alert/destination.ts";
 import type { Event } from "../../src/domain/alert/event.ts";
+import { collect } from "../../src/lib/collections.ts";
 import { createMutex } from "../../src/lib/mutex.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { Disk } from "../../src/store/lowdb/files/disk.ts";
+import { entriesIn, headIn, type LogExtent, type LogHead, scanLog } from "../../src/store/lowdb/files/log-lines.ts";
 import { type LowdbOptions, openLowdbStore } from "../../src/store/lowdb/open.ts";
 import {
   announced,
@@ -53,6 +55,24 @@ export class StoreFolders {
     for (const dir of this.#made.splice(0)) await rm(dir, { recursive: true, force: true });
   }
 }
+
+/** Parses the bytes of a log in small chunks, as if it had the path. */
+export async function parseLog(
+  path: string,
+  bytes: Buffer,
+): Promise<LogExtent & { readonly head: LogHead; readonly entries: readonly unknown[] }> {
+  const extent = await scanLog(path, chunksOf(bytes));
+  const head = headIn(path, extent);
+  const valid = bytes.subarray(0, extent.end.offset);
+  return { ...extent, head, entries: await collect(entriesIn(path, chunksOf(valid), head)) };
+}
+
+/** Yields the bytes in small chunks. */
+export async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) yield bytes.subarray(from, from + CHUNK_BYTES);
+}
+
+const CHUNK_BYTES = 100;
 
 export function openIn(dir: string, options: Partial<LowdbOptions> = {}): Promise<Store> {
   return openLowdbStore({ dir, clock: new ManualClock(), log: SILENT_LOG, ...options });

@@ -3,10 +3,17 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
-import { contentOf, openIn, readFiles, STORY, StoreFolders, withFlipped } from "../../../test/support/store-folder.ts";
+import {
+  contentOf,
+  openIn,
+  parseLog,
+  readFiles,
+  STORY,
+  StoreFolders,
+  withFlipped,
+} from "../../../test/support/store-folder.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
-import { parseLog } from "./files/append-only-log.ts";
 
 const folders = new StoreFolders();
 const FIXED_FILES = ["checkpoint.json", "snapshot.json"];
@@ -100,12 +107,12 @@ describe("a damaged file", () => {
     );
   });
 
-  it.each(LOGS)("is rejected with its line, for any flipped bit of its last line: %s", (name) => {
+  it.each(LOGS)("is rejected with its line, for any flipped bit of its last line: %s", async (name) => {
     const bytes = bytesOf(name);
     const lineNumber = bytes.toString("utf8").trimEnd().split("\n").length;
     const expected = new RegExp(`${name} is damaged in line ${lineNumber}`);
     for (let bit = withoutLines(name, 1).length * 8; bit < bytes.length * 8; bit += 1)
-      expect(() => parseLog(name, withFlipped(bytes, bit)), `bit ${bit}`).toThrow(expected);
+      await expect(parseLog(name, withFlipped(bytes, bit)), `bit ${bit}`).rejects.toThrow(expected);
   });
 
   it.each([...JSON_FILES, ...LOGS])("is rejected if it is empty, and kept: %s", async (name) => {

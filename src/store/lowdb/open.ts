@@ -127,7 +127,8 @@ async function openFiles(disk: Disk, dir: string): Promise<StoredRows> {
 }
 
 function warnOfTornRecords({ logs }: StoredRows, log: Log): void {
-  for (const { path, read } of logs) if (read.torn) log.warn("torn log record dropped", { file: path, ...read.torn });
+  for (const { path, extent } of logs)
+    if (extent.torn) log.warn("torn log record dropped", { file: path, ...extent.torn });
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

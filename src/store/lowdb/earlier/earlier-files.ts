@@ -6,6 +6,8 @@ import { type DestinationKey, destinationKey, type Person } from "../../../domai
 import type { PendingImport } from "../../../domain/settings/pending-import.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import { collect } from "../../../lib/collections.ts";
+import { byteLines } from "../../../lib/lines.ts";
 import { TimeSlice } from "../../../lib/slices.ts";
 import type { Installation, Posting, SourceReads } from "../../../ports/state-records.ts";
 import { type KeyOf, observationKey, releaseKey, sourceReadsKey } from "../../../ports/store.ts";
@@ -14,9 +16,10 @@ import { installationKey } from "../collections/installations.ts";
 import { LAST_NUMBER } from "../collections/postings.ts";
 import { purgeTables } from "../collections/purge.ts";
 import { fillRules } from "../collections/rules.ts";
-import { parseLog } from "../files/append-only-log.ts";
 import { type Disk, damagedFileError } from "../files/disk.ts";
-import { openJsonFile, type ReadFile } from "../files/json-file.ts";
+import type { FileReader } from "../files/file-reader.ts";
+import { openJsonFile } from "../files/json-file.ts";
+import { entriesIn, headIn, type LogHead, scanLog } from "../files/log-lines.ts";
 import { isRowFileName, type StoredRows, unlistedTables } from "../rows/stored-rows.ts";
 import type { Tables } from "../rows/tables.ts";
 import { PendingRows, Transaction } from "../rows/transaction.ts";
@@ -25,7 +28,7 @@ import { fillFromJournal, type HistoryFile, type JournalFiles, type JournalRecor
 interface Source {
   readonly disk: Disk;
   readonly dir: string;
-  readonly readFile: ReadFile;
+  readonly reader: FileReader;
 }
 
 /** A file of earlier schemas, whose contents are rows now. */
@@ -39,8 +42,8 @@ interface EarlierFile {
 }
 
 function json<S>(initial: S, fill: (tables: Tables, state: S) => void): EarlierFile["fill"] {
-  return async ({ disk, readFile }, path, tables) => {
-    const { low, exists } = await openJsonFile(disk, path, initial, readFile);
+  return async ({ disk, reader }, path, tables) => {
+    const { low, exists } = await openJsonFile(disk, path, initial, reader);
     fill(tables, low.data);
     return exists;
   };
@@ -50,10 +53,10 @@ function json<S>(initial: S, fill: (tables: Tables, state: S) => void): EarlierF
 type SourceRecordEntry<T> = { readonly kept: T } | { readonly dropped: readonly string[] };
 
 function sourceRecords<T>(name: "releases" | "observations" | "sourceReads", keyOf: KeyOf<T>): EarlierFile["fill"] {
-  return async ({ readFile }, path, tables) => {
-    const bytes = await readFile(path);
-    if (bytes === null) return false;
-    for (const entry of parseLog<SourceRecordEntry<T>>(path, bytes).entries) {
+  return async ({ reader }, path, tables) => {
+    const log = await openLog<SourceRecordEntry<T>>(reader, path);
+    if (log === null) return false;
+    for await (const entry of log.entries) {
       if ("kept" in entry) tables[name].put(keyOf(entry.kept), entry.kept as never);
       else for (const key of entry.dropped) tables[name].remove(key);
     }
@@ -150,12 +153,12 @@ const ROWS_SINCE = 6;
  */
 export async function readEarlierFiles(source: Source, rows: StoredRows): Promise<void> {
   const path = join(source.dir, JOURNAL);
-  const bytes = await source.readFile(path);
-  const journal = bytes && { path, read: parseLog<JournalRecord>(path, bytes) };
-  const schema = journal ? journal.read.head.schema : null;
+  const log = await openLog<JournalRecord>(source.reader, path);
+  const journal = log && { path, head: log.head, entries: await collect(log.entries) };
+  const schema = journal ? journal.head.schema : null;
   if (await isCheckpointLost(source, rows, schema)) throw damagedFileError(rows.checkpoint.path, "is missing");
   await fillUnlisted(source, rows, schema);
-  const history = await openJsonFile(source.disk, join(source.dir, HISTORY), EMPTY_HISTORY, source.readFile);
+  const history = await openJsonFile(source.disk, join(source.dir, HISTORY), EMPTY_HISTORY, source.reader);
   const hasPostings = await fillPostings(source, rows.tables);
   if (!journal) {
     if (isUsed(rows) || history.isUsed) throw damagedFileError(path, "is missing");
@@ -194,13 +197,16 @@ function isUsed({ tables, snapshot }: StoredRows): boolean {
 }
 
 /** Whether a segment exists, or a log of changes with a transaction. An interrupted first start leaves neither. */
-async function hasRowFiles({ dir, readFile }: Source): Promise<boolean> {
+async function hasRowFiles({ dir, reader }: Source): Promise<boolean> {
   const names = await readdir(dir).catch(() => []);
   for (const name of names.filter(isRowFileName)) {
-    const bytes = await readFile(join(dir, name));
-    const isOnlyHead = bytes === null || bytes.indexOf("\n") === bytes.lastIndexOf("\n");
-    if (name.endsWith(".json") || !isOnlyHead) return true;
+    if (name.endsWith(".json") || (await hasTwoLines(reader.readChunks(join(dir, name))))) return true;
   }
+  return false;
+}
+
+async function hasTwoLines(chunks: AsyncIterable<Uint8Array>): Promise<boolean> {
+  for await (const { number, isTerminated } of byteLines(chunks)) if (number === 2 && isTerminated) return true;
   return false;
 }
 
@@ -216,15 +222,29 @@ async function fillUnlisted(source: Source, rows: StoredRows, schema: number | n
 }
 
 /** Returns false if the file does not exist. */
-async function fillPostings({ dir, readFile }: Source, { postings, postingNumber }: Tables): Promise<boolean> {
-  const path = join(dir, POSTINGS);
-  const bytes = await readFile(path);
-  if (bytes === null) return false;
-  const { head, entries } = parseLog<Posting>(path, bytes);
-  for (const posting of entries) postings.put(posting.messageId, posting);
-  const last = Math.max(head.mark, entries.at(-1)?.number ?? 0);
+async function fillPostings({ dir, reader }: Source, { postings, postingNumber }: Tables): Promise<boolean> {
+  const log = await openLog<Posting>(reader, join(dir, POSTINGS));
+  if (log === null) return false;
+  let last = log.head.mark;
+  for await (const posting of log.entries) {
+    postings.put(posting.messageId, posting);
+    last = Math.max(last, posting.number);
+  }
   if (last > 0) postingNumber.put(LAST_NUMBER, last);
   return true;
+}
+
+interface EarlierLog<E> {
+  readonly head: LogHead;
+  readonly entries: AsyncIterable<E>;
+}
+
+/** Checks a log; null if it does not exist. */
+async function openLog<E>(reader: FileReader, path: string): Promise<EarlierLog<E> | null> {
+  if (!(await reader.exists(path))) return null;
+  const extent = await scanLog(path, reader.readChunks(path));
+  const head = headIn(path, extent);
+  return { head, entries: entriesIn<E>(path, reader.readChunks(path, extent.end.offset), head) };
 }
 
 function putAll<V>(table: { put(key: string, value: V): void }, values: Readonly<Record<string, V>>): void {

@@ -6,9 +6,9 @@ import { applyPatch, headerOf, type Snapshot, type SnapshotPatch } from "../../.
 import type { Instant } from "../../../domain/time/day.ts";
 import type { PendingPurge, SettledMessage } from "../../../ports/state-records.ts";
 import { endPause, retryPause, settle } from "../collections/settling.ts";
-import type { LogContent } from "../files/append-only-log.ts";
 import { damagedFileError } from "../files/disk.ts";
 import type { OpenedFile } from "../files/json-file.ts";
+import type { LogHead } from "../files/log-lines.ts";
 import type { SnapshotFile } from "../rows/snapshot-rows.ts";
 import type { Tables } from "../rows/tables.ts";
 import { PendingRows, Transaction } from "../rows/transaction.ts";
@@ -47,13 +47,13 @@ export type JournalRecord =
 export interface JournalFiles {
   readonly snapshot: { readonly path: string; readonly exists: boolean; readonly data: EarlierSnapshotFile };
   readonly history: OpenedFile<HistoryFile>;
-  readonly journal: { readonly path: string; readonly read: LogContent<JournalRecord> };
+  readonly journal: { readonly path: string; readonly head: LogHead; readonly entries: readonly JournalRecord[] };
 }
 
 /** Fills the tables with the state of the write-ahead log. Returns the purges that are not complete. */
 export function fillFromJournal(tables: Tables, files: JournalFiles): readonly PendingPurge[] {
   assertConsistent(files);
-  const { entries } = files.journal.read;
+  const { entries } = files.journal;
   loadSnapshot(tables, files.snapshot.data, entries);
   const { events, messages } = files.history.low.data;
   for (const event of events) tables.events.put(event.id, event);
@@ -65,7 +65,7 @@ export function fillFromJournal(tables: Tables, files: JournalFiles): readonly P
 
 /** Throws a StoreError for files of different ages, such as one restored by hand: they would repeat or lose alerts. */
 function assertConsistent({ snapshot, history, journal }: JournalFiles): void {
-  const { head, entries } = journal.read;
+  const { head, entries } = journal;
   const last = entries.findLast((entry) => entry.kind === "commit")?.number ?? head.mark;
   for (const { path, data } of [snapshot, { path: history.path, data: history.low.data }]) {
     const { commit = last } = data;

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { makeFolder, readIfExists, syncFolder, temporaryTarget } from "../../../lib/durable-file.ts";
+import { makeFolder, syncFolder, temporaryTarget } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { EARLIER_FILE_NAMES, readEarlierFiles } from "../earlier/earlier-files.ts";
@@ -15,16 +15,16 @@ import {
   type StoredRows,
 } from "../rows/stored-rows.ts";
 import type { Disk } from "./disk.ts";
-import type { ReadFile } from "./json-file.ts";
+import { type FileReader, fileReader } from "./file-reader.ts";
 
 /**
  * Reads all files and changes none. Throws a StoreError for a lost file, because starting without it would repeat or lose
  * alerts. `checkpoint.json` is created last, so a missing one is lost if any other file is used.
  */
-export async function readFiles(disk: Disk, dir: string, readFile: ReadFile = readIfExists): Promise<StoredRows> {
-  const rows = await readRows(disk, dir, readFile);
+export async function readFiles(disk: Disk, dir: string, reader: FileReader = fileReader): Promise<StoredRows> {
+  const rows = await readRows(disk, dir, reader);
   if (isComplete(rows)) return rows;
-  await readEarlierFiles({ disk, dir, readFile }, rows);
+  await readEarlierFiles({ disk, dir, reader }, rows);
   return rows;
 }
 

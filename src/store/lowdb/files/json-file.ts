@@ -1,8 +1,8 @@
 import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
-import { readIfExists } from "../../../lib/durable-file.ts";
 import { renameFields } from "../../renamed-fields.ts";
 import { type Disk, damagedFileError, newerSchemaError } from "./disk.ts";
+import { type FileReader, fileReader } from "./file-reader.ts";
 
 /** Current schema. Files of schema 1 use older names for some fields. */
 const SCHEMA = 2;
@@ -21,7 +21,7 @@ const MAX_HEAD_BYTES = 64;
 export class DurableJson<S> implements Adapter<S> {
   readonly #disk: Disk;
   readonly #path: string;
-  readonly #readFile: ReadFile;
+  readonly #reader: Pick<FileReader, "readFile">;
   readonly #stringify: (data: S) => string;
   #crc = "";
   #sizeBytes = 0;
@@ -29,12 +29,12 @@ export class DurableJson<S> implements Adapter<S> {
   constructor(
     disk: Disk,
     path: string,
-    readFile: ReadFile = readIfExists,
+    reader: Pick<FileReader, "readFile"> = fileReader,
     stringify: (data: S) => string = JSON.stringify,
   ) {
     this.#disk = disk;
     this.#path = path;
-    this.#readFile = readFile;
+    this.#reader = reader;
     this.#stringify = stringify;
   }
 
@@ -48,7 +48,7 @@ export class DurableJson<S> implements Adapter<S> {
   }
 
   async read(): Promise<S | null> {
-    const bytes = await this.#readFile(this.#path);
+    const bytes = await this.#reader.readFile(this.#path);
     if (bytes === null) return null;
     if (bytes.length === 0) throw damagedFileError(this.#path, "is empty");
     const [head = "", schema, crc] = HEAD.exec(bytes.toString("latin1", 0, MAX_HEAD_BYTES)) ?? [];
@@ -84,16 +84,13 @@ export interface OpenedFile<S> {
   readonly isUsed: boolean;
 }
 
-/** Returns the content of a file; null if it does not exist. */
-export type ReadFile = (path: string) => Promise<Buffer | null>;
-
 export async function openJsonFile<S>(
   disk: Disk,
   path: string,
   initial: S,
-  readFile: ReadFile = readIfExists,
+  reader: Pick<FileReader, "readFile"> = fileReader,
 ): Promise<OpenedFile<S>> {
-  const adapter = new DurableJson<S>(disk, path, readFile);
+  const adapter = new DurableJson<S>(disk, path, reader);
   const storedState = await adapter.read();
   const state = storedState ?? initial;
   const isUsed = JSON.stringify(state) !== JSON.stringify(initial);

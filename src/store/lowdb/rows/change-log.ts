@@ -3,7 +3,8 @@ import { TimeSlice } from "../../../lib/slices.ts";
 import { AppendOnlyLog } from "../files/append-only-log.ts";
 import type { Disk } from "../files/disk.ts";
 import { WriteQueue } from "../files/write-queue.ts";
-import { changesName, type StoredRows } from "./stored-rows.ts";
+import { changesName } from "./changes-files.ts";
+import type { StoredRows } from "./stored-rows.ts";
 import type { Tables } from "./tables.ts";
 import { PendingRows, Transaction } from "./transaction.ts";
 
@@ -63,7 +64,7 @@ export class ChangeLog {
   static async open(options: ChangeLogOptions, rows: StoredRows): Promise<ChangeLog> {
     const last = rows.logs.at(-1);
     if (!last) throw new Error("there is no log of changes to continue");
-    const log = await AppendOnlyLog.continue(options.disk, last.path, last.read);
+    const log = await AppendOnlyLog.continue(options.disk, last.path, last.extent);
     return new ChangeLog(options, rows, { log, number: last.number });
   }
 

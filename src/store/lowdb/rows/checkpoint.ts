@@ -5,7 +5,8 @@ import { AppendOnlyLog } from "../files/append-only-log.ts";
 import type { Disk } from "../files/disk.ts";
 import { DurableJson, type OpenedFile } from "../files/json-file.ts";
 import type { LogPosition } from "./change-log.ts";
-import { type CheckpointFile, changesName, type SegmentRows, type StoredRows, segmentName } from "./stored-rows.ts";
+import { changesName } from "./changes-files.ts";
+import { type CheckpointFile, type SegmentRows, type StoredRows, segmentName } from "./stored-rows.ts";
 import { type Row, Segment, type Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
 

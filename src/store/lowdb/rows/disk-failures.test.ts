@@ -3,13 +3,12 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { listedSplit, patchOf } from "../../../../test/contract/store-builders.ts";
 import { repetitions } from "../../../../test/support/soak.ts";
-import { StoreFolders } from "../../../../test/support/store-folder.ts";
-import { readIfExists } from "../../../lib/durable-file.ts";
+import { chunksOf, StoreFolders } from "../../../../test/support/store-folder.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { type Disk, realDisk } from "../files/disk.ts";
+import { type FileReader, fileReader } from "../files/file-reader.ts";
 import { removeSuperseded } from "../files/folder.ts";
-import type { ReadFile } from "../files/json-file.ts";
 import { createRows } from "./checkpoint.ts";
 import { RowStore } from "./row-store.ts";
 import { readRows } from "./stored-rows.ts";
@@ -67,14 +66,18 @@ class FailingDisk implements Disk {
   };
 
   /** What a power failure leaves: of the bytes since the last sync, all up to `share`. */
-  powerFailure(share: number): ReadFile {
-    return async (path) => {
-      const bytes = await readIfExists(path);
+  powerFailure(share: number): FileReader {
+    const left = async (path: string): Promise<Buffer | null> => {
+      const bytes = await fileReader.readFile(path);
       const synced = this.synced.get(path);
       if (bytes === null || synced === undefined) return bytes;
       if (bytes.length < synced.length) return synced;
       return bytes.subarray(0, synced.length + Math.floor((bytes.length - synced.length) * share));
     };
+    async function* readChunks(path: string, end?: number): AsyncGenerator<Buffer> {
+      yield* chunksOf((await left(path))?.subarray(0, end) ?? Buffer.alloc(0));
+    }
+    return { ...fileReader, readFile: left, readChunks };
   }
 
   #run<R>(work: () => Promise<R>, half: () => Promise<unknown> = async () => undefined): Promise<R> {
@@ -199,7 +202,7 @@ class Model {
   }
 
   async open(): Promise<RowStore> {
-    const rows = await readRows(realDisk, this.dir, readIfExists);
+    const rows = await readRows(realDisk, this.dir, fileReader);
     await removeSuperseded(this.dir, rows);
     const parts = { disk: this.disk, dir: this.dir, log: SILENT_LOG, checkpointAboveBytes: 1_000_000_000 };
     return RowStore.open(rows, { ...parts, maxSegmentBytes: 300 });
@@ -227,7 +230,7 @@ class Model {
   }
 
   /** The rows on the disk, beside those of the transactions that are stored, which include all acknowledged ones. */
-  async onDisk(reader: ReadFile): Promise<Comparison> {
+  async onDisk(reader: FileReader): Promise<Comparison> {
     const { rows, stored } = await this.#read(reader);
     const ids = new Set(stored.map(({ id }) => id));
     const missing = [...this.#acknowledged].filter((id) => !ids.has(id));
@@ -236,21 +239,21 @@ class Model {
 
   /** The transactions on the disk, beside the acknowledged ones. */
   async atEnd(): Promise<Comparison> {
-    const { stored } = await this.#read(readIfExists);
+    const { stored } = await this.#read(fileReader);
     return { found: stored.map(({ id }) => id).toSorted(), expected: [...this.#acknowledged].toSorted() };
   }
 
   /** Continues after a kill or a power failure: unacknowledged transactions that are stored stay stored. */
-  async restart(reader: ReadFile): Promise<void> {
+  async restart(reader: FileReader): Promise<void> {
     this.#submitted = [...(await this.#read(reader)).stored];
     this.#acknowledged = new Set(this.#submitted.map(({ id }) => id));
     for (const path of this.disk.synced.keys()) {
-      const bytes = await reader(path);
+      const bytes = await reader.readFile(path);
       if (bytes !== null) await writeFile(path, bytes);
     }
   }
 
-  async #read(reader: ReadFile): Promise<{ readonly rows: Rows; readonly stored: readonly Submitted[] }> {
+  async #read(reader: FileReader): Promise<{ readonly rows: Rows; readonly stored: readonly Submitted[] }> {
     const rows = rowsIn((await readRows(realDisk, this.dir, reader)).tables);
     return { rows, stored: this.#submitted.filter(({ id }) => rows.get(MARKS)?.has(id)) };
   }
@@ -287,17 +290,17 @@ describe("transactions of all tables", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 3 }), async (lives) => {
         const dir = await folders.make();
-        await createRows(realDisk, dir, await readRows(realDisk, dir, readIfExists));
+        await createRows(realDisk, dir, await readRows(realDisk, dir, fileReader));
         const model = new Model(dir);
         for (const { groups, failures, killAt, share } of lives) {
-          let readers: readonly ReadFile[] = [];
+          let readers: readonly FileReader[] = [];
           model.disk = new FailingDisk(new Map(failures), killAt, async () => {
             // A kill and a power failure in turn.
             readers = readers.toReversed();
             for (const reader of readers.slice(1)) verify(await model.onDisk(reader));
           });
           const power = model.disk.powerFailure(share);
-          readers = [readIfExists, power];
+          readers = [fileReader, power];
           const store = await model.open().catch(() => null);
           let checkpoint: Promise<unknown> = Promise.resolve();
           for (const { plans, isCheckpointed } of groups) {
@@ -319,7 +322,7 @@ describe("transactions of all tables", () => {
         await store.checkpoint();
         await store.close();
         verify(await model.atEnd());
-        const { found, expected } = await model.onDisk(readIfExists);
+        const { found, expected } = await model.onDisk(fileReader);
         expect(found).toEqual(expected);
         await folders.removeAll();
       }),

@@ -7,11 +7,11 @@ import { recordedLog } from "../../../../test/support/recorded-log.ts";
 import { repetitions } from "../../../../test/support/soak.ts";
 import { FillableDisk, StoreFolders, steppingDisk } from "../../../../test/support/store-folder.ts";
 import { TurnCounter, workForLong } from "../../../../test/support/turns.ts";
-import { readIfExists } from "../../../lib/durable-file.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { emptyLog } from "../files/append-only-log.ts";
 import { type Disk, realDisk } from "../files/disk.ts";
+import { type FileReader, fileReader } from "../files/file-reader.ts";
 import { CheckpointWriter, createRows } from "./checkpoint.ts";
 import { RowStore, type RowStoreOptions } from "./row-store.ts";
 import { readRows } from "./stored-rows.ts";
@@ -23,7 +23,7 @@ let dir: string;
 
 beforeEach(async () => {
   dir = await folders.make();
-  await createRows(realDisk, dir, await readRows(realDisk, dir, readIfExists));
+  await createRows(realDisk, dir, await readRows(realDisk, dir, fileReader));
 });
 
 afterEach(() => folders.removeAll());
@@ -32,7 +32,7 @@ const NEVER = 1_000_000_000;
 
 async function open(options: Partial<RowStoreOptions> = {}): Promise<RowStore> {
   const parts = { disk: realDisk, dir, log: SILENT_LOG, checkpointAboveBytes: NEVER, ...options };
-  return RowStore.open(await readRows(parts.disk, parts.dir, readIfExists), parts);
+  return RowStore.open(await readRows(parts.disk, parts.dir, fileReader), parts);
 }
 
 function watch(store: RowStore, person: string, list: string | null): Promise<void> {
@@ -49,7 +49,7 @@ function contentOf(table: Table<string>): Readonly<Record<string, string>> {
 
 /** The watchlists that a start would read. */
 async function stored(folder = dir): Promise<Readonly<Record<string, string>>> {
-  return contentOf((await readRows(realDisk, folder, readIfExists)).tables.watchlists);
+  return contentOf((await readRows(realDisk, folder, fileReader)).tables.watchlists);
 }
 
 async function segmentsIn(folder = dir): Promise<readonly string[]> {
@@ -98,6 +98,32 @@ describe("changes of rows", () => {
     await store.close();
   });
 
+  it("are replayed from chunks of the log, and other work continues meanwhile", async () => {
+    const store = await open();
+    const list = "ACME ".repeat(400).trim();
+    await Promise.all(Array.from({ length: 1_000 }, (_, n) => watch(store, `web:person:p${n}`, list)));
+    await store.close();
+    const sizes: number[] = [];
+    const turnsAtChunks = new Set<number>();
+    const turns = new TurnCounter();
+    const reader: FileReader = {
+      ...fileReader,
+      readFile: (path) => (path.endsWith(".log") ? Promise.reject(new Error(path)) : fileReader.readFile(path)),
+      readChunks: async function* (path, end) {
+        for await (const chunk of fileReader.readChunks(path, end)) {
+          sizes.push(chunk.length);
+          turnsAtChunks.add(turns.count);
+          yield chunk;
+        }
+      },
+    };
+
+    expect((await readRows(realDisk, dir, reader)).tables.watchlists.size).toBe(1_000);
+    turns.stop();
+    expect(Math.max(...sizes)).toBe(64 * 1024);
+    expect(turnsAtChunks.size).toBeGreaterThan(20);
+  });
+
   it("of a large transaction are stored and lost together, whenever the process is killed", async () => {
     const found = new Set<number>();
     const disk = steppingDisk(realDisk, async () => {
@@ -130,7 +156,7 @@ describe("changes of rows", () => {
     });
     await store.changes.change((transaction) => transaction.set(pauses, person(1), { refusals: 2 }));
     await store.close();
-    const { tables } = await readRows(realDisk, dir, readIfExists);
+    const { tables } = await readRows(realDisk, dir, fileReader);
     expect([...tables.pauses.values()]).toEqual([{ ...pause, retryAt: 3, refusals: 2 }]);
   });
 
@@ -198,7 +224,7 @@ describe("changes of rows", () => {
     expect(reads).toBe(3);
     expect(await found).toEqual([{ ...pause, retryAt: 3 }, undefined]);
     await store.close();
-    const { tables } = await readRows(realDisk, dir, readIfExists);
+    const { tables } = await readRows(realDisk, dir, fileReader);
     expect([[...tables.pauses.values()], tables.watchlists.size]).toEqual([[{ ...pause, retryAt: 3 }], 0]);
   });
 
@@ -340,7 +366,7 @@ describe("a checkpoint", () => {
   });
 
   it("continues a list with any number of segments", async () => {
-    const { checkpoint } = await readRows(realDisk, dir, readIfExists);
+    const { checkpoint } = await readRows(realDisk, dir, fileReader);
     const rules = Array.from({ length: 200_000 }, (_, n) => [n + 1, "00000000"] as const);
     checkpoint.low.data = { ...checkpoint.low.data, segments: { rules } };
     const tables = new Tables();
@@ -396,7 +422,7 @@ describe("a kill", () => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const folder = await folders.make();
-        await createRows(realDisk, folder, await readRows(realDisk, folder, readIfExists));
+        await createRows(realDisk, folder, await readRows(realDisk, folder, fileReader));
         const acknowledged: Record<string, string> = {};
         const running = new Map<string, string | null>();
         let kills = 0;

@@ -1,8 +1,8 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type LogContent, parseLog } from "../files/append-only-log.ts";
 import { type Disk, damagedFileError } from "../files/disk.ts";
-import { DurableJson, type OpenedFile, openJsonFile, type ReadFile } from "../files/json-file.ts";
+import type { FileReader } from "../files/file-reader.ts";
+import { DurableJson, type OpenedFile, openJsonFile } from "../files/json-file.ts";
+import { type ApplyLine, type ChangesFile, changesName, checkLogs, paddedNumber, replayLogs } from "./changes-files.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "./snapshot-rows.ts";
 import type { Table } from "./table.ts";
 import { TABLE_NAMES, Tables } from "./tables.ts";
@@ -27,12 +27,6 @@ const NO_CHECKPOINT: CheckpointFile = { changes: 1, first: 1, segments: {} };
 
 /** Content of a segment's file. */
 export type SegmentRows = readonly (readonly [string, unknown])[];
-
-export interface ChangesFile {
-  readonly number: number;
-  readonly path: string;
-  readonly read: LogContent<LoggedChanges>;
-}
 
 export interface StoredRows {
   readonly checkpoint: OpenedFile<CheckpointFile>;
@@ -59,15 +53,7 @@ export function unlistedTables({ checkpoint, tables }: StoredRows): readonly Tab
 }
 
 export function segmentName(table: string, number: number): string {
-  return `${table}-${padded(number)}.json`;
-}
-
-export function changesName(number: number): string {
-  return `changes-${padded(number)}.log`;
-}
-
-function padded(number: number): string {
-  return String(number).padStart(6, "0");
+  return `${table}-${paddedNumber(number)}.json`;
 }
 
 /** Whether `name` is that of a segment or a log of changes, listed or not. */
@@ -88,26 +74,29 @@ export function rowFileNames({ checkpoint, logs }: StoredRows): readonly string[
  * Reads all rows and changes no file. Throws a StoreError for a file that is damaged, missing or of another checkpoint. The order
  * gives the rows of one moment even while another process writes: the logs, which are last, have all that the other files have.
  */
-export async function readRows(disk: Disk, dir: string, readFile: ReadFile): Promise<StoredRows> {
-  const checkpoint = await openJsonFile(disk, join(dir, CHECKPOINT_NAME), NO_CHECKPOINT, readFile);
+export async function readRows(disk: Disk, dir: string, reader: FileReader): Promise<StoredRows> {
+  const checkpoint = await openJsonFile(disk, join(dir, CHECKPOINT_NAME), NO_CHECKPOINT, reader);
   const tables = new Tables();
   const { segments, changes, first } = checkpoint.low.data;
   for (const table of tables.all()) {
     for (const [number, crc] of segments[table.name] ?? [])
-      await loadSegment(table, { disk, path: join(dir, segmentName(table.name, number)), number, crc, readFile });
+      await loadSegment(table, { disk, path: join(dir, segmentName(table.name, number)), number, crc, reader });
   }
-  const snapshot = await openJsonFile(disk, join(dir, SNAPSHOT_NAME), EMPTY_SNAPSHOT_FILE, readFile);
+  const snapshot = await openJsonFile(disk, join(dir, SNAPSHOT_NAME), EMPTY_SNAPSHOT_FILE, reader);
   const opened = { checkpoint, snapshot, tables };
   if (!checkpoint.exists) return { ...opened, logs: [], last: 0, hasPurge: false };
   if (checkpoint.low.data.snapshot !== undefined) loadSnapshot(opened);
-  const logs = await readLogs(dir, changes, readFile);
-  const last = replay(tables, logs, first - 1);
+  const logs = await checkLogs(dir, changes, reader);
+  const apply: ApplyLine = ({ json }, { n }) => {
+    const { ops } = JSON.parse(json.toString("utf8")) as LoggedChanges;
+    return ops.every((op) => tables.apply(op, n));
+  };
+  const { last, hasPurge } = await replayLogs(logs, reader, first - 1, apply);
   if (snapshot.exists && snapshot.low.data.transaction > last)
     throw damagedFileError(
       logs.at(-1)?.path ?? dir,
       `is older than ${snapshot.path}: it ends with transaction ${last}`,
     );
-  const hasPurge = logs.some(({ read }) => read.entries.some(({ purge }) => purge));
   return { ...opened, logs, last, hasPurge };
 }
 
@@ -124,57 +113,14 @@ interface ListedSegment {
   readonly path: string;
   readonly number: number;
   readonly crc: string;
-  readonly readFile: ReadFile;
+  readonly reader: FileReader;
 }
 
 async function loadSegment(table: Table<unknown>, listed: ListedSegment): Promise<void> {
-  const { disk, path, number, crc, readFile } = listed;
-  const adapter = new DurableJson<SegmentRows>(disk, path, readFile);
+  const { disk, path, number, crc, reader } = listed;
+  const adapter = new DurableJson<SegmentRows>(disk, path, reader);
   const rows = await adapter.read();
   if (rows === null) throw damagedFileError(path, "is missing");
   if (adapter.crc !== crc) throw damagedFileError(path, `is not the file that ${CHECKPOINT_NAME} lists`);
   table.load({ number, crc, sizeBytes: adapter.sizeBytes }, rows);
-}
-
-/**
- * Reads consecutive logs. Later logs without a transaction are left out: an interrupted checkpoint created them, and nothing in
- * them was acknowledged. A log is complete if the next one exists, so their number is determined first.
- */
-async function readLogs(dir: string, firstNumber: number, readFile: ReadFile): Promise<readonly ChangesFile[]> {
-  const names = new Set(await readdir(dir));
-  const logs: ChangesFile[] = [];
-  for (let number = firstNumber; number === firstNumber || names.has(changesName(number)); number += 1) {
-    const path = join(dir, changesName(number));
-    const bytes = await readFile(path);
-    if (bytes === null) throw damagedFileError(path, "is missing");
-    if (number > firstNumber && !bytes.includes("\n")) break;
-    const read = parseLog<LoggedChanges>(path, bytes);
-    if (number > firstNumber && read.entries.length === 0) break;
-    logs.push({ number, path, read });
-  }
-  return logs;
-}
-
-/** Applies the logs to the tables and returns the number of the last transaction. */
-function replay(tables: Tables, logs: readonly ChangesFile[], before: number): number {
-  let last = before;
-  for (const file of logs) {
-    const isTornInside = file.read.torn !== null && file !== logs.at(-1);
-    if (file.read.head.mark !== last + 1 || isTornInside)
-      throw damagedFileError(file.path, `does not continue after transaction ${last}`);
-    last = replayFile(tables, file, last);
-  }
-  return last;
-}
-
-function replayFile(tables: Tables, { path, read }: ChangesFile, before: number): number {
-  let last = before;
-  let isContinued = false;
-  for (const { n, more, ops } of read.entries) {
-    if (n !== (isContinued ? last : last + 1) || !ops.every((op) => tables.apply(op, n)))
-      throw damagedFileError(path, `is damaged: transaction ${n} does not follow ${last}`);
-    last = n;
-    isContinued = more === true;
-  }
-  return last;
 }
