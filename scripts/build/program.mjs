@@ -4,8 +4,10 @@ import { rolldown } from "rolldown";
 
 const src = join(dirname(fileURLToPath(import.meta.url)), "../../src");
 
-/** Packages with files of their own, and a package that few starts need. */
-const EXTERNAL_PACKAGES = /^(?:@resvg\/resvg-wasm|dejavu-fonts-ttf|pino-pretty)(?:\/|$)/;
+/** Packages with files of their own, and a package that few starts need. They are installed beside the built program. */
+export const UNBUNDLED_PACKAGES = ["@resvg/resvg-wasm", "dejavu-fonts-ttf", "pino-pretty"];
+
+const isUnbundled = (id) => UNBUNDLED_PACKAGES.some((name) => id === name || id.startsWith(`${name}/`));
 
 /** Packages that libraries use if they are installed. */
 const OPTIONAL_PACKAGES = /^(?:zlib-sync|bufferutil|utf-8-validate)$/;
@@ -13,7 +15,7 @@ const OPTIONAL_PACKAGES = /^(?:zlib-sync|bufferutil|utf-8-validate)$/;
 /** How modules of src/ are bundled for Node. */
 export const PROGRAM_INPUT = {
   platform: "node",
-  external: (id) => EXTERNAL_PACKAGES.test(id) || OPTIONAL_PACKAGES.test(id),
+  external: (id) => isUnbundled(id) || OPTIONAL_PACKAGES.test(id),
   resolve: { mainFields: ["module", "main"] },
   // discord.js evaluates code for its sharding manager, which splitwatch doesn't use.
   checks: { eval: false },
@@ -48,7 +50,7 @@ async function write(input, output) {
 
 /** A script that is compiled without a loader of ES modules can't import packages on demand. */
 function assertLoadable(fileName, dynamicImports) {
-  const [id] = dynamicImports.filter((name) => EXTERNAL_PACKAGES.test(name));
+  const [id] = dynamicImports.filter((name) => isUnbundled(name));
   if (id !== undefined) throw new Error(`${fileName}: imports ${id} on demand; use createRequire`);
 }
 

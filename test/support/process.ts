@@ -40,6 +40,8 @@ export interface ProcessOptions {
   /** Environment in addition to PATH, a free port and settings without reachable wires. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Folder of the program. Default: the build of this project. */
+  readonly dist?: string;
   /** Receives the messages of an IPC channel. Default: no channel. */
   readonly onMessage?: (message: unknown) => void;
 }
@@ -48,8 +50,8 @@ export interface ProcessOptions {
 export class Processes {
   readonly #children = new Set<ChildProcess>();
 
-  start({ args = [], env = {}, cwd, onMessage }: ProcessOptions): SplitwatchProcess {
-    const child = spawn(process.execPath, [`${DIST}/main.js`, ...args], {
+  start({ args = [], env = {}, cwd, dist = DIST, onMessage }: ProcessOptions): SplitwatchProcess {
+    const child = spawn(process.execPath, [`${dist}/main.js`, ...args], {
       cwd,
       env: { PATH: process.env.PATH, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers, ...env },
       stdio: ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc" as const] : [])],

@@ -1,0 +1,25 @@
+# Image of splitwatch: the built program, its settings and the few packages that are not bundled. State: /data.
+ARG NODE_VERSION=24
+
+FROM node:${NODE_VERSION}-alpine AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY . .
+RUN npm run build && node scripts/runtime-packages.mjs /runtime/node_modules \
+ && cp -r dist config package.json LICENSE /runtime/
+
+# The same base image: the code that the build compiled is only valid for its version of Node.js.
+FROM node:${NODE_VERSION}-alpine
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* \
+ && mkdir /data && chown node:node /data && chmod 700 /data
+COPY --from=build /runtime /app
+USER node
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/dist/main.js"]
+CMD ["start"]

@@ -1,0 +1,217 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parser as promql } from "@prometheus-io/lezer-promql";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { z } from "zod";
+import { PLATFORMS } from "../../src/chat/index.ts";
+import { GENERAL_VARIABLES, type VariableDefinition } from "../../src/config/variables.ts";
+import { createMetrics } from "../../src/lib/metrics.ts";
+import { STORES } from "../../src/store/index.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Variables of programs other than splitwatch. */
+const FOREIGN_VARIABLES = /^(?:NODE_ENV|NODE_VERSION|PUBLIC_HOST|POSTGRES_[A-Z_]+)$/;
+
+const text = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** One time series of the metrics page. */
+interface Series {
+  readonly metric: string;
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** A selector of an expression, such as `splitwatch_polls_total{outcome="failed"}`. */
+interface Selector extends Series {
+  /** Label names of the expression's groupings. */
+  readonly grouping: readonly string[];
+}
+
+let series: readonly Series[] = [];
+
+beforeAll(async () => {
+  series = seriesOf(await pageWithEveryMetric());
+});
+
+describe("the alert rules for Prometheus", () => {
+  const { groups } = z
+    .object({ groups: z.array(z.object({ rules: z.array(z.looseObject({ alert: z.string(), expr: z.string() })) })) })
+    .parse(parse(text("deploy/prometheus-alerts.yaml")));
+
+  it.each(groups.flatMap(({ rules }) => rules).map(({ alert, expr }) => [alert, expr]))(
+    "%s reads metrics that exist",
+    (_, expr) => {
+      expect(problemsOf(expr)).toEqual([]);
+    },
+  );
+});
+
+describe("the dashboard for Grafana", () => {
+  const { panels } = z
+    .object({
+      panels: z.array(
+        z.looseObject({
+          title: z.string(),
+          gridPos: z.record(z.string(), z.number()),
+          targets: z.array(z.looseObject({ expr: z.string() })),
+        }),
+      ),
+    })
+    .parse(JSON.parse(text("deploy/grafana-dashboard.json")));
+  const expressions = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const));
+
+  it.each(expressions)("reads metrics that exist: %s", (_, expr) => {
+    expect(problemsOf(expr)).toEqual([]);
+  });
+
+  it("shows every metric of splitwatch", () => {
+    const shown = expressions.map(([, expr]) => expr).join("\n");
+    const names = new Set(series.map(({ metric }) => metric.replace(/_(?:bucket|sum|count)$/, "")));
+    expect([...names].filter((name) => name.startsWith("splitwatch_") && !shown.includes(name))).toEqual([]);
+  });
+});
+
+describe("an expression with a mistake is reported", () => {
+  it.each([
+    ["sum by (platform rate(splitwatch_polls_total[5m])", "not valid"],
+    ["rate(splitwatch_poll_total[5m])", "splitwatch_poll_total does not exist"],
+    ['splitwatch_polls_total{outcom="failed"}', "splitwatch_polls_total has no label outcom"],
+    ['splitwatch_polls_total{outcome="fails"}', 'splitwatch_polls_total has no outcome "fails"'],
+    ["sum by (sources) (splitwatch_source_up)", "splitwatch_source_up has no label sources"],
+  ])("%s", (expr, problem) => {
+    expect(problemsOf(expr)).toEqual([problem]);
+  });
+});
+
+describe("the deployment files", () => {
+  const groups: readonly { readonly variables: readonly VariableDefinition[] }[] = [
+    ...GENERAL_VARIABLES,
+    ...STORES,
+    ...PLATFORMS,
+  ];
+  const variables = groups.flatMap((group) => group.variables);
+  const secrets = variables.filter(({ isSecret }) => isSecret).map(({ name }) => `${name}_FILE`);
+  const known = new Set<string>([...variables.map(({ name }) => name), ...secrets]);
+
+  it.each(["Dockerfile", "deploy/compose.yaml", "deploy/splitwatch.service"])(
+    "%s sets only variables that exist",
+    (file) => {
+      const names = [...text(file).matchAll(/\b([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\b(?=[=:]| \}|, value)/g)].map(
+        ([, name = ""]) => name,
+      );
+      expect(names.length).toBeGreaterThan(0);
+      expect(names.filter((name) => !known.has(name) && !FOREIGN_VARIABLES.test(name))).toEqual([]);
+    },
+  );
+
+  it("are valid YAML without duplicate keys", () => {
+    for (const file of ["compose.yaml", "prometheus-alerts.yaml"]) {
+      const documents = parseAllDocuments(text(`deploy/${file}`));
+      expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
+    }
+  });
+
+  it("copy files that exist into the image, and start it as a user without rights", () => {
+    const dockerfile = text("Dockerfile");
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = ""]) =>
+      files.split(" "),
+    );
+    expect(copied.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    const lastStage = dockerfile.slice(dockerfile.lastIndexOf("\nFROM"));
+    expect(lastStage).toMatch(/^USER node$/m);
+    expect(lastStage).toMatch(/^ENTRYPOINT \["node", "\/app\/dist\/main\.js"\]$/m);
+  });
+});
+
+/** Mistakes in a PromQL expression: syntax, unknown metrics, labels and label values. */
+function problemsOf(expr: string): readonly string[] {
+  const { isValid, selectors } = readExpression(expr);
+  return isValid ? selectors.flatMap(selectorProblems) : ["not valid"];
+}
+
+function selectorProblems({ metric, labels, grouping }: Selector): readonly string[] {
+  const known = series.filter((one) => one.metric === metric);
+  if (known.length === 0) return [`${metric} does not exist`];
+  const labelNames = new Set(known.flatMap((one) => [...one.labels.keys()]));
+  // Prometheus adds the label of the scraped process.
+  labelNames.add("instance");
+  const unknown = [...labels.keys(), ...grouping].find((name) => !labelNames.has(name));
+  if (unknown !== undefined) return [`${metric} has no label ${unknown}`];
+  return [...labels].flatMap(([name, pattern]) =>
+    known.some((one) => new RegExp(`^(?:${pattern})$`).test(one.labels.get(name) ?? ""))
+      ? []
+      : [`${metric} has no ${name} "${pattern}"`],
+  );
+}
+
+function readExpression(expr: string): { readonly isValid: boolean; readonly selectors: readonly Selector[] } {
+  const grouping: string[] = [];
+  const found: { metric: string; labels: Map<string, string> }[] = [];
+  let isValid = true;
+  let label = "";
+  promql.parse(expr).iterate({
+    enter: ({ type, from, to, node }) => {
+      const content = expr.slice(from, to);
+      if (type.isError) isValid = false;
+      if (type.name === "VectorSelector") found.push({ metric: "", labels: new Map() });
+      const selector = found.at(-1);
+      if (type.name === "Identifier" && selector?.metric === "") selector.metric = content;
+      if (type.name === "LabelName" && node.parent?.name === "GroupingLabels") grouping.push(content);
+      else if (type.name === "LabelName") label = content;
+      if (type.name === "StringLiteral") selector?.labels.set(label, content.slice(1, -1));
+    },
+  });
+  return { isValid, selectors: found.map((selector) => ({ ...selector, grouping })) };
+}
+
+/** The metrics page after one of every kind of poll, event, delivery, command and source. */
+async function pageWithEveryMetric(): Promise<string> {
+  const source = {
+    name: "finra",
+    condition: "ok",
+    requests: 1,
+    faults: { timeout: 1 },
+    newItemCount: 1,
+    gaps: 1,
+    lastNewAt: 1,
+  };
+  const metrics = createMetrics({
+    outboxPending: () => 1,
+    dataAgeSeconds: () => 1,
+    qualityWarnings: () => Promise.resolve({ "ratio-unclear": 1 }),
+    sources: () => [source],
+  });
+  for (const resource of ["splits", "articles"] as const)
+    for (const outcome of ["complete", "suspicious", "incomplete", "failed"] as const)
+      metrics.countPoll(resource, outcome);
+  for (const outcome of [
+    "sent",
+    "sent_blind",
+    "retry",
+    "unknown-outcome",
+    "gone",
+    "not-allowed",
+    "broken-credentials",
+    "malformed",
+  ] as const)
+    metrics.countDelivery("web", outcome);
+  metrics.countEvent("announced");
+  metrics.observeDeliveryMs("web", 1);
+  metrics.countCommand("watch", "ok");
+  return (await metrics.page()).text;
+}
+
+/** Reads the lines of the Prometheus text format. */
+function seriesOf(page: string): readonly Series[] {
+  return page
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const [, metric = "", labels = ""] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
+      return {
+        metric,
+        labels: new Map([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value])),
+      };
+    });
+}
