@@ -131,6 +131,7 @@ class LongRunsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     reporters: ["default"],
+    globalSetup: ["test/support/postgres-setup.ts"],
     sequence: { sequencer: LongRunsFirst },
     projects: process.env.SOAK_MINUTES === undefined ? npmTest : soak,
   },

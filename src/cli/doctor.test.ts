@@ -121,12 +121,6 @@ describe("doctor", () => {
     ]);
   });
 
-  it("reports unused variables", async () => {
-    const { code, lines } = await runDoctor({ DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
-    expect(code).toBe(0);
-    expect(lines).toContain("warn DATABASE_URL: set, but not used by this version");
-  });
-
   it("reads the store while a running splitwatch uses it", async () => {
     const store = await configuredStore({ dataDir: join(folder, "data") }).open({
       clock: systemClock,

@@ -43,7 +43,6 @@ export async function doctor(invocation: Invocation): Promise<number> {
   const redact = createRedactor(config.secrets, config.credentialPatterns);
   const results = [
     pass(`configuration: OK (config/default.yaml${config.overlay === null ? "" : ` and ${config.overlay}`})`),
-    ...config.unused.map((name) => warn(`${name}: set, but not used by this version`)),
     ...(await config.store.check()),
     ...(await checkKeys(config.dataDir)),
     ...(await checkDataService(config)),

@@ -163,14 +163,6 @@ describe("start", () => {
     await expect(start(anInvocation(folder, { PORT: "x" }), app.create)).rejects.toThrow(ConfigError);
     expect(app.calls).toEqual([]);
   });
-
-  it("warns about unused variables", async () => {
-    const logged = logLines();
-    const invocation = anInvocation(folder, { LOG_LEVEL: "warn", DATABASE_URL: "postgres://u:p@127.0.0.1/x" });
-    invocation.stop({ kind: "signal", signal: "SIGINT" });
-    await start(invocation, anApp().create);
-    expect(logged()).toMatchObject([{ level: "warn", msg: "environment variable unused", variable: "DATABASE_URL" }]);
-  });
 });
 
 describe("service", () => {

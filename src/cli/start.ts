@@ -42,7 +42,6 @@ async function runApp(invocation: Invocation, createApp: CreateApp, { mode, mess
   const config = readConfig(invocation);
   const log = createLog({ ...config.log, secrets: config.secrets, credentialPatterns: config.credentialPatterns });
   invocation.onFurtherError((error) => log.error("uncaught error", { error }));
-  warnAboutUnusedVariables(config, log);
   const clock = createSettlingClock(systemClock);
   const app = createApp(config, { clock, log, scheduler: createScheduler(log, clock), mode });
   const starting = app.start();
@@ -85,14 +84,5 @@ async function stopAfterStart(app: App, starting: Promise<unknown>, log: Log): P
     if (outcome.status === "fulfilled") log.info("stopped");
   } catch (error) {
     log.error("stop failed", { error });
-  }
-}
-
-function warnAboutUnusedVariables(config: Config, log: Log): void {
-  for (const variable of config.unused) {
-    log.warn("environment variable unused", {
-      variable,
-      reason: "PostgreSQL is not supported in this version",
-    });
   }
 }

@@ -45,8 +45,6 @@ export function readEnvironmentSettings(
   if (variables.ADMIN_TOKEN === undefined && !isLoopback(host)) {
     problems.push(`ADMIN_TOKEN: got nothing, expected a token, because other machines can reach HOST ${host}`);
   }
-  // Not used yet, but a malformed value is still reported.
-  read("DATABASE_URL", "a PostgreSQL address, such as postgres://user:password@host:5432/name", readDatabaseAddress);
   const port = read("PORT", "a port from 0 to 65535, where 0 picks any free port", (text) => readPort(text, 0));
   return {
     dataDir: resolve(folder, variables.DATA_DIR ?? "./data"),
@@ -64,10 +62,6 @@ function readLog({ read }: EnvironmentReader, isTerminal: boolean): EnvironmentS
   const level = read("LOG_LEVEL", alternatives(LOG_LEVELS), (text) => readWord(text, LOG_LEVELS));
   const format = read("LOG_FORMAT", alternatives(LOG_FORMATS), (text) => readWord(text, LOG_FORMATS));
   return { level: level ?? "info", format: format ?? (isTerminal ? "pretty" : "json") };
-}
-
-function readDatabaseAddress(text: string): SettingResult<string> {
-  return /^postgres(ql)?:\/\/\S+$/.test(text) ? { value: text } : invalid();
 }
 
 const CONTACT_EXPECTED = "a mail address, such as ops@example.com, or an http or https address";

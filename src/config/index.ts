@@ -39,8 +39,6 @@ export interface Config extends Settings, EnvironmentSettings {
   readonly secrets: readonly string[];
   /** Patterns of credentials to mask in every output. */
   readonly credentialPatterns: readonly RegExp[];
-  /** Variables that are set but have no effect in this version. */
-  readonly unused: readonly string[];
 }
 
 /** Error of an invalid configuration. */
@@ -69,9 +67,6 @@ export interface Registries {
   readonly stores: readonly StoreDefinition[];
   readonly sources: readonly SourceDefinition[];
 }
-
-/** Variables that are accepted but have no effect in this version. */
-const UNUSED_VARIABLES = ["DATABASE_URL"];
 
 const MAX_YAML_BYTES = 1024 * 1024;
 
@@ -113,7 +108,6 @@ export function readConfig(
     overlay,
     secrets: secretsOf(definitions, variables),
     credentialPatterns: platforms.flatMap(({ credentialPattern }) => credentialPattern ?? []),
-    unused: Object.keys(variables).filter((name) => UNUSED_VARIABLES.includes(name)),
   });
 }
 
@@ -203,18 +197,12 @@ function readText(name: string, path: string, problems: string[]): string | unde
 }
 
 function secretsOf(definitions: readonly VariableDefinition[], variables: Variables): string[] {
-  const secrets = definitions.filter(({ isSecret }) => isSecret).map(({ name }) => variables[name] ?? "");
-  return [...secrets, databasePassword(variables)].filter((secret) => secret !== "");
-}
-
-/** Password of DATABASE_URL, masked separately because errors of a database client may contain it without the address. */
-function databasePassword({ DATABASE_URL: address = "" }: Variables): string {
-  const password = URL.canParse(address) ? new URL(address).password : "";
-  try {
-    return decodeURIComponent(password);
-  } catch {
-    return password;
-  }
+  const secrets = definitions.filter(({ isSecret }) => isSecret);
+  const values = secrets.flatMap(({ name, secretParts }) => {
+    const value = variables[name] ?? "";
+    return [value, ...(secretParts?.(value) ?? [])];
+  });
+  return values.filter((secret) => secret !== "");
 }
 
 /** Freezes plain objects and lists, but not class instances such as schemas. */

@@ -3,6 +3,8 @@ export interface VariableDefinition {
   readonly name: string;
   /** Masked in every output; can also be given as NAME_FILE. */
   readonly isSecret?: boolean;
+  /** Parts of the value that are secrets on their own, because errors of a client may contain them without the rest. */
+  readonly secretParts?: (value: string) => readonly string[];
   /** Chosen by the operator, so it must have at least MIN_SECRET_LENGTH characters. */
   readonly isChosen?: boolean;
   /** Sent in an HTTP header, so it must be ASCII characters without spaces. */
@@ -50,12 +52,6 @@ export const GENERAL_VARIABLES = [
         example: "./splitwatch.yaml",
       },
       { name: "DATA_DIR", comment: "Folder that contains the state.", example: "./data" },
-      {
-        name: "DATABASE_URL",
-        isSecret: true,
-        comment: "PostgreSQL address, for several processes that share the work. Secret. Not used by this version.",
-        example: "postgres://user:password@127.0.0.1:5432/splitwatch",
-      },
     ],
   },
   {

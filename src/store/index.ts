@@ -1,10 +1,12 @@
 import type { EnvironmentReader } from "../config/environment.ts";
 import { lowdb } from "./lowdb/index.ts";
+import { postgres } from "./postgres/index.ts";
 import type { StoreAccess, StoreDefinition, StoreSettings } from "./store-definition.ts";
 
 /** Every store, one line per folder. The first store that matches the settings is used. */
 export const STORES: readonly StoreDefinition[] = [
-  lowdb, //
+  postgres, //
+  lowdb,
 ];
 
 const NO_VARIABLES: EnvironmentReader = { variables: {}, problems: [], read: () => undefined };

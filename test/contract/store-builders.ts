@@ -29,6 +29,12 @@ export type Restart = () => Promise<Store>;
 /** Returns the clock of the store. */
 export type CurrentClock = () => ManualClock;
 
+/** The store, and after that the store that a restart opens. */
+export async function* acrossRestart(use: CurrentStore, restart: Restart): AsyncGenerator<Store> {
+  yield use();
+  yield await restart();
+}
+
 export const T0 = Date.parse("2026-03-02T14:00:00Z");
 
 /** Times before and after everything in these tests. */

@@ -34,6 +34,46 @@ export interface StoreUnderTest {
   dispose(): Promise<void>;
 }
 
+/** What the tests of a part use. */
+interface Tested {
+  readonly use: CurrentStore;
+  readonly restart: Restart;
+  readonly clock: CurrentClock;
+  readonly second: Second | undefined;
+}
+
+/** Parts of the contract; each has its own tests. */
+const PARTS = {
+  snapshot: ({ use, restart }) => describeSnapshot(use, restart),
+  claims: ({ use, clock, second }) => describeClaims(use, clock, second),
+  attempts: ({ use, restart, clock }) => describeAttempts(use, restart, clock),
+  "paused destinations": ({ use, restart, clock }) => describePausedDestinations(use, restart, clock),
+  "outbox summary": ({ use, restart }) => describeSummary(use, restart),
+  history: ({ use, restart }) => describeHistory(use, restart),
+  rules: ({ use, restart }) => describeRules(use, restart),
+  watchlists: ({ use, restart }) => describeWatchlists(use, restart),
+  imports: ({ use, restart }) => describeImports(use, restart),
+  "purging a person": ({ use, restart }) => describePurge(use, restart),
+  "direct channels": ({ use, restart }) => describeDirectChannels(use, restart),
+  calendars: ({ use, restart }) => describeCalendars(use, restart),
+  installations: ({ use, restart }) => describeInstallations(use, restart),
+  sessions: ({ use, restart }) => describeSessions(use, restart),
+  "the destinations of a platform": ({ use, restart }) => describeDestinations(use, restart),
+  "destination settings": ({ use, restart, second }) => describeDestinationSettings(use, restart, second),
+  postings: ({ use, restart, second }) => describePostings(use, restart, second),
+  releases: ({ use, restart, second }) => describeReleases({ use, restart, openSecond: second }),
+  observations: ({ use, restart, second }) => describeObservations({ use, restart, openSecond: second }),
+  "source reads": ({ use, restart, second }) => describeSourceReads({ use, restart, openSecond: second }),
+  pruning: ({ use, restart }) => describePruning(use, restart),
+  jobs: ({ use, clock, second }) => describeJobs(use, clock, second),
+  "source statuses": ({ use, second }) => describeSourceStatuses(use, second),
+  "poll reports and health": ({ use, second }) => describeReports(use, second),
+} satisfies Readonly<Record<string, (tested: Tested) => void>>;
+
+export type StorePart = keyof typeof PARTS;
+
+const ALL_PARTS = Object.keys(PARTS) as readonly StorePart[];
+
 /**
  * Contract tests that every store implementation runs. `openSecond`: opens another store on the same data, with the same clock, as a second
  * process does; absent if only one process can use the data.
@@ -42,6 +82,7 @@ export function describeStore<T extends StoreUnderTest>(
   name: string,
   open: () => Promise<T>,
   openSecond?: (first: T) => Promise<Store>,
+  parts: readonly StorePart[] = ALL_PARTS,
 ): void {
   describe(`store contract: ${name}`, () => {
     let opened: T;
@@ -73,77 +114,8 @@ export function describeStore<T extends StoreUnderTest>(
       await opened.dispose();
     });
 
-    describe("snapshot", () => {
-      describeSnapshot(use, restart);
-    });
-    describe("claims", () => {
-      describeClaims(use, clock, second);
-    });
-    describe("attempts", () => {
-      describeAttempts(use, restart, clock);
-    });
-    describe("paused destinations", () => {
-      describePausedDestinations(use, restart, clock);
-    });
-    describe("outbox summary", () => {
-      describeSummary(use, restart);
-    });
-    describe("history", () => {
-      describeHistory(use, restart);
-    });
-    describe("rules", () => {
-      describeRules(use, restart);
-    });
-    describe("watchlists", () => {
-      describeWatchlists(use, restart);
-    });
-    describe("imports", () => {
-      describeImports(use, restart);
-    });
-    describe("purging a person", () => {
-      describePurge(use, restart);
-    });
-    describe("direct channels", () => {
-      describeDirectChannels(use, restart);
-    });
-    describe("calendars", () => {
-      describeCalendars(use, restart);
-    });
-    describe("installations", () => {
-      describeInstallations(use, restart);
-    });
-    describe("sessions", () => {
-      describeSessions(use, restart);
-    });
-    describe("the destinations of a platform", () => {
-      describeDestinations(use, restart);
-    });
-    describe("destination settings", () => {
-      describeDestinationSettings(use, restart, second);
-    });
-    describe("postings", () => {
-      describePostings(use, restart, second);
-    });
-    describe("releases", () => {
-      describeReleases({ use, restart, openSecond: second });
-    });
-    describe("observations", () => {
-      describeObservations({ use, restart, openSecond: second });
-    });
-    describe("source reads", () => {
-      describeSourceReads({ use, restart, openSecond: second });
-    });
-    describe("pruning", () => {
-      describePruning(use, restart);
-    });
-    describe("jobs", () => {
-      describeJobs(use, clock, second);
-    });
-    describe("source statuses", () => {
-      describeSourceStatuses(use, second);
-    });
-    describe("poll reports and health", () => {
-      describeReports(use, second);
+    describe.each(parts)("%s", (part) => {
+      PARTS[part]({ use, restart, clock, second });
     });
   });
 }

@@ -4,6 +4,7 @@ import { StoreError } from "../../../src/ports/store.ts";
 import { GENERAL } from "../../support/builders.ts";
 import type { CurrentClock, CurrentStore, Restart } from "../store-builders.ts";
 import {
+  acrossRestart,
   announced,
   attemptOf,
   claimAll,
@@ -169,7 +170,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
 
     expect(await use().outbox.markSent("m1", REF, T0 + 7)).toEqual(events);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       for (const { id } of deliveries)
         expect(await store.outbox.outcome(id)).toEqual({ kind: "sent", at: T0 + 7, ref: REF, blindResends: 1 });
       expect(await claimAll(store)).toEqual([]);
@@ -182,7 +183,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
     await use().outbox.markFailed("m1", "the channel does not exist any more", T0 + 7);
 
-    for (const store of [use(), await restart()])
+    for await (const store of acrossRestart(use, restart))
       expect(await store.outbox.outcome(delivery.id)).toEqual({
         kind: "failed",
         at: T0 + 7,
@@ -195,7 +196,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     await use().outbox.markFailed("m1", "too late", T0 + 1);
     await use().outbox.markSent("m1", { id: "second", link: null }, T0 + 2);
 
-    for (const store of [use(), await restart()])
+    for await (const store of acrossRestart(use, restart))
       expect(await store.outbox.outcome(delivery.id)).toMatchObject({ kind: "sent", at: T0, ref: REF });
   });
 

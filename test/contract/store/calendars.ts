@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ALICE, BOB } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
+import { acrossRestart } from "../store-builders.ts";
 
 export function describeCalendars(use: CurrentStore, restart: Restart): void {
   it("have an unguessable token that stays the same, also after a restart", async () => {
@@ -12,7 +13,7 @@ export function describeCalendars(use: CurrentStore, restart: Restart): void {
     expect(again).toBe(token);
     expect(new Set([token, ofBob, ofNamesake]).size).toBe(3);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.calendars.tokenOf(ALICE)).toBe(token);
       expect(await store.calendars.personOf(String(token))).toEqual(ALICE);
       expect(await store.calendars.personOf(String(ofNamesake))).toEqual(namesake);
@@ -30,7 +31,7 @@ export function describeCalendars(use: CurrentStore, restart: Restart): void {
     expect(await use().calendars.revoke(ALICE)).toBe(true);
     expect(await use().calendars.revoke(ALICE)).toBe(false);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.calendars.personOf(token)).toBeNull();
       expect(await store.calendars.personOf(ofBob)).toEqual(BOB);
     }

@@ -5,7 +5,7 @@ import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
 import { deferred } from "../../support/deferred.ts";
 import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart, Second } from "../store-builders.ts";
-import { T0 } from "../store-builders.ts";
+import { acrossRestart, T0 } from "../store-builders.ts";
 
 export function describeDestinationSettings(use: CurrentStore, restart: Restart, openSecond?: Second): void {
   const QUIET = { from: 22 * 60, to: 7 * 60 };
@@ -24,7 +24,7 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart,
     expect(first).toEqual({ before: DEFAULT_SETTINGS, after: { ...expected, digest: false, mutedUntil: null } });
     expect(second).toEqual({ before: first.after, after: expected });
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.destinationSettings.of(ALICE)).toEqual(expected);
       expect(await store.destinationSettings.of(namesake)).toEqual(DEFAULT_SETTINGS);
       const all = (await membersOf(store.destinationSettings.all())).toSorted((a, b) =>
@@ -40,7 +40,8 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart,
   it("are deleted when they equal the defaults again", async () => {
     await use().destinationSettings.change(ALICE, { quiet: QUIET, reminders: false });
     await use().destinationSettings.change(ALICE, { quiet: null, reminders: true });
-    for (const store of [use(), await restart()]) expect(await membersOf(store.destinationSettings.all())).toEqual([]);
+    for await (const store of acrossRestart(use, restart))
+      expect(await membersOf(store.destinationSettings.all())).toEqual([]);
   });
 
   it("list each time zone once while a destination has it", async () => {
@@ -50,14 +51,14 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart,
     await change(ALICE, { timezone: "Pacific/Auckland" });
     await change(BOB, { timezone: "Pacific/Auckland", digest: true });
     await change(GENERAL, { timezone: "Europe/Berlin" });
-    for (const { destinationSettings } of [use(), await restart()])
+    for await (const { destinationSettings } of acrossRestart(use, restart))
       expect((await destinationSettings.timezones()).toSorted()).toEqual(["Europe/Berlin", "Pacific/Auckland"]);
 
     await change(ALICE, { timezone: null });
     await change(GENERAL, { timezone: "Asia/Tokyo" });
     expect((await use().destinationSettings.timezones()).toSorted()).toEqual(["Asia/Tokyo", "Pacific/Auckland"]);
     await change(BOB, { timezone: null });
-    for (const { destinationSettings } of [use(), await restart()])
+    for await (const { destinationSettings } of acrossRestart(use, restart))
       expect(await destinationSettings.timezones()).toEqual(["Asia/Tokyo"]);
   });
 

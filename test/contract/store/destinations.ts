@@ -3,7 +3,7 @@ import { type Destination, destinationKey, type Person } from "../../../src/doma
 import type { Store } from "../../../src/ports/store.ts";
 import { aRule, ticker } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
-import { announced, aPendingImport, aPosting, commitOne, T0 } from "../store-builders.ts";
+import { acrossRestart, announced, aPendingImport, aPosting, commitOne, T0 } from "../store-builders.ts";
 
 function onSlack(id: string): Person {
   return { platform: "slack", kind: "person", id };
@@ -37,7 +37,7 @@ export function describeDestinations(use: CurrentStore, restart: Restart): void 
     await use().watchlists.add({ ...watches, platform: "other" }, [ticker("ACME")]);
     await use().watchlists.add(watches, [ticker("BETA")]);
 
-    for (const store of [use(), await restart()])
+    for await (const store of acrossRestart(use, restart))
       expect(await keysIn(store)).toEqual(people.map(destinationKey).toSorted());
     for (const one of people) await use().purgePerson(one);
     expect(await keysIn(await restart())).toEqual([]);
@@ -54,7 +54,7 @@ export function describeDestinations(use: CurrentStore, restart: Restart): void 
     await use().postings.post(aPosting("m2", { to: { ...posted, platform: "other" }, at: T0 }));
 
     const creator = destinationKey(aRule().createdBy);
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       const keys = (await keysIn(store)).filter((key) => key !== creator);
       expect(keys).toEqual(channels.map(destinationKey).toSorted());
     }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ALICE, BOB } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
+import { acrossRestart } from "../store-builders.ts";
 
 export function describeDirectChannels(use: CurrentStore, restart: Restart): void {
   it("are found for the people they were saved for, also after a restart", async () => {
@@ -9,7 +10,7 @@ export function describeDirectChannels(use: CurrentStore, restart: Restart): voi
     await use().directChannels.save(BOB, "dm-2");
     await use().directChannels.save(ALICE, "dm-3");
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.directChannels.of(ALICE)).toBe("dm-3");
       expect(await store.directChannels.of(BOB)).toBe("dm-2");
       expect(await store.directChannels.of(namesake)).toBeNull();

@@ -1,7 +1,18 @@
 import { expect, it } from "vitest";
 import { ALICE, GENERAL, ticker } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
-import { announced, articleSeen, attemptOf, commitOne, commitSent, NEWS, REF, splitId, T0 } from "../store-builders.ts";
+import {
+  acrossRestart,
+  announced,
+  articleSeen,
+  attemptOf,
+  commitOne,
+  commitSent,
+  NEWS,
+  REF,
+  splitId,
+  T0,
+} from "../store-builders.ts";
 
 export function describeHistory(use: CurrentStore, restart: Restart): void {
   it("returns the first message about a split at a destination", async () => {
@@ -34,7 +45,7 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     const waiting = await commitOne(use(), release, ALICE);
     await commitOne(use(), other);
 
-    for (const store of [use(), await restart()])
+    for await (const store of acrossRestart(use, restart))
       expect(await store.history.forTicker(ticker("ACME"), [GENERAL, ALICE])).toEqual([
         { event: release, deliveries: [{ delivery: waiting, outcome: { kind: "waiting", problem: null } }] },
         {
@@ -58,7 +69,7 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     await use().snapshot.commit({ patch: null, events: [later, announced("s2")], deliveries: [] });
     await use().snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [] });
 
-    for (const store of [use(), await restart()])
+    for await (const store of acrossRestart(use, restart))
       expect(await store.history.forSplit(splitId("s1"))).toEqual([announced("s1"), later]);
   });
 }

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { ALICE, BOB, ticker } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
-import { aPendingImport, FAR_FUTURE, T0 } from "../store-builders.ts";
+import { acrossRestart, aPendingImport, FAR_FUTURE, T0 } from "../store-builders.ts";
 
 export function describeImports(use: CurrentStore, restart: Restart): void {
   it("survive a restart and are found by id only", async () => {
     await use().imports.save(aPendingImport("i1"), T0);
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.imports.find("i1")).toEqual(aPendingImport("i1"));
       expect(await store.imports.find("i2")).toBeNull();
     }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { CurrentStore, Restart } from "../store-builders.ts";
-import { T0 } from "../store-builders.ts";
+import { acrossRestart, T0 } from "../store-builders.ts";
 
 export function describeInstallations(use: CurrentStore, restart: Restart): void {
   const acme = { platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 };
@@ -12,7 +12,7 @@ export function describeInstallations(use: CurrentStore, restart: Restart): void
     const gone = { ...acme, credentials: null, since: T0 + 1 };
     await use().installations.put(gone);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.installations.find("slack", "T1")).toEqual(gone);
       expect(await store.installations.find("slack", "T3")).toBeNull();
       expect(new Set(await store.installations.all("slack"))).toEqual(new Set([gone, other]));

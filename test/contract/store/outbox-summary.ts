@@ -3,7 +3,7 @@ import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { GENERAL } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
-import { announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builders.ts";
+import { acrossRestart, announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builders.ts";
 
 export function describeSummary(use: CurrentStore, restart: Restart): void {
   it("counts and lists waiting, uncertain, paused, delayed and failed deliveries", async () => {
@@ -22,7 +22,7 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
     await use().outbox.markFailed("mc", "refused", T0 + 2);
     await use().outbox.pause(d.to, "gone", T0 + 3);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.waitingCount()).toBe(3);
       expect(await store.outbox.summary()).toEqual({
         waiting: 3,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { GENERAL } from "../../support/builders.ts";
 import type { CurrentClock, CurrentStore, Restart } from "../store-builders.ts";
-import { announced, attemptOf, claimAll, commitOne, NEWS, REF, T0 } from "../store-builders.ts";
+import { acrossRestart, announced, attemptOf, claimAll, commitOne, NEWS, REF, T0 } from "../store-builders.ts";
 
 export function describePausedDestinations(use: CurrentStore, restart: Restart, clock: CurrentClock): void {
   it("are not claimed until they are resumed, also after a restart", async () => {
@@ -79,7 +79,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     expect(await claimAll(use())).toEqual([]);
 
     expect(await use().outbox.retry(GENERAL, T0)).toBe(true);
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: null });
       expect(await store.outbox.pauseOf(GENERAL)).toMatchObject({ reason: "we may not post there", refusals: 0 });
     }
@@ -138,7 +138,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
     await use().outbox.pause(GENERAL, "gone", T0);
     await use().outbox.markSent("m1", REF, T0 + 1);
-    for (const store of [use(), await restart()]) expect(await store.outbox.pauseOf(GENERAL)).toBeNull();
+    for await (const store of acrossRestart(use, restart)) expect(await store.outbox.pauseOf(GENERAL)).toBeNull();
     await commitOne(use(), announced("s2"));
     expect(await claimAll(use())).toHaveLength(1);
   });
@@ -154,7 +154,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
 
   it("have a reason, which other destinations do not have", async () => {
     await use().outbox.pause(GENERAL, "we may not post there", T0);
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.pauseOf(GENERAL)).toMatchObject({ reason: "we may not post there" });
       expect(await store.outbox.pauseOf(NEWS)).toBeNull();
     }

@@ -4,7 +4,7 @@ import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
 import { deferred } from "../../support/deferred.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import type { CurrentStore, Restart, Second } from "../store-builders.ts";
-import { aPosting, NEWS, REF, T0 } from "../store-builders.ts";
+import { acrossRestart, aPosting, NEWS, REF, T0 } from "../store-builders.ts";
 
 export function describePostings(use: CurrentStore, restart: Restart, openSecond?: Second): void {
   it("are numbered, found by message id and kept", async () => {
@@ -14,7 +14,7 @@ export function describePostings(use: CurrentStore, restart: Restart, openSecond
     const second = await use().postings.post(aPosting("m2"));
     expect(second.number).toBeGreaterThan(posting.number);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.postings.find("m1")).toEqual(posting);
       expect(await store.postings.find("m9")).toBeNull();
     }
@@ -38,7 +38,7 @@ export function describePostings(use: CurrentStore, restart: Restart, openSecond
     for (const [n, to] of [GENERAL, ALICE, NEWS, GENERAL, ALICE, GENERAL].entries())
       made.push(await use().postings.post(aPosting(`m${n}`, { to })));
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       const list = async (to: Destination[], after: number, limit: number): Promise<readonly string[]> =>
         (await store.postings.list({ to, after, limit })).map((posting) => posting.messageId);
       expect(await list([GENERAL, ALICE], 0, 10)).toEqual(["m0", "m1", "m3", "m4", "m5"]);
@@ -57,7 +57,7 @@ export function describePostings(use: CurrentStore, restart: Restart, openSecond
       ["b-a-", T0 + 5],
     ] as const)
       await use().postings.post(aPosting(messageId, { at }));
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       const counts = [["a-", 0] as const, ["a-", T0 + 5] as const, ["a-", T0 + 6] as const, ["%", 0] as const];
       expect(await Promise.all(counts.map(([prefix, since]) => store.postings.count(prefix, since)))).toEqual([
         2, 1, 0, 0,

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { ALICE, aRule, GENERAL, ticker } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
+  acrossRestart,
   announced,
   aPosting,
   attemptOf,
@@ -26,7 +27,7 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     const fresh = await commitSent(use(), announced("s2", { at: LATER }), { at: LATER });
     await use().prune(LATER);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.outcome(old.id)).toBeNull();
       expect(await store.history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
       expect(await store.history.forSplit(splitId("s1"))).toEqual([]);
@@ -44,7 +45,7 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     await use().outbox.pause(ALICE, "gone", T0);
     await use().prune(FAR_FUTURE);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.waitingAt(GENERAL)).toEqual([{ delivery: waiting, event: announced("s1") }]);
       expect(await claimAll(store)).toEqual([
         { to: GENERAL, attempt: null },

@@ -5,6 +5,7 @@ import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
 import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
+  acrossRestart,
   announced,
   aPendingImport,
   aPosting,
@@ -40,7 +41,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     const token = await use().calendars.tokenOf(ALICE);
     await use().purgePerson(ALICE);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.watchlists.of(ALICE)).toEqual([]);
       expect(await membersOf(store.watchlists.watchersOf([ticker("ACME")]))).toEqual([]);
       expect(await store.rules.at(ALICE)).toEqual([]);
@@ -63,7 +64,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], { state: "uncertain", sends: 1 }));
     await use().purgePerson(ALICE);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.waitingCount()).toBe(0);
       expect(await store.outbox.outcome(delivery.id)).toBeNull();
       expect(await claimAll(store)).toEqual([]);
@@ -74,7 +75,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     await fillForAlice(use());
     await use().purgePerson(ALICE);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.history.forSplit(splitId("s1"))).toHaveLength(1);
       const rules = await store.rules.at(GENERAL);
       expect(rules).toMatchObject([{ number: 1, mention: null }]);

@@ -8,7 +8,7 @@ import { ALICE, aRule, aSplit, BOB, exchange, GENERAL, ticker } from "../../supp
 import { announcedEvent } from "../../support/command-bench.ts";
 import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
-import { NEWS, T0 } from "../store-builders.ts";
+import { acrossRestart, NEWS, T0 } from "../store-builders.ts";
 
 export function describeRules(use: CurrentStore, restart: Restart): void {
   it("are numbered from 1 at each destination, and survive a restart unchanged", async () => {
@@ -108,7 +108,7 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
     await use().rules.add(aRule({ destination: ALICE }));
     await use().rules.add({ ...aRule({ minRatio: 9 }), createdBy: BOB });
 
-    for (const { rules } of [use(), await restart()]) {
+    for await (const { rules } of acrossRestart(use, restart)) {
       expect(await rules.countCreatedBy(ALICE)).toBe(2);
       expect(await rules.countCreatedBy({ ...ALICE, platform: "other" })).toBe(0);
     }
@@ -120,7 +120,7 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
     await use().rules.add(aRule({ minRatio: 5 }));
     await use().rules.remove(NEWS, [1]);
 
-    for (const { rules } of [use(), await restart()]) {
+    for await (const { rules } of acrossRestart(use, restart)) {
       expect((await rules.destinations("other")).map(destinationKey)).toEqual([destinationKey(other)]);
       expect(new Set((await rules.destinations("web")).map(destinationKey))).toEqual(
         new Set([GENERAL, ALICE].map(destinationKey)),

@@ -6,7 +6,7 @@ import { anObservation } from "../../support/observations.ts";
 import { aRelease } from "../../support/releases.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import type { CurrentStore, Restart, Second } from "../store-builders.ts";
-import { FAR_FUTURE } from "../store-builders.ts";
+import { acrossRestart, FAR_FUTURE } from "../store-builders.ts";
 
 interface Stores {
   readonly use: CurrentStore;
@@ -60,7 +60,7 @@ export function describeObservations(stores: Stores): void {
       anObservation({ observedAt: 1_000, source: "finra" }),
     ];
     for (const revision of revisions) await use().observations.put([revision]);
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       const all = await store.observations.all();
       expect(new Set(all)).toEqual(new Set(revisions));
       expect(all).toHaveLength(revisions.length);
@@ -102,7 +102,7 @@ function describeSourceRecords<T>({ use, restart, openSecond }: Stores, kind: Re
   it("are kept unchanged", async () => {
     await Promise.all(examples.map((example) => kind.in(use()).put([example])));
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       const all = (await kind.in(store).all()).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
       expect(all).toEqual(examples);
     }
@@ -114,7 +114,7 @@ function describeSourceRecords<T>({ use, restart, openSecond }: Stores, kind: Re
     const corrected = make(1, "second");
     await kind.in(use()).put([corrected]);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await keysIn(store)).toEqual([first, second]);
       expect(await kind.in(store).all()).toContainEqual(corrected);
     }
@@ -124,10 +124,10 @@ function describeSourceRecords<T>({ use, restart, openSecond }: Stores, kind: Re
     for (const number of [1, 2, 3]) await kind.in(use()).put([make(number)]);
     await kind.in(use()).remove([first, third, keyOf(make(99))]);
     await kind.in(use()).remove([]);
-    for (const store of [use(), await restart()]) expect(await keysIn(store)).toEqual([second]);
+    for await (const store of acrossRestart(use, restart)) expect(await keysIn(store)).toEqual([second]);
 
     await kind.in(use()).put([make(3)]);
-    for (const store of [use(), await restart()]) expect(await keysIn(store)).toEqual([second, third]);
+    for await (const store of acrossRestart(use, restart)) expect(await keysIn(store)).toEqual([second, third]);
   });
 
   it("are kept when old data is pruned", async () => {
@@ -140,7 +140,7 @@ function describeSourceRecords<T>({ use, restart, openSecond }: Stores, kind: Re
     const versions = Array.from({ length: 2_500 }, (_, number) => String(number));
     await Promise.all(versions.map((version) => kind.in(use()).put([make(1, version)])));
     await kind.in(use()).put([make(2)]);
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await keysIn(store)).toEqual([first, second]);
       expect(await kind.in(store).all()).toContainEqual(make(1, "2499"));
     }

@@ -3,6 +3,7 @@ import { PAGE_SIZE } from "../../../src/ports/store.ts";
 import { ALICE, BOB, ticker } from "../../support/builders.ts";
 import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
+import { acrossRestart } from "../store-builders.ts";
 
 export function describeWatchlists(use: CurrentStore, restart: Restart): void {
   const [ACME, BETA, ZETA] = [ticker("ACME"), ticker("BETA"), ticker("ZETA")];
@@ -13,7 +14,7 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
     expect(await use().watchlists.add(ALICE, [ACME])).toEqual([]);
     expect(await use().watchlists.add(ALICE, [])).toEqual([]);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       expect(await store.watchlists.of(ALICE)).toEqual([ACME, BETA, ZETA]);
       expect(await store.watchlists.of(BOB)).toEqual([]);
     }
@@ -43,7 +44,7 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
     await use().watchlists.add(BOB, [ACME]);
     await use().watchlists.remove(BOB, [ACME]);
 
-    for (const store of [use(), await restart()]) {
+    for await (const store of acrossRestart(use, restart)) {
       const watchers = await membersOf(store.watchlists.watchersOf([ACME, ZETA, BETA, ACME]));
       expect(watchers).toHaveLength(3);
       expect(watchers).toEqual(
@@ -75,7 +76,7 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
     await use().watchlists.add(ALICE, [ACME, BETA]);
     await use().watchlists.add(BOB, [ACME]);
 
-    for (const store of [use(), await restart()])
+    for await (const store of acrossRestart(use, restart))
       expect(await store.watchlists.count()).toEqual({ people: 2, tickers: 2 });
     await use().watchlists.remove(ALICE, [ACME, BETA]);
     expect(await use().watchlists.count()).toEqual({ people: 1, tickers: 1 });

@@ -1,0 +1,76 @@
+import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
+import { StoreError } from "../../ports/store.ts";
+import { Database } from "./database.ts";
+import { readMigrations } from "./migrate.ts";
+import { describeServer, type ServerDescription, serverProblem } from "./open.ts";
+import type { DatabaseAddress } from "./settings.ts";
+
+/** Difference of the clocks from which on reminders and expiry would differ noticeably between processes. */
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
+
+/** Checks the server, the rights and the schema. Changes nothing. */
+export async function checkDatabase(
+  address: DatabaseAddress,
+  clock: Clock = systemClock,
+): Promise<readonly CheckResult[]> {
+  const database = new Database(address, {
+    log: SILENT_LOG,
+    applicationName: "splitwatch doctor",
+    limits: { maxConnections: 1, reconnectMs: 0 },
+  });
+  try {
+    const askedAt = clock.now();
+    const server = await describeServer(database);
+    const differenceMs = Math.round(server.now - (askedAt + clock.now()) / 2);
+    return [
+      checkServer(address, server),
+      ...checkEncryption(address),
+      await checkSchema(database, server),
+      checkClock(differenceMs),
+    ];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [fail(error.message)];
+  } finally {
+    await database.close();
+  }
+}
+
+function checkServer({ server, database }: DatabaseAddress, description: ServerDescription): CheckResult {
+  const problem = serverProblem(description);
+  if (problem !== null) return fail(`DATABASE_URL: ${problem}`);
+  return pass(`database: OK (PostgreSQL ${Math.floor(description.version / 10_000)} at ${server}, ${database})`);
+}
+
+function checkEncryption({ encryption, isLocal, server }: DatabaseAddress): readonly CheckResult[] {
+  if (isLocal || encryption === "verified") return [];
+  const risk = encryption === "none" ? "isn't encrypted" : "is encrypted, but the server isn't verified";
+  return [warn(`database: the connection to ${server} ${risk}; add ?sslmode=verify-full to DATABASE_URL`)];
+}
+
+async function checkSchema(database: Database, { canCreate }: ServerDescription): Promise<CheckResult> {
+  try {
+    const { applied, pending } = await readMigrations(database);
+    if (pending.length === 0) return pass(`schema: OK (${applied.at(-1)})`);
+    const { user, database: name } = database.address;
+    if (!canCreate)
+      return fail(`schema: user ${user} may not create tables in ${name}; make the user the owner of the database`);
+    if (applied.length === 0) return pass("schema: the database is empty; the first start creates the tables");
+    return warn(
+      `schema: ${pending.length} pending (${pending.join(", ")}); the next start or splitwatch migrate applies them`,
+    );
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return fail(`schema: ${error.message}`);
+  }
+}
+
+function checkClock(differenceMs: number): CheckResult {
+  const text = `clock: ${Math.abs(differenceMs)} ms ${differenceMs < 0 ? "ahead of" : "behind"} the database's`;
+  return Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS
+    ? pass(text)
+    : warn(`${text}; synchronize the clocks of both machines (NTP)`);
+}

@@ -1,0 +1,262 @@
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from "kysely";
+import {
+  type ClientConfig,
+  type CustomTypesConfig,
+  DatabaseError,
+  types as defaultTypes,
+  escapeIdentifier,
+  Pool,
+  type PoolClient,
+  type QueryResult as Result,
+} from "pg";
+import { backoffMs } from "../../lib/backoff.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { StoreError } from "../../ports/store.ts";
+import { asStoreError, breaksConnection, failsOnlyWrites, isOutage } from "./errors.ts";
+import type { DatabaseHealth } from "./health.ts";
+import type { DatabaseAddress } from "./settings.ts";
+
+/** Time within which the outcome of an interrupted commit is determined. */
+const OUTCOME_MS = 30_000;
+const BACKOFF = { firstMs: 50, maxMs: 1_000, jitter: 0.5 };
+
+export interface ConnectionLimits {
+  readonly maxConnections: number;
+  /** Time after which the server cancels a statement, in milliseconds; 0: never. */
+  readonly statementMs: number;
+  readonly lockMs: number;
+  /** Time for which new work waits for a database that restarts. */
+  readonly reconnectMs: number;
+}
+
+/** Reason of failures after the store is closed. */
+export const CLOSED = "the store is closed";
+
+const CONNECT_MS = 5_000;
+const IDLE_MS = 60_000;
+/** A process that is suspended within a transaction holds its locks for at most this time. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+/** How long the server takes to report that it cancelled a statement. */
+const ANSWER_MS = 5_000;
+/** Lets the server notice within half a minute that a process is gone. */
+const SERVER_OPTIONS =
+  "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c client_connection_check_interval=5s";
+
+const BIGINT = 20;
+const NUMERIC = 1700;
+
+/** Times and counts are whole numbers that JavaScript represents exactly. */
+const types: CustomTypesConfig = {
+  getTypeParser: (id: number, format?: "text" | "binary") =>
+    id === BIGINT || id === NUMERIC ? Number : defaultTypes.getTypeParser(id, format),
+};
+
+/** Options of a connection. Parameters of the address take precedence. */
+function clientConfig(address: DatabaseAddress, applicationName: string): ClientConfig {
+  return {
+    connectionString: address.url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    options: SERVER_OPTIONS,
+    types,
+  };
+}
+
+/** Driver of the query builder: a pool of connections whose failures are StoreErrors. */
+export class Connections implements Driver {
+  readonly #address: DatabaseAddress;
+  readonly #health: DatabaseHealth;
+  readonly #reconnectMs: number;
+  readonly #pool: Pool;
+  readonly #closed = new AbortController();
+
+  constructor(
+    address: DatabaseAddress,
+    name: string,
+    { limits, health }: { limits: ConnectionLimits; health: DatabaseHealth },
+  ) {
+    this.#address = address;
+    this.#health = health;
+    this.#reconnectMs = limits.reconnectMs;
+    this.#pool = new Pool({
+      ...clientConfig(address, name),
+      max: limits.maxConnections,
+      idleTimeoutMillis: IDLE_MS,
+      statement_timeout: limits.statementMs,
+      // Notices a server that doesn't answer any more.
+      ...(limits.statementMs === 0 ? {} : { query_timeout: limits.statementMs + ANSWER_MS }),
+      lock_timeout: limits.lockMs,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    });
+    this.#pool.on("error", (error) => health.fail(asStoreError(error, address)));
+  }
+
+  init(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async acquireConnection(): Promise<PooledConnection> {
+    const until = (this.#health.failingSince ?? systemClock.monotonic()) + this.#reconnectMs;
+    return new PooledConnection(await this.#connect(until), this.#address, this.#health);
+  }
+
+  async #connect(until: number): Promise<PoolClient> {
+    for (let failures = 1; ; failures += 1) {
+      if (this.#closed.signal.aborted) throw new StoreError(CLOSED);
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        const problem = this.#health.fail(asStoreError(error, this.#address));
+        if (!isOutage(problem) || systemClock.monotonic() >= until) throw problem;
+        await systemClock.sleep(backoffMs(failures, BACKOFF), this.#closed.signal);
+      }
+    }
+  }
+
+  beginTransaction(connection: PooledConnection, settings: TransactionSettings): Promise<void> {
+    return connection.begin(settings);
+  }
+
+  async commitTransaction(connection: PooledConnection): Promise<void> {
+    try {
+      await connection.commit();
+    } catch (error) {
+      if (!connection.isBroken || connection.transactionId === null) throw error;
+      if (!(await this.#isCommitted(connection.transactionId))) throw error;
+    }
+  }
+
+  /** Determines whether a transaction was committed whose connection was lost during the commit. */
+  async #isCommitted(transactionId: string): Promise<boolean> {
+    const until = systemClock.monotonic() + OUTCOME_MS;
+    for (let checks = 1; systemClock.monotonic() < until; checks += 1) {
+      const client = await this.#connect(until);
+      const status = await transactionStatus(client, transactionId);
+      if (status === "committed") return true;
+      if (status === "aborted") return false;
+      await systemClock.sleep(backoffMs(checks, BACKOFF), this.#closed.signal);
+    }
+    throw new StoreError(
+      "database: the connection was lost during a commit, and its outcome is unknown; check the state before repeating the change",
+    );
+  }
+
+  rollbackTransaction(connection: PooledConnection): Promise<void> {
+    return connection.rollback();
+  }
+
+  async savepoint(connection: PooledConnection, name: string): Promise<void> {
+    await connection.run(`savepoint ${escapeIdentifier(name)}`);
+  }
+
+  async rollbackToSavepoint(connection: PooledConnection, name: string): Promise<void> {
+    await connection.run(`rollback to ${escapeIdentifier(name)}`);
+  }
+
+  async releaseSavepoint(connection: PooledConnection, name: string): Promise<void> {
+    await connection.run(`release ${escapeIdentifier(name)}`);
+  }
+
+  async releaseConnection(connection: PooledConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    this.#closed.abort();
+    await this.#pool.end();
+  }
+}
+
+type TransactionStatus = "committed" | "aborted" | "in progress" | null;
+
+/** Null: unknown. A server that took over without the transaction reports it as one of the future. */
+async function transactionStatus(client: PoolClient, transactionId: string): Promise<TransactionStatus> {
+  try {
+    const { rows } = await client.query<{ status: TransactionStatus }>("select pg_xact_status($1::xid8) as status", [
+      transactionId,
+    ]);
+    client.release();
+    return rows[0]?.status ?? null;
+  } catch (error) {
+    client.release(true);
+    return error instanceof DatabaseError && error.code === "22023" ? "aborted" : null;
+  }
+}
+
+function isWrite(command: string): boolean {
+  return ["INSERT", "UPDATE", "DELETE", "MERGE"].includes(command);
+}
+
+/** A connection of the pool while it is in use. */
+class PooledConnection implements DatabaseConnection {
+  readonly #client: PoolClient;
+  readonly #address: DatabaseAddress;
+  readonly #health: DatabaseHealth;
+  isBroken = false;
+  /** The current transaction; null if it only reads. */
+  transactionId: string | null = null;
+
+  constructor(client: PoolClient, address: DatabaseAddress, health: DatabaseHealth) {
+    this.#client = client;
+    this.#address = address;
+    this.#health = health;
+    client.on("error", this.#onLoss);
+  }
+
+  readonly #onLoss = (): void => {
+    this.isBroken = true;
+  };
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { command, rowCount, rows } = await this.run(sql, parameters);
+    return isWrite(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  /** Throws a StoreError. Without parameters, `text` may contain several statements. */
+  async run(text: string, parameters: readonly unknown[] = []): Promise<Result> {
+    try {
+      const result = await this.#client.query(text, parameters.length === 0 ? undefined : [...parameters]);
+      this.#health.succeed(isWrite(result.command) || (result.command === "COMMIT" && this.transactionId !== null));
+      return result;
+    } catch (error) {
+      if (breaksConnection(error)) this.isBroken = true;
+      const problem = asStoreError(error, this.#address);
+      throw isOutage(problem) ? this.#health.fail(problem, failsOnlyWrites(error)) : problem;
+    }
+  }
+
+  /** Begins a transaction; one that writes gets its id in the same round trip. */
+  async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+    const level = isolationLevel === undefined ? "" : ` isolation level ${isolationLevel}`;
+    this.transactionId = null;
+    if (accessMode === "read only") {
+      await this.run(`start transaction${level} read only`);
+      return;
+    }
+    const text = `start transaction${level} read write; select pg_current_xact_id()::text as id`;
+    const results: unknown = await this.run(text);
+    const [, { rows }] = results as [Result, Result<{ readonly id: string }>];
+    this.transactionId = rows[0]?.id ?? null;
+  }
+
+  async commit(): Promise<void> {
+    const { command } = await this.run("commit");
+    // The server rolls back, without an error, a transaction in which a statement failed.
+    if (command !== "COMMIT") throw new StoreError("database: the transaction was rolled back; repeat the change");
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.isBroken) await this.run("rollback").catch(this.#onLoss);
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("streaming is not supported: read in pages");
+  }
+
+  release(): void {
+    this.#client.off("error", this.#onLoss);
+    this.#client.release(this.isBroken);
+  }
+}

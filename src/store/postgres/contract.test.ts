@@ -1,0 +1,33 @@
+import { describeStore, type StorePart } from "../../../test/contract/store-contract.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { addressOf, freshDatabase } from "../../../test/support/postgres.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
+import { openPostgresStore } from "./open.ts";
+
+/** The parts of the contract whose collections are available. */
+const PARTS: readonly StorePart[] = ["direct channels", "calendars"];
+
+describeStore(
+  "PostgreSQL",
+  async () => {
+    const address = addressOf(await freshDatabase());
+    const clock = new ManualClock();
+    // The parts above use only the available collections.
+    const open = async (): Promise<Store> => (await openPostgresStore({ address, clock, log: SILENT_LOG })) as Store;
+    let store = await open();
+    return {
+      address,
+      store,
+      clock,
+      reopen: async () => {
+        await store.close();
+        store = await open();
+        return store;
+      },
+      dispose: () => store.close(),
+    };
+  },
+  async ({ clock, address }) => (await openPostgresStore({ address, clock, log: SILENT_LOG })) as Store,
+  PARTS,
+);

@@ -1,0 +1,39 @@
+import { StoreSettingError } from "../../ports/store.ts";
+import type { StoreDefinition } from "../store-definition.ts";
+import { ADDRESS_EXPECTED, passwordOf, readDatabaseAddress } from "./settings.ts";
+
+const VARIABLE = "DATABASE_URL";
+
+/** Refuses to keep the state until every collection is available: alerts must not be split between two stores. */
+function notAvailable(): Promise<never> {
+  return Promise.reject(
+    new StoreSettingError(
+      `${VARIABLE}: this version can't keep its whole state in PostgreSQL yet; remove the variable`,
+    ),
+  );
+}
+
+/** Store in a PostgreSQL database, for any number of processes. */
+export const postgres: StoreDefinition = {
+  name: "postgres",
+  variables: [
+    {
+      name: VARIABLE,
+      isSecret: true,
+      secretParts: (url) => [passwordOf(url)],
+      comment:
+        "PostgreSQL address, for several processes that share the work. Add ?sslmode=verify-full if the connection leaves this machine. Secret.",
+      example: "postgres://user:password@127.0.0.1:5432/splitwatch",
+    },
+  ],
+  select({ env }) {
+    const address = env.read(VARIABLE, ADDRESS_EXPECTED, readDatabaseAddress);
+    if (address === undefined) return null;
+    return {
+      open: notAvailable,
+      readState: () => ({ [Symbol.asyncIterator]: () => ({ next: notAvailable }) }),
+      restore: notAvailable,
+      check: async () => (await import("./check.ts")).checkDatabase(address),
+    };
+  },
+};

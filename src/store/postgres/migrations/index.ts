@@ -1,0 +1,14 @@
+import { BASE } from "./0001-base.ts";
+
+/** A step of the schema. A released migration is never changed: its checksum is recorded. */
+export interface Migration {
+  /** Number and title: `0001-base`. */
+  readonly name: string;
+  /** SQL statements. */
+  readonly statements: string;
+}
+
+/** All migrations, oldest first. */
+export const MIGRATIONS: readonly Migration[] = [
+  { name: "0001-base", statements: BASE }, //
+];

@@ -1,0 +1,82 @@
+/** A validated DATABASE_URL. */
+export interface DatabaseAddress {
+  /** Contains the password: never part of a message. */
+  readonly url: string;
+  /** User, host, port and name of the database, for messages. */
+  readonly user: string;
+  readonly server: string;
+  readonly database: string;
+  readonly encryption: "none" | "unverified" | "verified";
+  /** True if the connection doesn't leave this machine. */
+  readonly isLocal: boolean;
+}
+
+export const ADDRESS_EXPECTED = "a PostgreSQL address, such as postgres://user:password@host:5432/name";
+
+const SSL_MODES: Readonly<Record<string, DatabaseAddress["encryption"]>> = {
+  disable: "none",
+  require: "unverified",
+  "verify-ca": "verified",
+  "verify-full": "verified",
+};
+
+/** Parses a DATABASE_URL. Problems don't quote the value. */
+export function readDatabaseAddress(
+  text: string,
+): { readonly value: DatabaseAddress } | { readonly problem: string | null } {
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(text)) return { problem: null };
+  const url = new URL(text);
+  const problem = addressProblem(url);
+  if (problem !== null) return { problem };
+  const mode = sslModeOf(url);
+  url.searchParams.set("sslmode", mode);
+  // As libpq understands the modes: the driver would otherwise treat `require` as `verify-full`.
+  url.searchParams.set("uselibpqcompat", "true");
+  const user = decode(url.username) || "postgres";
+  const host = hostOf(url);
+  return {
+    value: {
+      url: url.href,
+      user,
+      server: host.startsWith("/") ? host : `${host || "localhost"}:${url.port || "5432"}`,
+      database: decode(url.pathname.slice(1)) || user,
+      encryption: SSL_MODES[mode] ?? "none",
+      isLocal: /^(?:$|\/|localhost$|::1$|127\.)/.test(host),
+    },
+  };
+}
+
+/** A host name, an IP address or the folder of a Unix socket. */
+function hostOf({ hostname, searchParams }: URL): string {
+  return searchParams.get("host") ?? decode(hostname.replace(/^\[(.*)\]$/, "$1")) ?? "";
+}
+
+function sslModeOf({ searchParams }: URL): string {
+  return searchParams.get("sslmode") ?? "disable";
+}
+
+function addressProblem(url: URL): string | null {
+  const { hostname, username, password, pathname, searchParams } = url;
+  const mode = sslModeOf(url);
+  if (!Object.hasOwn(SSL_MODES, mode)) return `sslmode is one of ${Object.keys(SSL_MODES).join(", ")}`;
+  if (mode === "verify-ca" && !searchParams.has("sslrootcert"))
+    return "sslmode=verify-ca needs sslrootcert, the path of the authority's certificate";
+  if (hostname.includes(",")) return "name one host, such as an address that follows the primary server";
+  const isEncoded = [username, password, pathname].every((part) => decode(part) !== null);
+  return isEncoded ? null : "write a % sign as %25";
+}
+
+/** Password of a DATABASE_URL as the user knows it; empty if there is none. */
+export function passwordOf(text: string): string {
+  if (!URL.canParse(text)) return "";
+  const { password, searchParams } = new URL(text);
+  return decode(password) || searchParams.get("password") || password;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from "node:crypto";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { inject, onTestFinished } from "vitest";
+import { SILENT_LOG } from "../../src/ports/log.ts";
+import { MIGRATIONS } from "../../src/store/postgres/migrations/index.ts";
+import { migrateDatabase } from "../../src/store/postgres/open.ts";
+import { type DatabaseAddress, readDatabaseAddress } from "../../src/store/postgres/settings.ts";
+import { dropDatabases, runSql, withDatabase } from "./postgres-databases.ts";
+import { PostgresServer } from "./postgres-server.ts";
+
+/**
+ * Returns the address of a new database with all migrations applied, on the server that all tests share. It is dropped at the end
+ * of the test.
+ */
+export async function freshDatabase(): Promise<string> {
+  template ??= createTemplate();
+  return createDatabase(await template);
+}
+
+/** Returns the address of a new database without tables, on the server that all tests share. */
+export function emptyDatabase(): Promise<string> {
+  return createDatabase("template0");
+}
+
+/** Starts a server for one test, which may stop, kill and restart it. Its changes survive a crash if it is durable. */
+export async function ownServer({ durable = true } = {}): Promise<PostgresServer> {
+  const server = await PostgresServer.start({ durable });
+  onTestFinished(() => server.dispose());
+  return server;
+}
+
+/** The parsed form of a database's address. */
+export function addressOf(url: string): DatabaseAddress {
+  const result = readDatabaseAddress(url);
+  if ("problem" in result) throw new Error(`invalid address: ${result.problem}`);
+  return result.value;
+}
+
+let server: Promise<string> | null = null;
+let template: Promise<string> | null = null;
+
+/** Address of the shared server; starts it if this is the first request of the run. */
+function serverUrl(): Promise<string> {
+  server ??= askForServer();
+  return server;
+}
+
+async function askForServer(): Promise<string> {
+  const answer: unknown = JSON.parse(await text(connect(inject("postgres").socket)));
+  const { url, problem } = answer as { readonly url?: string; readonly problem?: string };
+  if (url === undefined) throw new Error(`PostgreSQL: ${problem}`);
+  return url;
+}
+
+async function createDatabase(from: string): Promise<string> {
+  const url = await serverUrl();
+  const name = inject("postgres").prefix + randomBytes(6).toString("hex");
+  await runSql(url, `create database ${name} template ${from} encoding 'UTF8' strategy file_copy`);
+  onTestFinished(() => dropDatabases(url, name));
+  return withDatabase(url, name);
+}
+
+/** Creates the migrated database of which the others are copies, unless another worker did; returns its name. */
+async function createTemplate(): Promise<string> {
+  const url = await serverUrl();
+  const version = createHash("sha256").update(JSON.stringify(MIGRATIONS)).digest("hex").slice(0, 8);
+  const name = `${inject("postgres").prefix}template_${version}`;
+  const building = `${name}_${randomBytes(4).toString("hex")}`;
+  await runSql(url, `create database ${building} template template0 encoding 'UTF8'`);
+  await migrateDatabase(addressOf(withDatabase(url, building)), SILENT_LOG);
+  // The worker that renames first wins.
+  await runSql(url, `alter database ${building} rename to ${name}`).catch(async (error: unknown) => {
+    await dropDatabases(url, building);
+    if (!String(error).includes("already exists")) throw error;
+  });
+  return name;
+}
