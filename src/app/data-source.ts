@@ -52,7 +52,7 @@ export interface DataSourceParts {
   /** True if the data service runs without the bot: no alerts are sent, so the sample is served even with a configured platform. */
   readonly serviceOnly: boolean;
   /** Store for the records of live sources; null if no live source is read. */
-  readonly store: Pick<Store, "releases" | "observations" | "sourceReads"> | null;
+  readonly store: Pick<Store, "releases" | "observations" | "sourceReads" | "documents"> | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly closers: Closers;
@@ -211,7 +211,7 @@ async function openLive(
     log,
     version: readVersion(),
     contact: sourceContact(config),
-    directory: createSymbolTable(config.dataDir),
+    directory: createSymbolTable(store.documents),
   };
   const live = await openLiveSources(selectedSources(config), parts);
   closers.push(() => live.stop());

@@ -89,7 +89,9 @@ it("confirms symbols with the directories of the last run", async () => {
 
   const listed = new Map([[ticker("DLVX"), { company: "Delvex Therapeutics, Inc.", exchange: exchange("NASDAQ") }]]);
   const list = { url: "https://directory.example/", readAt: clock.now(), validators: {}, listed };
-  await createSymbolTable(join(folder, "data")).replace("nasdaqtraded", list);
+  const next = await open();
+  await createSymbolTable(next.documents).replace("nasdaqtraded", list);
+  await next.close();
   const { lines } = await run();
   expect(lines).toContain("+ NASDAQ:DLVX 1:20 on 2026-03-09, Delvex Therapeutics, Inc.");
 });

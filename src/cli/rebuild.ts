@@ -34,8 +34,8 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
       holder: `pid ${process.pid}, splitwatch rebuild`,
     });
     try {
-      const directory = createSymbolTable(dataDir);
-      await directory.load(clock.now());
+      const directory = createSymbolTable(store.documents);
+      await directory.load(clock);
       const today = dayInZone(clock.now(), MARKET_ZONE);
       for (const text of await extractAll(store, directory, today)) invocation.out(text);
     } finally {

@@ -47,6 +47,8 @@ export interface Store {
   readonly polls: PollReports;
   readonly rateSlots: RateSlots;
   readonly sourceStatuses: SourceStatuses;
+  readonly documents: Documents;
+  readonly seenRequests: SeenRequests;
   readonly jobs: Jobs;
   /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and source records. */
   prune(before: Instant): Promise<void>;
@@ -301,6 +303,8 @@ export interface Installations {
   find(platform: string, workspaceId: string): Promise<Installation | null>;
   /** Adds or replaces the installation of a workspace. */
   put(installation: Installation): Promise<void>;
+  /** Replaces the installation by `next` if it still equals `before`; otherwise returns false. */
+  replace(before: Installation, next: Installation): Promise<boolean>;
   remove(platform: string, workspaceId: string): Promise<void>;
   /** Marks a single-use token as consumed and keeps it until `until`. Returns false if it was already consumed. */
   consumeToken(token: string, now: Instant, until: Instant): Promise<boolean>;
@@ -327,6 +331,22 @@ export interface Sessions {
   start(session: { readonly id: string; readonly until: Instant }, now: Instant, max: number): Promise<void>;
   isOpen(id: string, now: Instant): Promise<boolean>;
   end(id: string): Promise<void>;
+}
+
+/** Requests that a platform may repeat, also to another process. They need not survive a restart. */
+export interface SeenRequests {
+  /** Keeps the ids for at least `keepMs`. Returns false if one of them is kept already. */
+  add(ids: readonly string[], keepMs: number): Promise<boolean>;
+}
+
+/** Texts that can be read again from their sources, by name, such as symbol directories. Backups don't contain them. */
+export interface Documents {
+  /** Null if there is none, or if it can't be read. */
+  read(name: string): Promise<string | null>;
+  /** `name` consists of lower-case letters, digits and hyphens. */
+  write(name: string, text: string): Promise<void>;
+  /** Calls `listener` after another process wrote a document. Returns a function that removes it. */
+  onChange(listener: (name: string) => void): () => void;
 }
 
 /** A change of source records: their current values, and the keys of those that no longer exist. */

@@ -14,6 +14,7 @@ import { wholeNumber } from "../config/value-schemas.ts";
 import { pass } from "../lib/check-result.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { SourceStatus } from "../ports/source-status.ts";
+import { LowdbDocuments } from "../store/lowdb/collections/documents.ts";
 import { SOURCES } from "./index.ts";
 import type { OpenSource, SourceDefinition, SourceParts } from "./source-definition.ts";
 import { initialStatus } from "./source-status.ts";
@@ -127,7 +128,7 @@ describe("a source that is added as one definition", () => {
   }
 
   function open(config: Config): Promise<DataSource> {
-    const store = memorySourceRecords();
+    const store = { ...memorySourceRecords(), documents: new LowdbDocuments(folder) };
     const parts = { clock: new ManualClock(), log: SILENT_LOG, closers };
     return openEmbedded({ ...parts, config, serviceOnly: false, store });
   }

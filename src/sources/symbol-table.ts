@@ -1,12 +1,12 @@
-import { join } from "node:path";
 import { z } from "zod";
 import { parseExchange } from "../domain/split/exchange.ts";
 import type { DirectoryEntry, ListedSymbol, SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { DAY_MS, type Instant, instantSchema } from "../domain/time/day.ts";
-import { readIfExists, writeDurably } from "../lib/durable-file.ts";
 import { parseJson } from "../lib/json.ts";
 import { forEachInSlices } from "../lib/slices.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Documents } from "../ports/store.ts";
 
 export type ListedSymbols = ReadonlyMap<Ticker, ListedSymbol>;
 
@@ -30,34 +30,40 @@ export interface SymbolList {
   readonly listed: ListedSymbols;
 }
 
-/** The directories in memory, with copies on disk that survive a restart. */
+/** The directories in memory, with copies in the store that survive a restart and are shared with other processes. */
 export interface SymbolTable extends SymbolDirectory {
   list(name: DirectoryName): SymbolList | null;
   /** Replaces a directory, then its copy. Rejects if the copy can't be written; the directory is replaced anyway. */
   replace(name: DirectoryName, list: SymbolList): Promise<void>;
-  /** Reads the copies. A missing, damaged or outdated copy is ignored, because its source can be read again. */
-  load(now: Instant): Promise<void>;
+  /** Reads the copies, now and when another process replaces them. A missing, damaged or outdated copy is ignored, because its source can be read again. */
+  load(clock: Pick<Clock, "now">): Promise<void>;
 }
 
 /** The listings of an older copy may be outdated. */
 const MAX_COPY_AGE_MS = 30 * DAY_MS;
 
-/** @param folder Folder of the copies; null: no copies. */
-export function createSymbolTable(folder: string | null = null): SymbolTable {
+/** @param copies Null: the directories are kept in memory only. */
+export function createSymbolTable(copies: Documents | null = null): SymbolTable {
   const lists = new Map<DirectoryName, SymbolList>();
+
+  async function load(name: DirectoryName, clock: Pick<Clock, "now">): Promise<void> {
+    const list = await readCopy((await copies?.read(copyName(name))) ?? null);
+    if (list !== null && clock.now() - list.readAt <= MAX_COPY_AGE_MS) lists.set(name, list);
+  }
+
   return {
     find: (ticker) => DIRECTORY_NAMES.flatMap((name) => entryOf(name, lists.get(name)?.listed.get(ticker))),
     list: (name) => lists.get(name) ?? null,
     async replace(name, list) {
       lists.set(name, list);
-      if (folder !== null) await writeDurably(pathOf(folder, name), serialize(list));
+      await copies?.write(copyName(name), serialize(list));
     },
-    async load(now) {
-      if (folder === null) return;
-      for (const name of DIRECTORY_NAMES) {
-        const list = await readCopy(pathOf(folder, name));
-        if (list !== null && now - list.readAt <= MAX_COPY_AGE_MS) lists.set(name, list);
-      }
+    async load(clock) {
+      copies?.onChange((changed) => {
+        const name = DIRECTORY_NAMES.find((directory) => copyName(directory) === changed);
+        if (name !== undefined) void load(name, clock);
+      });
+      for (const name of DIRECTORY_NAMES) await load(name, clock);
     },
   };
 }
@@ -66,8 +72,8 @@ function entryOf(name: DirectoryName, listed: ListedSymbol | undefined): readonl
   return listed === undefined ? [] : [{ ...listed, directory: DIRECTORIES[name] }];
 }
 
-function pathOf(folder: string, name: DirectoryName): string {
-  return join(folder, `directory-${name}.json`);
+function copyName(name: DirectoryName): string {
+  return `directory-${name}`;
 }
 
 /** Version of the copies' format; a copy of another version is ignored. */
@@ -92,9 +98,8 @@ function serialize({ listed, ...list }: SymbolList): string {
   return `${JSON.stringify(copy)}\n`;
 }
 
-async function readCopy(path: string): Promise<SymbolList | null> {
-  const bytes = await readIfExists(path).catch(() => null);
-  const parsed = copySchema.safeParse(bytes === null ? null : parseJson(bytes.toString("utf8")));
+async function readCopy(text: string | null): Promise<SymbolList | null> {
+  const parsed = copySchema.safeParse(text === null ? null : parseJson(text));
   if (!parsed.success) return null;
   const { version: _, listed, ...list } = parsed.data;
   const symbols = new Map<Ticker, ListedSymbol>();

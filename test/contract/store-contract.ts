@@ -7,6 +7,7 @@ import { describeClaims } from "./store/claims.ts";
 import { describeDestinationSettings } from "./store/destination-settings.ts";
 import { describeDestinations } from "./store/destinations.ts";
 import { describeDirectChannels } from "./store/direct-channels.ts";
+import { describeDocuments } from "./store/documents.ts";
 import { describeHistory } from "./store/history.ts";
 import { describeImports } from "./store/imports.ts";
 import { describeInstallations } from "./store/installations.ts";
@@ -18,6 +19,7 @@ import { describePostings } from "./store/postings.ts";
 import { describePruning } from "./store/pruning.ts";
 import { describePurge } from "./store/purge.ts";
 import { describeRules } from "./store/rules.ts";
+import { describeSeenRequests } from "./store/seen-requests.ts";
 import { describeSessions } from "./store/sessions.ts";
 import { describeSnapshot } from "./store/snapshot.ts";
 import { describeObservations, describeReleases, describeSourceReads } from "./store/source-records.ts";
@@ -56,7 +58,7 @@ const PARTS = {
   "purging a person": ({ use, restart }) => describePurge(use, restart),
   "direct channels": ({ use, restart }) => describeDirectChannels(use, restart),
   calendars: ({ use, restart }) => describeCalendars(use, restart),
-  installations: ({ use, restart }) => describeInstallations(use, restart),
+  installations: ({ use, restart, second }) => describeInstallations(use, restart, second),
   sessions: ({ use, restart }) => describeSessions(use, restart),
   "the destinations of a platform": ({ use, restart }) => describeDestinations(use, restart),
   "destination settings": ({ use, restart, second }) => describeDestinationSettings(use, restart, second),
@@ -66,6 +68,8 @@ const PARTS = {
   "source reads": ({ use, restart, second }) => describeSourceReads({ use, restart, openSecond: second }),
   pruning: ({ use, restart }) => describePruning(use, restart),
   jobs: ({ use, clock, second }) => describeJobs(use, clock, second),
+  "seen requests": ({ use, clock, second }) => describeSeenRequests(use, clock, second),
+  documents: ({ use, restart, second }) => describeDocuments(use, restart, second),
   "source statuses": ({ use, second }) => describeSourceStatuses(use, second),
   "poll reports and health": ({ use, second }) => describeReports(use, second),
 } satisfies Readonly<Record<string, (tested: Tested) => void>>;

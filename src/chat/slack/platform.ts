@@ -33,7 +33,7 @@ export interface SlackPlatformOptions {
   readonly messagesPerMinute: number;
   readonly commands: PlatformParts["commands"];
   readonly screens: PlatformParts["screens"];
-  readonly store: Pick<Store, "rules" | "outbox" | "installations" | "destinations" | "purgePerson">;
+  readonly store: Pick<Store, "rules" | "outbox" | "installations" | "destinations" | "purgePerson" | "seenRequests">;
   readonly clock: Clock;
   readonly log: Log;
   /** Starts deliveries that were on hold. */
@@ -129,6 +129,7 @@ function createInteractions(
     hasRules: async (destination) => (await store.rules.at(destination)).length > 0,
     postPicture: ({ api }, picture, channelId) => uploadPicture(picture, channelId, { api, sendBytes }),
     sendFiles: ({ api }, files, userId) => uploadFiles(files, userId, { api, sendBytes }),
+    seenRequests: store.seenRequests,
     clock,
     log,
   });

@@ -14,6 +14,7 @@ import { waitUntil } from "../../../test/support/wait-until.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
+import { LowdbDocuments } from "../../store/lowdb/collections/documents.ts";
 import { followSources } from "../live/live-sources.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
@@ -58,7 +59,7 @@ interface FollowOptions {
 
 async function follow({ origin }: SourceServer, options: FollowOptions = {}) {
   const { contact = null, sec, clock = new ManualClock(), stored = [] } = options;
-  const table = createSymbolTable(folder);
+  const table = createSymbolTable(new LowdbDocuments(folder));
   const settings = { everyMs: DAY_MS, origins: { url: origin, secUrl: sec?.origin ?? origin } };
   const log = recordedLog();
   const records = await openSourceRecords(memorySourceRecords());
@@ -324,7 +325,7 @@ describe("a split that the directories contradict", () => {
       version: "0.0.0",
       contact: null,
       log: recordedLog(),
-      directory: createSymbolTable(folder),
+      directory: createSymbolTable(new LowdbDocuments(folder)),
     });
     closers.push(() => live.stop());
     await waitUntil("the directories are read", async () => {

@@ -41,7 +41,7 @@ export async function openSymbols({ everyMs, origins }: SymbolSettings, parts: S
     return { ...result, requests: connection.requestCount };
   }
 
-  await directory.load(clock.now());
+  await directory.load(clock);
   // `everyMs` is null only for a disabled source, which is not opened.
   const polled = pollSource(
     { name: NAME, read, intervalMs: ({ problem }) => (problem === null ? (everyMs ?? DAY_MS) : RETRY_MS) },

@@ -15,6 +15,7 @@ import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../po
 import type { OpenOptions } from "../store-definition.ts";
 import { LowdbCalendars } from "./collections/calendars.ts";
 import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
+import { LowdbDocuments } from "./collections/documents.ts";
 import { LowdbImports } from "./collections/imports.ts";
 import { LowdbInstallations } from "./collections/installations.ts";
 import { LowdbJobs } from "./collections/jobs.ts";
@@ -24,6 +25,7 @@ import { LowdbPostings } from "./collections/postings.ts";
 import { purgeTables } from "./collections/purge.ts";
 import { pruneTables } from "./collections/retention.ts";
 import { LowdbRules } from "./collections/rules.ts";
+import { LowdbSeenRequests } from "./collections/seen-requests.ts";
 import { LowdbSessions } from "./collections/sessions.ts";
 import { LowdbPollReports, LowdbSnapshot, LowdbSourceStatuses } from "./collections/snapshot.ts";
 import { LowdbSourceRecords } from "./collections/source-records.ts";
@@ -96,6 +98,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     polls: new LowdbPollReports(),
     rateSlots: createRateSlots(clock),
     sourceStatuses: new LowdbSourceStatuses(),
+    documents: new LowdbDocuments(dir),
+    seenRequests: new LowdbSeenRequests(clock),
     jobs: new LowdbJobs({ clock, log }),
     prune: async (before: Instant) => {
       await changes.change((transaction, slice) => pruneTables(transaction, slice, { tables, before }));

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { CurrentStore, Restart } from "../store-builders.ts";
+import type { CurrentStore, Restart, Second } from "../store-builders.ts";
 import { acrossRestart, T0 } from "../store-builders.ts";
 
-export function describeInstallations(use: CurrentStore, restart: Restart): void {
+export function describeInstallations(use: CurrentStore, restart: Restart, openSecond?: Second): void {
   const acme = { platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 };
 
   it("are found by platform and workspace, and replaced entirely", async () => {
@@ -34,5 +34,31 @@ export function describeInstallations(use: CurrentStore, restart: Restart): void
     expect(await store.installations.consumeToken("t", T0 + 9, T0 + 19)).toBe(false);
     expect(await store.installations.consumeToken("another", T0 + 10, T0 + 20)).toBe(true);
     expect(await store.installations.consumeToken("t", T0 + 11, T0 + 21)).toBe(true);
+  });
+
+  it("are replaced only if they have not changed", async () => {
+    const renewed = { ...acme, credentials: "renewed" };
+    expect(await use().installations.replace(acme, renewed)).toBe(false);
+    await use().installations.put(acme);
+    expect(await use().installations.replace({ ...acme, endReason: "removed" }, renewed)).toBe(false);
+    const attempts = [renewed, { ...acme, credentials: "also renewed" }, { ...acme, credentials: null }];
+    const replaced = await Promise.all(attempts.map((next) => use().installations.replace(acme, next)));
+    expect(replaced.filter((isReplaced) => isReplaced)).toHaveLength(1);
+    const stored = attempts[replaced.indexOf(true)];
+    expect(await use().installations.find("slack", "T1")).toEqual(stored);
+    expect(await (await restart()).installations.find("slack", "T1")).toEqual(stored);
+  });
+
+  if (!openSecond) return;
+
+  it("are replaced and their tokens accepted by one of two processes", async () => {
+    const stores = [use(), await openSecond()];
+    await use().installations.put(acme);
+    const replaced = await Promise.all(
+      stores.map((store, index) => store.installations.replace(acme, { ...acme, credentials: String(index) })),
+    );
+    expect(replaced.filter((isReplaced) => isReplaced)).toHaveLength(1);
+    const uses = await Promise.all(stores.map((store) => store.installations.consumeToken("t", T0, T0 + 10)));
+    expect(uses.filter((isFirst) => isFirst)).toHaveLength(1);
   });
 }

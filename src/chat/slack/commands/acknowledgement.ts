@@ -1,50 +1,37 @@
 import type { AnyMiddlewareArgs, Middleware } from "@slack/bolt";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
-import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
+import type { SeenRequests } from "../../../ports/store.ts";
 
 /** Slack repeats unacknowledged requests for at most five minutes. */
-const RETENTION_MS = 15 * MINUTE_MS;
-const MAX_TRACKED_IDS = 20_000;
+const KEEP_MS = 15 * MINUTE_MS;
 
-/** Recognizes requests that Slack delivers more than once. */
-export interface ReplayGuard {
-  /** Records the ids; returns false if one of them was recorded before. Ids that are not strings are ignored. */
-  isNew(ids: readonly unknown[]): boolean;
-}
+/** Records the ids of a request. Returns false if one of them was recorded before. Ids that are not strings are ignored. */
+export type IsNew = (ids: readonly unknown[]) => Promise<boolean>;
 
-export function createReplayGuard(clock: Clock): ReplayGuard {
-  const seenAt = new Map<string, MonotonicTime>();
-
-  function purge(now: MonotonicTime): void {
-    for (const [id, at] of seenAt) {
-      if (now - at < RETENTION_MS && seenAt.size <= MAX_TRACKED_IDS) return;
-      seenAt.delete(id);
+/** Recognizes requests that Slack delivers more than once. If the store fails, a request counts as new. */
+export function createReplayGuard(seenRequests: SeenRequests, log: Log): IsNew {
+  return async (ids) => {
+    const names = ids.flatMap((id) => (typeof id === "string" ? `slack.${id}` : []));
+    try {
+      return await seenRequests.add(names, KEEP_MS);
+    } catch (error) {
+      log.warn("slack request not recorded", { error });
+      return true;
     }
-  }
-
-  return {
-    isNew(ids) {
-      const now = clock.monotonic();
-      purge(now);
-      const validIds = ids.filter((id) => typeof id === "string");
-      const isNew = validIds.every((id) => !seenAt.has(id));
-      for (const id of validIds) if (!seenAt.has(id)) seenAt.set(id, now);
-      return isNew;
-    },
   };
 }
 
 /** Acknowledges every delivery of a request, because an acknowledgement may get lost, but handles only the first delivery. */
-export function handleOnce(guard: ReplayGuard, log: Log): Middleware<AnyMiddlewareArgs> {
+export function handleOnce(isNewRequest: IsNew, log: Log): Middleware<AnyMiddlewareArgs> {
   return async (args) => {
     const { body, context, next } = args;
     // The handlers of these requests acknowledge every delivery themselves, with the same answer.
     if (body.type === "view_submission" || body.type === "block_suggestion") return next();
     const { trigger_id: trigger, event_id: event } = { trigger_id: null, event_id: null, ...body };
-    const isNew = guard.isNew([context.envelopeId, trigger, event]);
+    const isNew = isNewRequest([context.envelopeId, trigger, event]);
     if ("ack" in args && args.ack !== undefined) await acknowledge(args.ack, log);
-    if (isNew) await next();
+    if (await isNew) await next();
   };
 }
 

@@ -1,6 +1,7 @@
 import type { App } from "@slack/bolt";
 import type { Screens } from "../../../commands/screens.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import type { SeenRequests } from "../../../ports/store.ts";
 import { ACTION, actionPattern } from "../block-kit/card.ts";
 import { commandText } from "../block-kit/mrkdwn.ts";
 import { createHomeTabs, registerHomeTab, registerSettingOptions, runHomeActions } from "../home/home.ts";
@@ -14,15 +15,16 @@ export interface InteractionParts extends AnswerParts {
   readonly screens: Screens;
   readonly workspaces: Workspaces;
   readonly clock: Clock;
+  readonly seenRequests: SeenRequests;
 }
 
 /** Registers the handlers of commands, buttons, forms, home tabs and app removals. */
 export function registerInteractions(app: App, parts: InteractionParts): Pick<Background, "idle"> {
   const background = createBackground(parts.log);
-  const replayGuard = createReplayGuard(parts.clock);
+  const isNew = createReplayGuard(parts.seenRequests, parts.log);
   const homeTabs = createHomeTabs(parts);
 
-  app.use(handleOnce(replayGuard, parts.log));
+  app.use(handleOnce(isNew, parts.log));
   app.error(async (error) => parts.log.error("slack event failed", { error }));
   app.command(/./, async ({ body, respond }) => {
     const {
@@ -43,7 +45,7 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
   });
   registerHomeTab(app, homeTabs, background);
   registerSettingOptions(app, parts);
-  registerRuleForm(app, { ...parts, homeTabs, background, isNew: (ids) => replayGuard.isNew(ids) });
+  registerRuleForm(app, { ...parts, homeTabs, background, isNew });
   registerRemovalEvents(app, parts.workspaces, background);
   return background;
 }

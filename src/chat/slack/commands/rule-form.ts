@@ -9,7 +9,7 @@ import { ACTION, actionPattern, NEW_RULE } from "../block-kit/card.ts";
 import type { HomeTabs } from "../home/home.ts";
 import { CallError, describeFailure } from "../web-api.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspace.ts";
-import { acknowledge, type Background } from "./acknowledgement.ts";
+import { acknowledge, type Background, type IsNew } from "./acknowledgement.ts";
 import { type AnswerParts, answer, createResponder, notInstalledCard, respondWithCard } from "./answer.ts";
 import { type Caller, createCall } from "./caller.ts";
 import { actorSchema, type BlockActions, callerOf, readBlockActions, viewState, workspaceIdOf } from "./payloads.ts";
@@ -29,7 +29,7 @@ export interface FormParts extends AnswerParts {
   readonly homeTabs: HomeTabs;
   readonly clock: Clock;
   /** False if a request with one of these ids was handled before. */
-  isNew(ids: readonly unknown[]): boolean;
+  readonly isNew: IsNew;
   readonly background: Background;
 }
 
@@ -52,7 +52,7 @@ export function registerRuleForm(app: App, parts: FormParts): void {
     const form = await readForm(payload.view, parts);
     if (form.kind === "invalid") return ack({ response_action: "errors", errors: { ...form.errors } });
     await acknowledge(ack, parts.log);
-    if (isNew) parts.background.run(() => submitForm(form.command, user, form.formContext, parts));
+    if (await isNew) parts.background.run(() => submitForm(form.command, user, form.formContext, parts));
   });
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { Installation } from "../../../ports/state-records.ts";
 import type { Installations } from "../../../ports/store.ts";
@@ -24,6 +25,15 @@ export class LowdbInstallations implements Installations {
   async put(installation: Installation): Promise<void> {
     await this.#log.change((transaction) => {
       transaction.put(this.#tables.installations, installationKey(installation), installation);
+    });
+  }
+
+  replace(before: Installation, next: Installation): Promise<boolean> {
+    return this.#log.change((transaction) => {
+      const stored = transaction.get(this.#tables.installations, installationKey(before));
+      if (!isDeepStrictEqual(stored, before)) return false;
+      transaction.put(this.#tables.installations, installationKey(next), next);
+      return true;
     });
   }
 
