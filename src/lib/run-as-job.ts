@@ -2,18 +2,17 @@ import type { Jobs } from "../ports/jobs.ts";
 
 /** Runs `work` while no other process runs work under the same name. Waits until this process holds the job, then gives it up. */
 export async function runAsJob<T>(jobs: Jobs, name: string, work: () => Promise<T>): Promise<T> {
-  let giveUp: () => Promise<void> = () => Promise.resolve();
+  const held = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const giveUp = jobs.lead(name, async () => {
+    held.resolve();
+    return { stop: () => ended.promise };
+  });
   try {
-    return await new Promise<T>((resolve, reject) => {
-      giveUp = jobs.lead(name, async () => {
-        const done = work();
-        done.then(resolve, reject);
-        return { stop: () => done.then(ignore, ignore) };
-      });
-    });
+    await held.promise;
+    return await work();
   } finally {
+    ended.resolve();
     await giveUp();
   }
 }
-
-function ignore(): void {}

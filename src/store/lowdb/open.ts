@@ -95,12 +95,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     releases: new LowdbSourceRecords(changes, tables.releases, releaseKey),
     observations: new LowdbSourceRecords(changes, tables.observations, observationKey),
     sourceReads: new LowdbSourceRecords(changes, tables.sourceReads, sourceReadsKey),
-    polls: new LowdbPollReports(),
-    rateSlots: createRateSlots(clock),
-    sourceStatuses: new LowdbSourceStatuses(),
-    documents: new LowdbDocuments(dir),
-    seenRequests: new LowdbSeenRequests(clock),
-    jobs: new LowdbJobs({ clock, log }),
+    ...openUnlogged(options),
     prune: async (before: Instant) => {
       await changes.change((transaction, slice) => pruneTables(transaction, slice, { tables, before }));
       await rows.checkpoint();
@@ -112,13 +107,30 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     },
     destinations: async (platform) =>
       findDestinations(tables, [...indexes.queues.destinations(), ...postings.destinations()], platform),
-    mayStillSend: () => true,
     health: () => health.reason(),
     close: once(async () => {
       health.close();
       await rows.close();
       await lock.release();
     }),
+  };
+}
+
+type UnloggedCollections = Pick<
+  Store,
+  "polls" | "rateSlots" | "sourceStatuses" | "documents" | "seenRequests" | "jobs" | "mayStillSend"
+>;
+
+/** Collections without rows: most of them exist to be shared by several processes, of which the files have only one. */
+function openUnlogged({ dir, clock, log }: LowdbOptions): UnloggedCollections {
+  return {
+    polls: new LowdbPollReports(),
+    rateSlots: createRateSlots(clock),
+    sourceStatuses: new LowdbSourceStatuses(),
+    documents: new LowdbDocuments(dir),
+    seenRequests: new LowdbSeenRequests(clock),
+    jobs: new LowdbJobs({ clock, log }),
+    mayStillSend: () => true,
   };
 }
 
