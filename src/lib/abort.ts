@@ -8,6 +8,14 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   return () => signal.removeEventListener("abort", listener);
 }
 
+/** Resolves when the signal aborts, or immediately if it has. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else onAbort(signal, resolve);
+  });
+}
+
 /** Signal that aborts with the first of several others, or by `abort`. */
 export interface LinkedAbort {
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../domain/time/day.ts";
+import { untilAborted } from "../lib/abort.ts";
 import { backoffMs } from "../lib/backoff.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Stoppable } from "../ports/jobs.ts";
@@ -17,10 +18,7 @@ export interface JobParts {
 export async function runJob(parts: JobParts, held: AbortSignal): Promise<void> {
   const part = await startPart(parts, held);
   if (part === null) return;
-  await new Promise<void>((resolve) => {
-    if (held.aborted) resolve();
-    else held.addEventListener("abort", () => resolve(), { once: true });
-  });
+  await untilAborted(held);
   await part.stop().catch((error: unknown) => parts.log.error("job stop failed", { job: parts.name, error }));
 }
 
