@@ -2,29 +2,10 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
 export { yieldToEventLoop };
 
-/** Number of rows between two yields to the event loop; parsing them takes 1 to 2 ms. */
-const ROWS_PER_SLICE = 500;
-
-/** Calls `callback` for each row, and yields to the event loop after each slice. */
-export async function forEachInSlices<T>(rows: readonly T[], callback: (row: T) => void): Promise<void> {
-  for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {
-    for (const row of rows.slice(from, from + ROWS_PER_SLICE)) callback(row);
-    await yieldToEventLoop();
-  }
-}
-
-let lastTurn: Promise<void> = Promise.resolve();
-
-/** Resolves for one caller per turn of the event loop, so that simultaneous requests don't add up to one long stall. */
-export function nextEventLoopTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => yieldToEventLoop());
-  return lastTurn;
-}
-
 /** Time after which a loop yields, in milliseconds, including the time that other promises take meanwhile. */
 const MAX_SLICE_MS = 4;
 
-/** Divides a loop whose steps differ in cost into slices of limited time. The loop awaits `next` at each step. */
+/** Divides a long loop into slices of limited time, whatever its steps cost. The loop awaits `next` at each step. */
 export class TimeSlice {
   #startedAt = performance.now();
 
@@ -34,4 +15,29 @@ export class TimeSlice {
     await yieldToEventLoop();
     this.#startedAt = performance.now();
   }
+}
+
+/** Rows between two checks of the time, each of which costs as much as a small callback. */
+const ROWS_PER_CHECK = 8;
+
+/** Calls `callback` for each row, and yields to the event loop after each slice. */
+export async function forEachInSlices<T>(
+  rows: Iterable<T>,
+  callback: (row: T) => void,
+  slice = new TimeSlice(),
+): Promise<void> {
+  let count = 0;
+  for (const row of rows) {
+    if (count % ROWS_PER_CHECK === 0) await slice.next();
+    callback(row);
+    count += 1;
+  }
+}
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Resolves for one caller per turn of the event loop, so that simultaneous requests don't add up to one long stall. */
+export function nextEventLoopTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => yieldToEventLoop());
+  return lastTurn;
 }

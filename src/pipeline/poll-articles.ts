@@ -8,7 +8,7 @@ import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { articleVersion, readArticle } from "../extraction/read-article.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
-import { TimeSlice, yieldToEventLoop } from "../lib/slices.ts";
+import { TimeSlice } from "../lib/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ArticlePages, SplitSource } from "../ports/split-source.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
@@ -19,9 +19,6 @@ const BACKFILL_DAYS = 45;
 
 /** Articles are dated by day and can appear late, so each poll rereads this many days. */
 const OVERLAP_DAYS = 3;
-
-/** Articles are compared and extracted in slices of this many characters, so that alerts and commands don't wait for them. */
-const CHARACTERS_PER_SLICE = 5_000;
 
 /** Maximum length of the articles that are extracted before a list of splits is applied. */
 const MAX_CHARACTERS_BEFORE_LIST = 100_000;
@@ -206,13 +203,9 @@ async function readChanged(
   read: (article: Article) => KnownArticle,
 ): Promise<KnownArticle[]> {
   const changed: KnownArticle[] = [];
-  let characters = 0;
+  const slice = new TimeSlice();
   for (const article of articles) {
-    characters += article.content.length;
-    if (characters > CHARACTERS_PER_SLICE) {
-      characters = article.content.length;
-      await yieldToEventLoop();
-    }
+    await slice.next();
     if (!isKnown(article, known)) changed.push(read(article));
   }
   return changed;

@@ -21,8 +21,11 @@ export const deliverySchema = z.object({
 /** One event for one destination; the same pair always has the same id. */
 export type Delivery = Infer<typeof deliverySchema>;
 
+/** Separates the event from the destination. */
+export const DELIVERY_ID_SEPARATOR = ">";
+
 export function deliveryId(eventId: EventId, key: DestinationKey): DeliveryId {
-  return `${eventId}>${key}` as DeliveryId;
+  return `${eventId}${DELIVERY_ID_SEPARATOR}${key}` as DeliveryId;
 }
 
 export const messageRefSchema = z.object({ id: z.string(), link: z.string().nullable() });

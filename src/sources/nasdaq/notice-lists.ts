@@ -3,7 +3,7 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDates } from "../../extraction/dates.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { BoundedMap } from "../../lib/collections.ts";
-import { yieldToEventLoop } from "../../lib/slices.ts";
+import { forEachInSlices } from "../../lib/slices.ts";
 import { checkItemCount, PACE_MS } from "../nasdaqtrader.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { nextRetry, type Retry } from "../official/page-schedule.ts";
@@ -130,7 +130,6 @@ const ALERT_NUMBER = /#\s*(\d{4})-0*(\d{1,5})\b/;
 const MAX_ROWS = 1_500;
 const MAX_CELLS = 12;
 const MAX_ROW_LENGTH = 4_000;
-const ROWS_BETWEEN_YIELDS = 50;
 
 /** Sort key that orders notices by year and number. */
 export function noticeNumber(id: string): number {
@@ -248,11 +247,10 @@ async function rowsIn(html: string, answer: WebAnswer): Promise<readonly ListedN
   if (!/<table\b/i.test(html)) throw unreadable(answer, "expected a table of notices, got none");
   const rows = html.split(/<tr\b/i, MAX_ROWS + 1).slice(1);
   const notices: ListedNotice[] = [];
-  for (const [index, row] of rows.entries()) {
+  await forEachInSlices(rows, (row) => {
     const notice = listedNotice(row.slice(0, MAX_ROW_LENGTH));
     if (notice !== null) notices.push(notice);
-    if (index % ROWS_BETWEEN_YIELDS === 0) await yieldToEventLoop();
-  }
+  });
   return notices;
 }
 

@@ -1,8 +1,8 @@
 import type { Delivery } from "../../../domain/alert/delivery.ts";
-import { destinationKey } from "../../../domain/alert/destination.ts";
+import { destinationKey, isPerson } from "../../../domain/alert/destination.ts";
 import { type Event, type EventId, isForOneDestination } from "../../../domain/alert/event.ts";
 import type { Snapshot } from "../../../domain/diff/snapshot.ts";
-import type { TimeSlice } from "../../../lib/slices.ts";
+import { forEachInSlices, type TimeSlice } from "../../../lib/slices.ts";
 import type { SourceStatus, SourceStatuses } from "../../../ports/source-status.ts";
 import {
   type PollReport,
@@ -14,6 +14,7 @@ import {
 } from "../../../ports/store.ts";
 import type { Archive } from "../indexes/archive.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
+import type { Table } from "../rows/table.ts";
 import type { Transaction } from "../rows/transaction.ts";
 import type { PurgedPeople } from "./people.ts";
 
@@ -40,52 +41,64 @@ export class LowdbSnapshot implements SnapshotStore {
   async #add({ patch, events, deliveries }: SnapshotChange, transaction: Transaction, slice: TimeSlice): Promise<void> {
     const { tables } = this.#log;
     const purgedEvents = await this.#purgedEvents({ events, deliveries }, slice);
-    for (const event of events) {
-      const isPurged = isForOneDestination(event) && purgedEvents.has(event.id);
-      if (!isPurged && !transaction.get(tables.events, event.id)) transaction.put(tables.events, event.id, event);
-    }
-    const added = new Map(events.map((event) => [event.id, event]));
-    for (const delivery of deliveries) {
-      await slice.next();
-      this.#addDelivery(delivery, added.get(delivery.eventId), transaction);
-    }
+    const added = new Map(
+      events.map((event) => [event.id, { event, isNew: isNew(tables.events, event.id, transaction) }]),
+    );
+    for (const event of events)
+      if (!purgedEvents.has(event.id) && !transaction.get(tables.events, event.id))
+        transaction.put(tables.events, event.id, event);
+    const add = (delivery: Delivery): void => this.#addDelivery(delivery, added.get(delivery.eventId), transaction);
+    await forEachInSlices(deliveries, add, slice);
     if (patch) transaction.patchSnapshot(tables.snapshot, patch);
   }
 
-  /** `event`: the event of the delivery, if the same commit has it. */
-  #addDelivery(delivery: Delivery, event: Event | undefined, transaction: Transaction): void {
+  /** `added`: the event of the delivery, if the same commit has it. */
+  #addDelivery(delivery: Delivery, added: AddedEvent | undefined, transaction: Transaction): void {
     const { tables } = this.#log;
     const { id, eventId } = delivery;
-    if (!event && !transaction.get(tables.events, eventId))
+    if (!added && !transaction.get(tables.events, eventId))
       throw new StoreError(`delivery ${id}: its event ${eventId} is unknown`);
-    if (!this.#isPurged(delivery, event) && !this.#isKnown(delivery, transaction))
-      transaction.put(tables.deliveries, id, delivery);
+    // Also true if an earlier change of the same write settled or purged the delivery.
+    const isKnown = transaction.isChanged(tables.deliveries, id) || (added?.isNew !== true && this.#isStored(delivery));
+    if (!isKnown && !this.#isPurged(delivery, added?.event)) transaction.put(tables.deliveries, id, delivery);
   }
 
+  /** The events of the commit for one destination that are about purged people. */
   async #purgedEvents(
     { events, deliveries }: Pick<SnapshotChange, "events" | "deliveries">,
     slice: TimeSlice,
   ): Promise<ReadonlySet<EventId>> {
-    const byId = new Map(events.map((event) => [event.id, event]));
     const purged = new Set<EventId>();
-    for (const delivery of deliveries) {
-      await slice.next();
-      if (this.#isPurged(delivery, byId.get(delivery.eventId))) purged.add(delivery.eventId);
-    }
+    const candidates = new Map(events.filter(isForOneDestination).map((event) => [event.id, event]));
+    if (candidates.size === 0) return purged;
+    const check = (delivery: Delivery): void => {
+      const event = candidates.get(delivery.eventId);
+      if (event && this.#isPurged(delivery, event)) purged.add(event.id);
+    };
+    await forEachInSlices(deliveries, check, slice);
     return purged;
   }
 
   /** A test is a new request, so it is delivered to a purged person. */
   #isPurged({ to }: Delivery, event: Event | undefined): boolean {
-    return this.#purged.has(destinationKey(to)) && event?.kind !== "test";
+    return isPerson(to) && event?.kind !== "test" && this.#purged.has(destinationKey(to));
   }
 
-  /** Whether the delivery waits or is settled, also if it is settled or purged by an earlier change of the same write. */
-  #isKnown({ id }: Delivery, transaction: Transaction): boolean {
-    const { deliveries } = this.#log.tables;
-    const isWaiting = transaction.get(deliveries, id) !== undefined || deliveries.get(id) !== undefined;
-    return isWaiting || this.#archive.messageOfDelivery(id) !== undefined;
+  /** Whether the delivery waits or is settled, before this write. */
+  #isStored({ id }: Delivery): boolean {
+    return this.#log.tables.deliveries.get(id) !== undefined || this.#archive.messageOfDelivery(id) !== undefined;
   }
+}
+
+/** An event of a commit. If it is new, so are its deliveries. */
+interface AddedEvent {
+  readonly event: Event;
+  readonly isNew: boolean;
+}
+
+/** Whether the row existed neither before this write nor in an earlier change of it. */
+function isNew<V>(table: Table<V>, key: string, transaction: Transaction): boolean {
+  return table.get(key) === undefined && !transaction.isChanged(table, key);
 }
 
 /** Statuses of the sources. In memory only: the process that uses the files also reads the sources. */

@@ -61,8 +61,8 @@ class Bench {
   readonly #actions: Readonly<Record<string, (destination: Destination, n: number) => void>> = {
     arrive: (destination) => addDelivery(this.tables, deliveryOf(announced(this.#newName()), destination)),
     begin: (destination) => {
-      const [first] = this.queues.at(destinationKey(destination))?.open.values() ?? [];
-      if (first && !this.#attemptAt(destination)) begin(this.tables, attemptOf(this.#newName(), [first.delivery]));
+      const [first] = this.queues.at(destinationKey(destination))?.open.keys() ?? [];
+      if (first && !this.#attemptAt(destination)) begin(this.tables, attemptOf(this.#newName(), [first.value]));
     },
     putOff: (destination, n) => {
       const attempt = this.#attemptAt(destination);

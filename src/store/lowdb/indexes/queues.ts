@@ -1,22 +1,24 @@
 import type { Attempt, Delivery, DeliveryId } from "../../../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../../../domain/alert/destination.ts";
 import type { Pause } from "../../../domain/alert/pause.ts";
+import { BoundedMap } from "../../../lib/collections.ts";
+import type { Row } from "../rows/table.ts";
 import type { Tables } from "../rows/tables.ts";
 
 /** Unsettled deliveries of one destination. */
 export interface Queue {
+  readonly key: DestinationKey;
   readonly to: Destination;
-  /** In the order of arrival, including the deliveries of the attempt. */
-  readonly open: Map<DeliveryId, OpenDelivery>;
+  /** Rows of the deliveries with their arrival, in its order, including the deliveries of the attempt. */
+  readonly open: Map<Row<Delivery>, Arrival>;
   attempt: Attempt | null;
   pause: Pause | null;
 }
 
-export interface OpenDelivery {
-  readonly delivery: Delivery;
-  /** Consecutive number over all destinations. */
-  readonly arrival: number;
-}
+/** Consecutive number over all destinations. */
+type Arrival = number;
+
+const MAX_RECENT = 4_096;
 
 /** Index of all unsettled deliveries, attempts and pauses by destination. */
 export class Queues {
@@ -24,11 +26,13 @@ export class Queues {
   readonly #queues = new Map<DestinationKey, Queue>();
   readonly #byMessage = new Map<string, Queue>();
   readonly #changed = new Set<DestinationKey>();
+  /** The deliveries of a large commit to one destination share the object. */
+  readonly #recent = new BoundedMap<Destination, Queue>(MAX_RECENT);
   #arrivals = 0;
 
   constructor({ deliveries, attempts, pauses }: Pick<Tables, "deliveries" | "attempts" | "pauses">) {
     this.#deliveries = deliveries;
-    deliveries.addIndex({ changed: (_, before, after) => this.#changeDelivery(before, after) });
+    deliveries.addIndex({ changed: (row, before, after) => this.#changeDelivery(row, before, after) });
     attempts.addIndex({ changed: (_, before, after) => this.#changeAttempt(before, after) });
     pauses.addIndex({ changed: (_, before, after) => this.#changePause(before, after) });
   }
@@ -74,13 +78,11 @@ export class Queues {
     return changed;
   }
 
-  #changeDelivery(before: Delivery | undefined, after: Delivery | undefined): void {
-    if (after) {
-      const { open } = this.#change(after.to);
-      open.set(after.id, { delivery: after, arrival: open.get(after.id)?.arrival ?? this.#nextArrival() });
-    } else if (before) {
-      const queue = this.#change(before.to);
-      queue.open.delete(before.id);
+  #changeDelivery(row: Row<Delivery>, before: Delivery | undefined, after: Delivery | undefined): void {
+    const queue = this.#change(row.value.to);
+    if (before === undefined) queue.open.set(row, this.#nextArrival());
+    else if (after === undefined) {
+      queue.open.delete(row);
       this.#removeIfEmpty(queue);
     }
   }
@@ -109,25 +111,33 @@ export class Queues {
   }
 
   #change(to: Destination): Queue {
-    const key = destinationKey(to);
-    this.#changed.add(key);
-    const queue = this.#queues.get(key) ?? { to, open: new Map(), attempt: null, pause: null };
-    this.#queues.set(key, queue);
+    const queue = this.#recent.get(to) ?? this.#find(to);
+    this.#changed.add(queue.key);
     return queue;
   }
 
-  #removeIfEmpty(queue: Queue): void {
-    if (queue.open.size === 0 && !queue.attempt && !queue.pause) this.#queues.delete(destinationKey(queue.to));
+  #find(to: Destination): Queue {
+    const key = destinationKey(to);
+    const queue = this.#queues.get(key) ?? { key, to, open: new Map(), attempt: null, pause: null };
+    this.#queues.set(key, queue);
+    this.#recent.set(to, queue);
+    return queue;
+  }
+
+  #removeIfEmpty({ key, open, attempt, pause }: Queue): void {
+    if (open.size > 0 || attempt || pause) return;
+    this.#queues.delete(key);
+    this.#recent.clear();
   }
 }
 
 export function oldestArrival(queue: Queue): number {
-  const [oldest] = queue.open.values();
-  return oldest?.arrival ?? 0;
+  const [oldest = 0] = queue.open.values();
+  return oldest;
 }
 
 export function deliveriesIn({ open }: Queue): readonly Delivery[] {
-  return [...open.values()].map(({ delivery }) => delivery);
+  return [...open.keys()].map(({ value }) => value);
 }
 
 /** Returns the deliveries that are not in the attempt. */

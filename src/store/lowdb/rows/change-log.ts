@@ -4,9 +4,10 @@ import { AppendOnlyLog } from "../files/append-only-log.ts";
 import type { Disk } from "../files/disk.ts";
 import { WriteQueue } from "../files/write-queue.ts";
 import { changesName } from "./changes-files.ts";
+import { createSharedJson, type SharedJson } from "./row-json.ts";
 import type { StoredRows } from "./stored-rows.ts";
 import type { Tables } from "./tables.ts";
-import { PendingRows, Transaction } from "./transaction.ts";
+import { type Operation, PendingRows, Transaction } from "./transaction.ts";
 
 /** Work of one caller; long work awaits `slice.next()`. */
 type Step<R> = (transaction: Transaction, slice: TimeSlice) => R | Promise<R>;
@@ -127,7 +128,7 @@ export class ChangeLog {
     const transactions = await this.#run(steps, slice);
     if (transactions.length === 0) return;
     const first = this.#last + 1;
-    await this.#log.append(linesOf(transactions, first));
+    await this.#log.append(linesOf(transactions, first, this.tables));
     this.#last += transactions.length;
     for (const [index, transaction] of transactions.entries()) await this.#apply(transaction, first + index, slice);
     this.#onWrite();
@@ -165,7 +166,8 @@ export class ChangeLog {
 }
 
 /** Lines of transactions whose first number is `first`. */
-function* linesOf(transactions: readonly Transaction[], first: number): Generator<string> {
+function* linesOf(transactions: readonly Transaction[], first: number, tables: Tables): Generator<string> {
+  const shared = createSharedJson();
   for (const [index, { ops, isPurge }] of transactions.entries()) {
     const head = `{"n":${first + index}${isPurge ? ',"purge":true' : ""}`;
     let texts: string[] = [];
@@ -176,10 +178,17 @@ function* linesOf(transactions: readonly Transaction[], first: number): Generato
         texts = [];
         length = 0;
       }
-      const text = JSON.stringify(op);
+      const text = operationJson(op, tables, shared);
       texts.push(text);
       length += text.length;
     }
     yield `${head},"ops":[${texts.join(",")}]}`;
   }
+}
+
+function operationJson(op: Operation, tables: Tables, shared: SharedJson): string {
+  const [kind, name, key, value] = op;
+  const table = kind === "put" ? tables.table(name) : undefined;
+  if (!table) return JSON.stringify(op);
+  return `["put",${shared(name)},${JSON.stringify(key)},${table.toJson(value, shared)}]`;
 }

@@ -6,6 +6,7 @@ import type { Disk } from "../files/disk.ts";
 import { DurableJson, type OpenedFile } from "../files/json-file.ts";
 import type { LogPosition } from "./change-log.ts";
 import { changesName } from "./changes-files.ts";
+import { createSharedJson, type SharedJson } from "./row-json.ts";
 import { type CheckpointFile, type SegmentRows, type StoredRows, segmentName } from "./stored-rows.ts";
 import { type Row, Segment, type Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
@@ -67,10 +68,11 @@ export class CheckpointWriter {
    */
   async write(tables: Tables, retired: RetiredSegments, position: LogPosition): Promise<void> {
     const written: WrittenSegment[] = [];
+    const shared = createSharedJson();
     try {
       for (const { table, segments } of retired) {
         const [first] = segments as [Segment];
-        for (const draft of divided(segments, this.#maxBytes)) {
+        for (const draft of divided(segments, this.#maxBytes, (row) => rowJson(table, row, shared))) {
           table.insertSegment(draft.segment, first);
           written.push({ table, segment: draft.segment });
           await this.#writeSegment(table.name, draft);
@@ -97,12 +99,12 @@ export class CheckpointWriter {
     this.#obsolete.clear();
   }
 
-  async #writeSegment(name: string, { segment, rows, lines }: SegmentDraft): Promise<void> {
+  async #writeSegment(name: string, { segment, lines }: SegmentDraft): Promise<void> {
     const number = this.#nextNumber;
     this.#nextNumber += 1;
     const path = join(this.#dir, segmentName(name, number));
     const adapter = new DurableJson<SegmentRows>(this.#disk, path, undefined, () => `[\n${lines.join(",\n")}\n]`);
-    await new Low(adapter, rows).write();
+    await new Low<SegmentRows>(adapter, NOT_READ).write();
     segment.file = { number, crc: adapter.crc, sizeBytes: adapter.sizeBytes };
   }
 
@@ -185,39 +187,46 @@ function fileNames({ segments }: CheckpointFile): readonly string[] {
   return Object.entries(segments).flatMap(([table, files]) => files.map(([number]) => segmentName(table, number)));
 }
 
+/** Data of an adapter that writes the rows' JSON instead. */
+const NOT_READ: SegmentRows = [];
+
 interface SegmentDraft {
   readonly segment: Segment;
-  readonly rows: SegmentRows;
   /** The rows as JSON. */
   readonly lines: readonly string[];
 }
 
 /** Moves the rows of the segments to new segments of limited size, in the same order. */
-function* divided(retired: readonly Segment[], maxBytes: number): Generator<SegmentDraft> {
+function* divided(
+  retired: readonly Segment[],
+  maxBytes: number,
+  toJson: (row: Row<unknown>) => string,
+): Generator<SegmentDraft> {
   let draft = new DraftedSegment();
   for (const segment of retired) {
-    for (const row of segment.rows()) {
+    for (const row of segment.drain()) {
       if (draft.sizeBytes >= maxBytes) {
         yield draft;
         draft = new DraftedSegment();
       }
-      if (row.segment === segment) draft.add(row);
+      if (row.segment === segment) draft.add(row, toJson(row));
     }
   }
-  if (draft.rows.length > 0) yield draft;
+  if (draft.lines.length > 0) yield draft;
+}
+
+function rowJson(table: Table<unknown>, { key, value }: Row<unknown>, shared: SharedJson): string {
+  return `[${JSON.stringify(key)},${table.toJson(value, shared)}]`;
 }
 
 class DraftedSegment implements SegmentDraft {
   readonly segment = new Segment(null, false);
-  readonly rows: (readonly [string, unknown])[] = [];
   readonly lines: string[] = [];
   sizeBytes = 0;
 
-  add(row: Row<unknown>): void {
-    const line = JSON.stringify([row.key, row.value]);
+  add(row: Row<unknown>, line: string): void {
     row.segment = this.segment;
     this.segment.add(row);
-    this.rows.push([row.key, row.value]);
     this.lines.push(line);
     this.sizeBytes += line.length;
   }

@@ -1,3 +1,6 @@
+import { LargeMap } from "../../../lib/large-map.ts";
+import type { ValueJson } from "./row-json.ts";
+
 /** A row: replaced as a whole, so a value never changes. */
 export interface Row<V> {
   readonly key: string;
@@ -23,6 +26,8 @@ export class Segment {
   isDirty: boolean;
   /** In order of creation; including rows that have left the segment. */
   readonly #rows: Row<unknown>[] = [];
+  /** Number of the first ones that have left it, so that a checkpoint moves no row twice. */
+  #drained = 0;
 
   constructor(file: SegmentFile | null, isDirty: boolean) {
     this.file = file;
@@ -33,14 +38,29 @@ export class Segment {
     this.#rows.push(row);
   }
 
-  /** Skips rows that leave the segment before the iteration reaches them. */
-  *rows(): Generator<Row<unknown>> {
-    for (const row of this.#rows) if (row.segment === this) yield row;
+  /** Rows that the caller moves to another segment. Skips rows that leave this one before the iteration reaches them. */
+  *drain(): Generator<Row<unknown>> {
+    for (; this.#drained < this.#rows.length; this.#drained += 1) {
+      const row = this.#rows[this.#drained];
+      if (row?.segment === this) yield row;
+    }
+  }
+
+  /** Returns an iteration of the present rows and later ones. It includes rows that move to another segment meanwhile. */
+  rows(): Iterable<Row<unknown>> {
+    return existingRows(this.#rows, this.#drained);
   }
 }
 
 /** Segment of removed rows. */
 const NO_SEGMENT = new Segment(null, false);
+
+function* existingRows(rows: readonly Row<unknown>[], from: number): Generator<Row<unknown>> {
+  for (let at = from; at < rows.length; at += 1) {
+    const row = rows[at];
+    if (row && row.segment !== NO_SEGMENT) yield row;
+  }
+}
 
 /** Notified of each durable change; `before` or `after` is undefined if the row is new or removed. */
 export interface RowIndex<V> {
@@ -50,10 +70,18 @@ export interface RowIndex<V> {
 /** Clean segments below this share of the limit are written again together with dirty neighbors, so that few are small. */
 const SMALL_SHARE = 0.25;
 
+interface TableOptions<V> {
+  /** Ends the part of a key by which rows are added together; see `LargeMap`. */
+  readonly separator?: string | null;
+  readonly toJson?: ValueJson<V>;
+}
+
 /** The durable rows of one collection in memory, in order of creation, and their division into segments. */
 export class Table<V> {
   readonly name: string;
-  readonly #rows = new Map<string, Row<V>>();
+  readonly separator: string | null;
+  readonly toJson: ValueJson<V>;
+  readonly #rows: LargeMap<string, Row<V>>;
   readonly #byIndex: (Row<V> | undefined)[] = [];
   readonly #freeIndexes: number[] = [];
   /** In the order of their rows. */
@@ -62,8 +90,11 @@ export class Table<V> {
   #open = new Segment(null, true);
   #rowIndex: RowIndex<V> | null = null;
 
-  constructor(name: string) {
+  constructor(name: string, { separator = null, toJson = (value) => JSON.stringify(value) }: TableOptions<V> = {}) {
     this.name = name;
+    this.separator = separator;
+    this.toJson = toJson;
+    this.#rows = new LargeMap(separator);
   }
 
   get size(): number {
@@ -74,17 +105,17 @@ export class Table<V> {
     return this.#rows.get(key)?.value;
   }
 
-  keys(): Iterable<string> {
-    return this.#rows.keys();
+  *keys(): Generator<string> {
+    for (const { key } of this.rows()) yield key;
   }
 
   *values(): Generator<V> {
-    for (const { value } of this.#rows.values()) yield value;
+    for (const { value } of this.rows()) yield value;
   }
 
-  /** Rows that are added or removed during the iteration are included or skipped. */
-  rows(): Iterable<Row<V>> {
-    return this.#rows.values();
+  /** In order of creation. Rows that are added or removed during the iteration are included or skipped. */
+  *rows(): Generator<Row<V>> {
+    for (const rows of this.#segments.map((segment) => segment.rows())) yield* rows as Iterable<Row<V>>;
   }
 
   rowAt(index: number): Row<V> | undefined {
@@ -93,7 +124,7 @@ export class Table<V> {
 
   /** Indexes all rows and later changes. */
   addIndex(rowIndex: RowIndex<V>): void {
-    for (const row of this.#rows.values()) rowIndex.changed(row, undefined, row.value);
+    for (const row of this.rows()) rowIndex.changed(row, undefined, row.value);
     this.#rowIndex = rowIndex;
   }
 
@@ -116,7 +147,7 @@ export class Table<V> {
   }
 
   clear(): void {
-    for (const key of this.#rows.keys()) this.remove(key);
+    for (const key of this.keys()) this.remove(key);
   }
 
   remove(key: string): void {

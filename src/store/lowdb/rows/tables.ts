@@ -1,6 +1,6 @@
 import type { Observation } from "../../../catalog/observation.ts";
 import type { Release } from "../../../catalog/release.ts";
-import type { Attempt, Delivery } from "../../../domain/alert/delivery.ts";
+import { type Attempt, DELIVERY_ID_SEPARATOR, type Delivery } from "../../../domain/alert/delivery.ts";
 import type { Event } from "../../../domain/alert/event.ts";
 import type { Pause } from "../../../domain/alert/pause.ts";
 import type { PendingImport } from "../../../domain/settings/pending-import.ts";
@@ -8,6 +8,7 @@ import type { Instant } from "../../../domain/time/day.ts";
 import type { Installation, Posting, SettledMessage, SourceReads } from "../../../ports/state-records.ts";
 import type { SettingsRow } from "../collections/destination-settings.ts";
 import type { RulesRow } from "../collections/rules.ts";
+import type { SharedJson } from "./row-json.ts";
 import { SnapshotRows } from "./snapshot-rows.ts";
 import { Table } from "./table.ts";
 import type { Operation } from "./transaction.ts";
@@ -34,7 +35,10 @@ export class Tables {
   readonly observations = new Table<Observation>("observations");
   readonly sourceReads = new Table<SourceReads>("source-reads");
   /** Waiting deliveries, even if they are part of an attempt, in the order of arrival. */
-  readonly deliveries = new Table<Delivery>("deliveries");
+  readonly deliveries = new Table<Delivery>("deliveries", {
+    separator: DELIVERY_ID_SEPARATOR,
+    toJson: deliveryJson,
+  });
   /** By destination. */
   readonly attempts = new Table<Attempt>("attempts");
   /** By destination. */
@@ -73,6 +77,16 @@ export class Tables {
     else table.clear();
     return true;
   }
+}
+
+const DELIVERY_FIELDS = 5;
+
+/** A large commit stores many deliveries of few events to few destinations. */
+function deliveryJson(delivery: Delivery, shared: SharedJson): string {
+  const { id, eventId, to, reasons, mentions } = delivery;
+  if (Object.keys(delivery).length !== DELIVERY_FIELDS) return JSON.stringify(delivery);
+  const start = `{"id":${JSON.stringify(id)},"eventId":${shared(eventId)},"to":${shared(to)}`;
+  return `${start},"reasons":${shared(reasons)},"mentions":${shared(mentions)}}`;
 }
 
 /** Names of the tables, which begin the names of their files. */

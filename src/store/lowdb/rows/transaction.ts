@@ -1,4 +1,5 @@
 import type { SnapshotPatch } from "../../../domain/diff/snapshot.ts";
+import { LargeMap } from "../../../lib/large-map.ts";
 import { operationsOf, type SnapshotRows } from "./snapshot-rows.ts";
 import type { Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
@@ -25,22 +26,19 @@ export interface LoggedChanges {
   readonly ops: readonly Operation[];
 }
 
-/** A pending row before a change. */
-interface ReplacedRow {
-  readonly rows: Map<string, unknown>;
-  readonly key: string;
-  /** True if the row was not pending. */
-  readonly isNew: boolean;
-  readonly before: unknown;
+interface PendingTable {
+  /** By key; null for a removed row. */
+  readonly rows: LargeMap<string, unknown>;
+  /** Keys of the rows that became pending since `begin`. */
+  added: string[];
 }
 
 /** Rows after changes that are not durable yet. */
 export class PendingRows {
   readonly #tables: Tables;
-  /** Undefined for a removed row. */
-  readonly #byTable = new Map<string, Map<string, unknown>>();
-  /** Changes since `begin`, oldest first. */
-  #changed: ReplacedRow[] = [];
+  readonly #byTable = new Map<string, PendingTable>();
+  /** Rows that were pending before they changed again since `begin`, oldest first. */
+  #replaced: (readonly [table: PendingTable, key: string, row: unknown])[] = [];
 
   constructor(tables: Tables) {
     this.#tables = tables;
@@ -48,29 +46,35 @@ export class PendingRows {
 
   /** Starts the changes that a later `rollback` reverts. */
   begin(): void {
-    this.#changed = [];
+    this.#replaced = [];
+    for (const table of this.#byTable.values()) table.added = [];
   }
 
   rollback(): void {
-    for (const { rows, key, isNew, before } of this.#changed.toReversed())
-      if (isNew) rows.delete(key);
-      else rows.set(key, before);
+    for (const [{ rows }, key, row] of this.#replaced.toReversed()) rows.set(key, row);
+    for (const { rows, added } of this.#byTable.values()) for (const key of added) rows.delete(key);
     this.begin();
   }
 
   get<V>(table: Table<V>, key: string): V | undefined {
-    const rows = this.#byTable.get(table.name);
-    return rows?.has(key) ? (rows.get(key) as V | undefined) : table.get(key);
+    const pending = this.#byTable.get(table.name)?.rows.get(key);
+    return pending === undefined ? table.get(key) : ((pending ?? undefined) as V | undefined);
+  }
+
+  isPending<V>(table: Table<V>, key: string): boolean {
+    return this.#byTable.get(table.name)?.rows.has(key) === true;
   }
 
   /** Includes rows that are changed during the iteration, with their value at that time. */
   *rows<V>(table: Table<V>): Generator<readonly [string, V]> {
-    for (const { key } of table.rows()) {
-      const value = this.get(table, key);
+    for (const { key, value: stored } of table.rows()) {
+      const value = this.#byTable.has(table.name) ? this.get(table, key) : stored;
       if (value !== undefined) yield [key, value];
     }
-    for (const [key, value] of this.#byTable.get(table.name) ?? [])
-      if (value !== undefined && table.get(key) === undefined) yield [key, value as V];
+    for (const key of this.#byTable.get(table.name)?.rows.keys() ?? []) {
+      const value = table.get(key) === undefined ? this.get(table, key) : undefined;
+      if (value !== undefined) yield [key, value];
+    }
   }
 
   /** Changes of the snapshot, which no step reads, are left out. */
@@ -78,12 +82,18 @@ export class PendingRows {
     const [kind, name, key = "", value] = op;
     const table = this.#tables.table(name);
     if (!table || kind === "clear") return;
-    const rows = this.#byTable.get(name) ?? new Map<string, unknown>();
-    this.#byTable.set(name, rows);
-    const current = this.get(table, key);
-    if (kind === "set" && current === undefined) return;
-    this.#changed.push({ rows, key, isNew: !rows.has(key), before: rows.get(key) });
-    rows.set(key, kind === "set" ? Object.assign({}, current, value) : value);
+    const pending = this.#pendingOf(table);
+    const { rows, added } = pending;
+    const before = rows.get(key);
+    if (before === undefined) added.push(key);
+    else this.#replaced.push([pending, key, before]);
+    rows.set(key, kind === "set" ? Object.assign({}, this.get(table, key), value) : (value ?? null));
+  }
+
+  #pendingOf({ name, separator }: Table<unknown>): PendingTable {
+    const pending = this.#byTable.get(name) ?? { rows: new LargeMap(separator), added: [] };
+    this.#byTable.set(name, pending);
+    return pending;
   }
 }
 
@@ -108,6 +118,11 @@ export class Transaction {
 
   get<V>(table: Table<V>, key: string): V | undefined {
     return this.#pending.get(table, key);
+  }
+
+  /** Whether this transaction or an earlier one of the same write has changed the row. */
+  isChanged<V>(table: Table<V>, key: string): boolean {
+    return this.#pending.isPending(table, key);
   }
 
   rows<V>(table: Table<V>): Iterable<readonly [string, V]> {

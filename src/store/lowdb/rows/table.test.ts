@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { announced, deliveryOf } from "../../../../test/contract/store-builders.ts";
+import { GENERAL } from "../../../../test/support/builders.ts";
+import { createSharedJson } from "./row-json.ts";
+import { type Row, Segment, Table } from "./table.ts";
+import { Tables } from "./tables.ts";
+
+const KEYS = ["a", "b", "c", "d", "e", "f"];
+
+function filledTable(): Table<string> {
+  const table = new Table<string>("rows");
+  for (const key of KEYS) table.put(key, key);
+  return table;
+}
+
+/** Moves rows to a new segment, as a checkpoint does. */
+function* checkpoint<V>(table: Table<V>): Generator<void> {
+  const [segments = []] = table.retireSegments(1_000);
+  const [first] = segments;
+  const segment = new Segment(null, false);
+  if (first) table.insertSegment(segment, first);
+  for (const row of first?.drain() ?? []) {
+    yield;
+    row.segment = segment;
+    segment.add(row);
+  }
+  table.removeSegments(segments);
+}
+
+function take(rows: Iterator<Row<string>>, count: number): readonly string[] {
+  return Array.from({ length: count }, () => rows.next().value.key);
+}
+
+it("iterates once over each row while a checkpoint moves rows", () => {
+  const table = filledTable();
+  const moves = checkpoint(table);
+  const early = table.rows();
+
+  expect(take(early, 1)).toEqual(["a"]);
+  for (let move = 0; move < 3; move += 1) moves.next();
+  const late = table.rows();
+  expect(take(late, 1)).toEqual(["a"]);
+  for (const _ of moves);
+
+  expect(take(early, 5)).toEqual(["b", "c", "d", "e", "f"]);
+  expect(take(late, 5)).toEqual(["b", "c", "d", "e", "f"]);
+  expect([...table.keys()]).toEqual(KEYS);
+});
+
+it("iterates in order of creation over the rows that exist when they are reached", () => {
+  const table = filledTable();
+  const rows = table.rows();
+
+  expect(take(rows, 2)).toEqual(["a", "b"]);
+  table.remove("c");
+  table.put("d", "changed");
+  table.remove("a");
+  table.put("a", "new");
+
+  expect([...rows].map(({ value }) => value)).toEqual(["changed", "e", "f", "new"]);
+});
+
+it.each([{}, { mentions: ['<@"1">'], reasons: ["rule 1", "watchlist"] }, { fieldOfLaterVersion: 1 }])(
+  "writes the JSON of a delivery with %j",
+  (fields) => {
+    const delivery = { ...deliveryOf(announced("s1"), GENERAL), ...fields };
+
+    expect(JSON.parse(new Tables().deliveries.toJson(delivery, createSharedJson()))).toEqual(delivery);
+  },
+);
