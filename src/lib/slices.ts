@@ -9,18 +9,24 @@ const MAX_SLICE_MS = 4;
 export class TimeSlice {
   #startedAt = performance.now();
 
-  /** Yields to the event loop if the slice has lasted 4 ms, and starts another one. */
+  /** Starts another slice if this one has lasted 4 ms. */
   async next(): Promise<void> {
-    if (performance.now() - this.#startedAt < MAX_SLICE_MS) return;
+    if (performance.now() - this.#startedAt >= MAX_SLICE_MS) await this.end();
+  }
+
+  /** Yields to the event loop and starts another slice. */
+  async end(): Promise<void> {
     await yieldToEventLoop();
     this.#startedAt = performance.now();
   }
 }
 
+const ROWS_PER_SLICE = 500;
+
 /** Rows between two checks of the time, each of which costs as much as a small callback. */
 const ROWS_PER_CHECK = 8;
 
-/** Calls `callback` for each row, and yields to the event loop after each slice. */
+/** Calls `callback` for each row, and yields to the event loop after a slice of 500 rows or 4 ms. */
 export async function forEachInSlices<T>(
   rows: Iterable<T>,
   callback: (row: T) => void,
@@ -28,9 +34,10 @@ export async function forEachInSlices<T>(
 ): Promise<void> {
   let count = 0;
   for (const row of rows) {
-    if (count % ROWS_PER_CHECK === 0) await slice.next();
     callback(row);
     count += 1;
+    if (count % ROWS_PER_SLICE === 0) await slice.end();
+    else if (count % ROWS_PER_CHECK === 0) await slice.next();
   }
 }
 
