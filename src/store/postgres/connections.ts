@@ -52,7 +52,7 @@ const types: CustomTypesConfig = {
 };
 
 /** Options of a connection. Parameters of the address take precedence. */
-function clientConfig(address: DatabaseAddress, applicationName: string): ClientConfig {
+export function clientConfig(address: DatabaseAddress, applicationName: string): ClientConfig {
   return {
     connectionString: address.url,
     application_name: applicationName,

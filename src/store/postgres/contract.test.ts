@@ -6,7 +6,7 @@ import type { Store } from "../../ports/store.ts";
 import { openPostgresStore } from "./open.ts";
 
 /** The parts of the contract whose collections are available. */
-const PARTS: readonly StorePart[] = ["direct channels", "calendars"];
+const PARTS: readonly StorePart[] = ["direct channels", "calendars", "jobs"];
 
 describeStore(
   "PostgreSQL",
@@ -14,7 +14,8 @@ describeStore(
     const address = addressOf(await freshDatabase());
     const clock = new ManualClock();
     // The parts above use only the available collections.
-    const open = async (): Promise<Store> => (await openPostgresStore({ address, clock, log: SILENT_LOG })) as Store;
+    const open = async (): Promise<Store> =>
+      (await openPostgresStore({ address, clock, log: SILENT_LOG })) as unknown as Store;
     let store = await open();
     return {
       address,
@@ -28,6 +29,6 @@ describeStore(
       dispose: () => store.close(),
     };
   },
-  async ({ clock, address }) => (await openPostgresStore({ address, clock, log: SILENT_LOG })) as Store,
+  async ({ clock, address }) => (await openPostgresStore({ address, clock, log: SILENT_LOG })) as unknown as Store,
   PARTS,
 );

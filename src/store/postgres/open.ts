@@ -5,9 +5,14 @@ import { type Store, StoreError, StoreSettingError } from "../../ports/store.ts"
 import type { OpenOptions } from "../store-definition.ts";
 import { PostgresCalendars } from "./collections/calendars.ts";
 import { PostgresDirectChannels } from "./collections/direct-channels.ts";
+import { PostgresJobs } from "./collections/jobs.ts";
 import { Database } from "./database.ts";
+import { Membership } from "./membership.ts";
 import { applyMigrations, readMigrations } from "./migrate.ts";
+import { Notifications } from "./notifications.ts";
+import { Session } from "./session.ts";
 import type { DatabaseAddress } from "./settings.ts";
+import { DatabaseTime } from "./shared-time.ts";
 
 export interface PostgresOptions extends OpenOptions {
   readonly address: DatabaseAddress;
@@ -17,22 +22,58 @@ export interface PostgresOptions extends OpenOptions {
 const MIN_VERSION = 15;
 
 /** The collections that are kept in PostgreSQL so far. */
-export type PostgresStore = Pick<Store, "directChannels" | "calendars" | "health" | "close">;
+export type PostgresStore = Pick<Store, "directChannels" | "calendars" | "jobs" | "health" | "close"> & {
+  readonly membership: Membership;
+};
 
 /** Opens the store in a database, whose pending migrations are applied. Failures are StoreErrors that say what to do. */
-export async function openPostgresStore({ address, log, holder }: PostgresOptions): Promise<PostgresStore> {
-  const database = new Database(address, { log, applicationName: applicationName(holder) });
+export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
+  const { address, log, holder = `pid ${process.pid}` } = options;
+  const name = applicationName(holder);
+  const database = new Database(address, { log, applicationName: name });
+  const notifications = new Notifications();
+  const session = new Session(address, name, notifications);
+  const close = async (): Promise<void> => {
+    await session.close();
+    await database.close();
+  };
   try {
     await prepare(database, log);
+    return await openCollections(options, { database, notifications, session, close });
   } catch (error) {
-    await database.close();
+    await close();
     throw error;
   }
+}
+
+interface Connected {
+  readonly database: Database;
+  readonly notifications: Notifications;
+  readonly session: Session;
+  readonly close: () => Promise<void>;
+}
+
+async function openCollections(
+  { clock, log, holder = `pid ${process.pid}` }: PostgresOptions,
+  { database, notifications, session, close }: Connected,
+): Promise<PostgresStore> {
+  const time = new DatabaseTime(clock);
+  const membership = await Membership.join(session, { clock, log, holder, time });
+  const jobs = new PostgresJobs({ database, membership, notifications, clock, log });
+  let closed: Promise<void> | null = null;
   return {
     directChannels: new PostgresDirectChannels(database),
     calendars: new PostgresCalendars(database),
+    jobs,
+    membership,
     health: () => database.health(),
-    close: () => database.close(),
+    close: () => {
+      closed ??= jobs
+        .close()
+        .then(() => membership.close())
+        .then(close);
+      return closed;
+    },
   };
 }
 
@@ -91,6 +132,6 @@ export function serverProblem({ version, encoding, isReadOnly }: ServerDescripti
 }
 
 /** Name in pg_stat_activity, which is limited to 63 bytes. */
-function applicationName(holder = `pid ${process.pid}`): string {
+function applicationName(holder: string): string {
   return `splitwatch ${holder} ${hostname()}`.slice(0, 63);
 }

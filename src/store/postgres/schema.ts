@@ -3,6 +3,7 @@ export interface Schema {
   migrations: MigrationsTable;
   direct_channels: DirectChannelsTable;
   calendars: CalendarsTable;
+  jobs: JobsTable;
 }
 
 /** Written by the query builder's migrator. */
@@ -20,4 +21,10 @@ interface DirectChannelsTable {
 interface CalendarsTable {
   person: string;
   token: string;
+}
+
+interface JobsTable {
+  name: string;
+  /** Id of the process that holds the job. */
+  holder: number | null;
 }

@@ -1,4 +1,5 @@
 import { BASE } from "./0001-base.ts";
+import { PROCESSES } from "./0002-processes.ts";
 
 /** A step of the schema. A released migration is never changed: its checksum is recorded. */
 export interface Migration {
@@ -10,5 +11,6 @@ export interface Migration {
 
 /** All migrations, oldest first. */
 export const MIGRATIONS: readonly Migration[] = [
-  { name: "0001-base", statements: BASE }, //
+  { name: "0001-base", statements: BASE },
+  { name: "0002-processes", statements: PROCESSES },
 ];
