@@ -5,7 +5,18 @@ import { quoteValue } from "../lib/error-text.ts";
 
 /** Parsed arguments. */
 export type Request =
-  | { readonly kind: "start" | "service" | "doctor" | "rebuild" | "keys-list" | "help" | "version" }
+  | {
+      readonly kind:
+        | "start"
+        | "service"
+        | "doctor"
+        | "rebuild"
+        | "migrate"
+        | "migrate-status"
+        | "keys-list"
+        | "help"
+        | "version";
+    }
   | { readonly kind: "extract"; readonly file: string | null; readonly json: boolean }
   | { readonly kind: "coverage"; readonly month: string; readonly json: boolean }
   | { readonly kind: "backup" | "restore"; readonly file: string }
@@ -23,6 +34,7 @@ const SUBCOMMANDS = [
   "keys",
   "backup",
   "restore",
+  "migrate",
   "help",
 ];
 const KEYS_ACTIONS = ["add", "list", "revoke"];
@@ -49,6 +61,8 @@ Usage: splitwatch [SUBCOMMAND]
   keys revoke NAME   revoke an API key
   backup FILE        write the whole state to a new FILE, also while splitwatch runs; - is standard output
   restore FILE       restore the state of a backup into an empty DATA_DIR
+  migrate            apply the pending migrations of the database that DATABASE_URL names, as a start does
+  migrate status     list applied and pending migrations
   help               print this help
 
   -h, --help         print this help
@@ -110,6 +124,10 @@ function parseWords(
     case "backup":
     case "restore":
       return parseFile(subcommand, words);
+    case "migrate":
+      return words[0] === "status"
+        ? rejectExtraWords({ kind: "migrate-status" }, "migrate status", words.slice(1))
+        : rejectExtraWords({ kind: "migrate" }, "migrate", words);
     default:
       return { problems: [unknownWord("subcommand", subcommand, SUBCOMMANDS)] };
   }

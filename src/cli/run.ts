@@ -38,6 +38,10 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
       return untilStopped((await import("./doctor.ts")).doctor(invocation), invocation);
     case "rebuild":
       return (await import("./rebuild.ts")).rebuild(invocation);
+    case "migrate":
+      return (await import("./migrate.ts")).migrate(invocation);
+    case "migrate-status":
+      return untilStopped((await import("./migrate.ts")).printMigrations(invocation), invocation);
     case "coverage":
       return untilStopped((await import("./coverage.ts")).coverage(request, invocation), invocation);
     case "help":

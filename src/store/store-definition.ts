@@ -40,6 +40,22 @@ export interface StoreAccess {
   restore(records: AsyncIterable<StateRecord>, options: RestoreOptions): Promise<void>;
   /** Runs the checks of `splitwatch doctor`, which change nothing. */
   check(): Promise<readonly CheckResult[]>;
+  /** Absent if the store has no schema to migrate. */
+  readonly migrations?: MigrationAccess;
+}
+
+/** Migrations of a database's schema. `open` applies the pending ones. */
+export interface MigrationAccess {
+  /** Compares the database with this version's migrations. Changes nothing. */
+  read(): Promise<MigrationState>;
+  /** Applies the pending migrations, all or none, and returns their names. Other processes that migrate or open wait. */
+  apply(): Promise<readonly string[]>;
+}
+
+/** Names of migrations, oldest first. */
+export interface MigrationState {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
 }
 
 export interface OpenOptions {

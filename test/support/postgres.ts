@@ -2,7 +2,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { inject, onTestFinished } from "vitest";
-import { SILENT_LOG } from "../../src/ports/log.ts";
 import { MIGRATIONS } from "../../src/store/postgres/migrations/index.ts";
 import { migrateDatabase } from "../../src/store/postgres/open.ts";
 import { type DatabaseAddress, readDatabaseAddress } from "../../src/store/postgres/settings.ts";
@@ -68,7 +67,7 @@ async function createTemplate(): Promise<string> {
   const name = `${inject("postgres").prefix}template_${version}`;
   const building = `${name}_${randomBytes(4).toString("hex")}`;
   await runSql(url, `create database ${building} template template0 encoding 'UTF8'`);
-  await migrateDatabase(addressOf(withDatabase(url, building)), SILENT_LOG);
+  await migrateDatabase(addressOf(withDatabase(url, building)));
   // The worker that renames first wins.
   await runSql(url, `alter database ${building} rename to ${name}`).catch(async (error: unknown) => {
     await dropDatabases(url, building);

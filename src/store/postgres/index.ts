@@ -34,6 +34,10 @@ export const postgres: StoreDefinition = {
       readState: () => ({ [Symbol.asyncIterator]: () => ({ next: notAvailable }) }),
       restore: notAvailable,
       check: async () => (await import("./check.ts")).checkDatabase(address),
+      migrations: {
+        read: async () => (await import("./open.ts")).readDatabaseMigrations(address),
+        apply: async () => (await import("./open.ts")).migrateDatabase(address),
+      },
     };
   },
 };

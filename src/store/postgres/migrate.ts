@@ -2,18 +2,13 @@ import { createHash } from "node:crypto";
 import { type Kysely, Migrator, type Migration as RunnableMigration, sql } from "kysely";
 import { errorMessage } from "../../lib/error-text.ts";
 import { StoreError } from "../../ports/store.ts";
+import type { MigrationState } from "../store-definition.ts";
 import type { Database } from "./database.ts";
 import { isUnknownTable } from "./errors.ts";
 import { MIGRATIONS, type Migration } from "./migrations/index.ts";
 import type { Schema } from "./schema.ts";
 
 const TABLE = "migrations";
-
-export interface MigrationState {
-  /** Names of the migrations, oldest first. */
-  readonly applied: readonly string[];
-  readonly pending: readonly string[];
-}
 
 /** Compares the database with this version's migrations. Fails if a newer or another version wrote it. Changes nothing. */
 export async function readMigrations(

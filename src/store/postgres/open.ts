@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { sql } from "kysely";
-import type { Log } from "../../ports/log.ts";
+import { type Log, SILENT_LOG } from "../../ports/log.ts";
 import { type Store, StoreError, StoreSettingError } from "../../ports/store.ts";
-import type { OpenOptions } from "../store-definition.ts";
+import type { MigrationState, OpenOptions } from "../store-definition.ts";
 import { PostgresCalendars } from "./collections/calendars.ts";
 import { PostgresDirectChannels } from "./collections/direct-channels.ts";
 import { PostgresJobs } from "./collections/jobs.ts";
@@ -78,20 +78,38 @@ async function openCollections(
 }
 
 async function prepare(database: Database, log: Log): Promise<void> {
-  const problem = serverProblem(await describeServer(database));
-  if (problem !== null) throw new StoreSettingError(`DATABASE_URL: ${problem}`);
+  await checkServer(database);
   const { pending } = await readMigrations(database);
-  if (pending.length === 0) return;
-  const migrations = await migrateDatabase(database.address, log);
-  log.info("database migrated", { migrations });
+  if (pending.length > 0) log.info("database migrated", { migrations: await migrateDatabase(database.address) });
 }
 
-/** Applies the pending migrations on a connection of its own, on which statements may take any time. */
-export async function migrateDatabase(address: DatabaseAddress, log: Log): Promise<readonly string[]> {
+/** Throws a StoreSettingError if splitwatch can't use the server. */
+async function checkServer(database: Database): Promise<void> {
+  const problem = serverProblem(await describeServer(database));
+  if (problem !== null) throw new StoreSettingError(`DATABASE_URL: ${problem}`);
+}
+
+/** Applies the pending migrations and returns their names. */
+export async function migrateDatabase(address: DatabaseAddress): Promise<readonly string[]> {
+  return withMigrationDatabase(address, async (database) => {
+    await checkServer(database);
+    return applyMigrations(database);
+  });
+}
+
+export async function readDatabaseMigrations(address: DatabaseAddress): Promise<MigrationState> {
+  return withMigrationDatabase(address, readMigrations);
+}
+
+/** Connects for migrations, whose statements may take any time. */
+async function withMigrationDatabase<T>(
+  address: DatabaseAddress,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const limits = { maxConnections: 2, statementMs: 0, lockMs: 0 };
-  const database = new Database(address, { log, applicationName: applicationName("migrations"), limits });
+  const database = new Database(address, { log: SILENT_LOG, applicationName: applicationName("migrations"), limits });
   try {
-    return await applyMigrations(database);
+    return await work(database);
   } finally {
     await database.close();
   }
