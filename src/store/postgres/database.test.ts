@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { deferred } from "../../../test/support/deferred.ts";
 import { addressOf, freshDatabase, ownServer } from "../../../test/support/postgres.ts";
+import { runSql } from "../../../test/support/postgres-databases.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
-import { StoreError } from "../../ports/store.ts";
+import { startTcpProxy, type TcpProxy } from "../../../test/support/tcp-proxy.ts";
+import { StoreError, StoreSettingError } from "../../ports/store.ts";
 import { Database } from "./database.ts";
 
 function open(url: string, log = recordedLog()): Database {
@@ -83,4 +85,85 @@ it("becomes healthy again without other work", async () => {
   await expect.poll(() => database.health()).not.toBeNull();
   await server.start();
   await expect.poll(() => database.health()).toBeNull();
+});
+
+describe("a connection that is lost during a commit", () => {
+  async function behindProxy(): Promise<{ database: Database; proxy: TcpProxy }> {
+    const url = new URL(await freshDatabase());
+    const proxy = await startTcpProxy(Number(url.port));
+    onTestFinished(() => proxy.close());
+    url.port = String(proxy.port);
+    return { database: open(url.href), proxy };
+  }
+
+  it("is no failure if the server committed", async () => {
+    const { database, proxy } = await behindProxy();
+    proxy.decide = (bytes) => (bytes.includes("commit") ? "swallow-answer" : "forward");
+    await database.transaction((db) => save({ db }, "a", "1"));
+    expect(await people(database)).toEqual(["a"]);
+    expect(database.health()).toBeNull();
+  });
+
+  it("is a failure if the server did not commit", async () => {
+    const { database, proxy } = await behindProxy();
+    proxy.decide = (bytes) => (bytes.includes("commit") ? "cut" : "forward");
+    await expect(database.transaction((db) => save({ db }, "a", "1"))).rejects.toThrow(/^database: no connection to /);
+    expect(await people(database)).toEqual([]);
+  });
+});
+
+describe("errors", () => {
+  const changed = async (change: (url: URL) => void): Promise<unknown> => {
+    const url = new URL(await freshDatabase());
+    change(url);
+    const database = new Database(addressOf(url.href), {
+      log: recordedLog(),
+      applicationName: "test",
+      limits: { reconnectMs: 0 },
+    });
+    onTestFinished(() => database.close());
+    return sql`select 1`.execute(database.db).catch((error: unknown) => error);
+  };
+
+  it.each<[string, (url: URL) => void, RegExp]>([
+    ["another password", (url) => void (url.password = "hush"), /^DATABASE_URL: .* refused the password of user /],
+    [
+      "an unknown database",
+      (url) => void (url.pathname = "/nowhere"),
+      /^DATABASE_URL: .* has no database nowhere; create it/,
+    ],
+    ["encryption that the server doesn't offer", (url) => void (url.search = "?sslmode=require"), /doesn't offer TLS/],
+    [
+      "a file that doesn't exist",
+      (url) => void (url.search = "?sslmode=verify-full&sslrootcert=/no/such.pem"),
+      /such\.pem/,
+    ],
+  ])("name the setting to change for %s", async (_, change, message) => {
+    const error = await changed(change);
+    expect(error).toBeInstanceOf(StoreSettingError);
+    expect(String(error)).not.toContain("hush");
+    expect((error as Error).message).toMatch(message);
+  });
+
+  it("name the server if nothing listens", async () => {
+    const error = await changed((url) => void (url.port = "1"));
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error).not.toBeInstanceOf(StoreSettingError);
+    expect((error as Error).message).toBe(
+      "database: no connection to 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1); check that PostgreSQL runs there and is reachable",
+    );
+  });
+
+  it("name the missing right", async () => {
+    const url = new URL(await freshDatabase());
+    const owner = open(url.href);
+    const role = `reader_${url.pathname.slice(-8)}`;
+    await sql.raw(`create role ${role} login password 'reader'`).execute(owner.db);
+    onTestFinished(async () => {
+      await runSql(url.href, `drop role ${role}`);
+    });
+    const reader = open(Object.assign(new URL(url), { username: role, password: "reader" }).href);
+    await expect(save(reader, "a", "1")).rejects.toThrow(`database: user ${role} lacks rights (permission denied for`);
+    await expect(save(reader, "a", "1")).rejects.toThrow(StoreSettingError);
+  });
 });

@@ -38,7 +38,7 @@ export function readDatabaseAddress(
     value: {
       url: url.href,
       user,
-      server: host.startsWith("/") ? host : `${host || "localhost"}:${url.port || "5432"}`,
+      server: host.startsWith("/") ? host : `${serverName(host)}:${url.port || "5432"}`,
       database: decode(url.pathname.slice(1)) || user,
       encryption: SSL_MODES[mode] ?? "none",
       isLocal: /^(?:$|\/|localhost$|::1$|127\.)/.test(host),
@@ -49,6 +49,10 @@ export function readDatabaseAddress(
 /** A host name, an IP address or the folder of a Unix socket. */
 function hostOf({ hostname, searchParams }: URL): string {
   return searchParams.get("host") ?? decode(hostname.replace(/^\[(.*)\]$/, "$1")) ?? "";
+}
+
+function serverName(host: string): string {
+  return host.includes(":") ? `[${host}]` : host || "localhost";
 }
 
 function sslModeOf({ searchParams }: URL): string {

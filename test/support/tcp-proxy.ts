@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** What a proxy does with bytes of a client: `swallow-answer` forwards them and closes the connection when the server answers. */
+export type ProxyDecision = "forward" | "cut" | "swallow-answer";
+
+/** Proxy in front of a server on this machine, which can interrupt its connections. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Decides about the bytes of clients; by default, they are forwarded. */
+  decide: (bytes: Buffer) => ProxyDecision;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  const listener = createServer((client) => {
+    const server = connect(serverPort, "127.0.0.1");
+    const cut = (): void => {
+      client.destroy();
+      server.destroy();
+    };
+    let swallowsAnswer = false;
+    client.on("data", (bytes) => {
+      const decision = proxy.decide(bytes);
+      if (decision === "cut") return cut();
+      swallowsAnswer ||= decision === "swallow-answer";
+      server.write(bytes);
+    });
+    server.on("data", (bytes) => {
+      if (swallowsAnswer) return cut();
+      client.write(bytes);
+    });
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on("error", cut);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        cut();
+      });
+    }
+  }).listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  const proxy: TcpProxy = {
+    port: address.port,
+    decide: () => "forward",
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+      await once(listener, "close");
+    },
+  };
+  return proxy;
+}
