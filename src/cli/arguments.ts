@@ -6,17 +6,9 @@ import { quoteValue } from "../lib/error-text.ts";
 /** Parsed arguments. */
 export type Request =
   | {
-      readonly kind:
-        | "start"
-        | "service"
-        | "doctor"
-        | "rebuild"
-        | "migrate"
-        | "migrate-status"
-        | "keys-list"
-        | "help"
-        | "version";
+      readonly kind: "start" | "service" | "doctor" | "rebuild" | "keys-list" | "help" | "version";
     }
+  | { readonly kind: "migrate"; readonly apply: boolean }
   | { readonly kind: "extract"; readonly file: string | null; readonly json: boolean }
   | { readonly kind: "coverage"; readonly month: string; readonly json: boolean }
   | { readonly kind: "backup" | "restore"; readonly file: string }
@@ -125,9 +117,7 @@ function parseWords(
     case "restore":
       return parseFile(subcommand, words);
     case "migrate":
-      return words[0] === "status"
-        ? rejectExtraWords({ kind: "migrate-status" }, "migrate status", words.slice(1))
-        : rejectExtraWords({ kind: "migrate" }, "migrate", words);
+      return parseMigrate(words);
     default:
       return { problems: [unknownWord("subcommand", subcommand, SUBCOMMANDS)] };
   }
@@ -137,6 +127,12 @@ function parseExtract([file, ...extraWords]: readonly string[], json: boolean): 
   if (file === undefined) return { request: { kind: "extract", file: null, json } };
   if (file === "") return { problems: ['FILE: got "", expected the name of a file, or nothing for standard input'] };
   return rejectExtraWords({ kind: "extract", file, json }, `extract ${file}`, extraWords);
+}
+
+function parseMigrate(words: readonly string[]): ParsedArguments {
+  return words[0] === "status"
+    ? rejectExtraWords({ kind: "migrate", apply: false }, "migrate status", words.slice(1))
+    : rejectExtraWords({ kind: "migrate", apply: true }, "migrate", words);
 }
 
 const MONTH = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$/;

@@ -39,9 +39,7 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
     case "rebuild":
       return (await import("./rebuild.ts")).rebuild(invocation);
     case "migrate":
-      return (await import("./migrate.ts")).migrate(invocation);
-    case "migrate-status":
-      return untilStopped((await import("./migrate.ts")).printMigrations(invocation), invocation);
+      return (await import("./migrate.ts")).migrate(request, invocation);
     case "coverage":
       return untilStopped((await import("./coverage.ts")).coverage(request, invocation), invocation);
     case "help":
@@ -51,11 +49,23 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
       invocation.out(readVersion());
       return EXIT.ok;
     case "keys-add":
-      return untilStopped((await import("./keys.ts")).addNamedKey(request.name, invocation), invocation);
     case "keys-list":
-      return untilStopped((await import("./keys.ts")).printKeys(invocation), invocation);
     case "keys-revoke":
-      return untilStopped((await import("./keys.ts")).revokeNamedKey(request.name, invocation), invocation);
+      return untilStopped(dispatchKeys(request, invocation), invocation);
+  }
+}
+
+type KeysRequest = Extract<Request, { readonly kind: `keys-${string}` }>;
+
+async function dispatchKeys(request: KeysRequest, invocation: Invocation): Promise<number> {
+  const { addNamedKey, printKeys, revokeNamedKey } = await import("./keys.ts");
+  switch (request.kind) {
+    case "keys-add":
+      return addNamedKey(request.name, invocation);
+    case "keys-list":
+      return printKeys(invocation);
+    case "keys-revoke":
+      return revokeNamedKey(request.name, invocation);
   }
 }
 

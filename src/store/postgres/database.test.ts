@@ -87,15 +87,15 @@ it("becomes healthy again without other work", async () => {
   await expect.poll(() => database.health()).toBeNull();
 });
 
-describe("a connection that is lost during a commit", () => {
-  async function behindProxy(): Promise<{ database: Database; proxy: TcpProxy }> {
-    const url = new URL(await freshDatabase());
-    const proxy = await startTcpProxy(Number(url.port));
-    onTestFinished(() => proxy.close());
-    url.port = String(proxy.port);
-    return { database: open(url.href), proxy };
-  }
+async function behindProxy(): Promise<{ database: Database; proxy: TcpProxy }> {
+  const url = new URL(await freshDatabase());
+  const proxy = await startTcpProxy(Number(url.port));
+  onTestFinished(() => proxy.close());
+  url.port = String(proxy.port);
+  return { database: open(url.href), proxy };
+}
 
+describe("a connection that is lost during a commit", () => {
   it("is no failure if the server committed", async () => {
     const { database, proxy } = await behindProxy();
     proxy.decide = (bytes) => (bytes.includes("commit") ? "swallow-answer" : "forward");
@@ -112,19 +112,20 @@ describe("a connection that is lost during a commit", () => {
   });
 });
 
-describe("errors", () => {
-  const changed = async (change: (url: URL) => void): Promise<unknown> => {
-    const url = new URL(await freshDatabase());
-    change(url);
-    const database = new Database(addressOf(url.href), {
-      log: recordedLog(),
-      applicationName: "test",
-      limits: { reconnectMs: 0 },
-    });
-    onTestFinished(() => database.close());
-    return sql`select 1`.execute(database.db).catch((error: unknown) => error);
-  };
+/** The error of a connection whose address was changed. */
+async function errorAfter(change: (url: URL) => void): Promise<unknown> {
+  const url = new URL(await freshDatabase());
+  change(url);
+  const database = new Database(addressOf(url.href), {
+    log: recordedLog(),
+    applicationName: "test",
+    limits: { reconnectMs: 0 },
+  });
+  onTestFinished(() => database.close());
+  return sql`select 1`.execute(database.db).catch((error: unknown) => error);
+}
 
+describe("errors", () => {
   it.each<[string, (url: URL) => void, RegExp]>([
     ["another password", (url) => void (url.password = "hush"), /^DATABASE_URL: .* refused the password of user /],
     [
@@ -139,14 +140,14 @@ describe("errors", () => {
       /such\.pem/,
     ],
   ])("name the setting to change for %s", async (_, change, message) => {
-    const error = await changed(change);
+    const error = await errorAfter(change);
     expect(error).toBeInstanceOf(StoreSettingError);
     expect(String(error)).not.toContain("hush");
     expect((error as Error).message).toMatch(message);
   });
 
   it("name the server if nothing listens", async () => {
-    const error = await changed((url) => void (url.port = "1"));
+    const error = await errorAfter((url) => void (url.port = "1"));
     expect(error).toBeInstanceOf(StoreError);
     expect(error).not.toBeInstanceOf(StoreSettingError);
     expect((error as Error).message).toBe(
