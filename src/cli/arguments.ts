@@ -5,13 +5,12 @@ import { quoteValue } from "../lib/error-text.ts";
 
 /** Parsed arguments. */
 export type Request =
-  | {
-      readonly kind: "start" | "service" | "doctor" | "rebuild" | "keys-list" | "help" | "version";
-    }
+  | { readonly kind: "start" | "service" | "doctor" | "rebuild" | "help" | "version" }
   | { readonly kind: "migrate"; readonly apply: boolean }
   | { readonly kind: "extract"; readonly file: string | null; readonly json: boolean }
   | { readonly kind: "coverage"; readonly month: string; readonly json: boolean }
   | { readonly kind: "backup" | "restore"; readonly file: string }
+  | { readonly kind: "keys-list" }
   | { readonly kind: "keys-add" | "keys-revoke"; readonly name: string };
 
 export type ParsedArguments = { readonly request: Request } | { readonly problems: readonly string[] };
@@ -95,10 +94,7 @@ interface OptionValues {
   readonly month?: unknown;
 }
 
-function parseWords(
-  [subcommand = "start", ...words]: readonly string[],
-  { json, month }: OptionValues,
-): ParsedArguments {
+function parseWords([subcommand = "start", ...words]: readonly string[], options: OptionValues): ParsedArguments {
   switch (subcommand) {
     case "start":
     case "service":
@@ -107,15 +103,23 @@ function parseWords(
       return rejectExtraWords({ kind: subcommand }, subcommand, words);
     case "help":
       return { request: { kind: "help" } };
+    case "backup":
+    case "restore":
+      return parseFile(subcommand, words);
+    default:
+      return parseDetailed(subcommand, words, options);
+  }
+}
+
+/** Parses the subcommands with options or actions of their own. */
+function parseDetailed(subcommand: string, words: readonly string[], { json, month }: OptionValues): ParsedArguments {
+  switch (subcommand) {
     case "extract":
       return parseExtract(words, json !== undefined);
     case "coverage":
       return parseCoverage(words, month, json !== undefined);
     case "keys":
       return parseKeys(words);
-    case "backup":
-    case "restore":
-      return parseFile(subcommand, words);
     case "migrate":
       return parseMigrate(words);
     default:

@@ -25,6 +25,7 @@ type FileRequest = Extract<Request, { readonly file: unknown }>;
 /** Imports only the subcommand that runs: `keys list` needs no web server. */
 async function dispatch(request: Request, invocation: Invocation): Promise<number> {
   if ("file" in request) return dispatchFile(request, invocation);
+  if (isKeysRequest(request)) return untilStopped(dispatchKeys(request, invocation), invocation);
   switch (request.kind) {
     case "start": {
       const [{ start }, { createApp }] = await Promise.all([import("./start.ts"), import("../app/app.ts")]);
@@ -48,14 +49,14 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
     case "version":
       invocation.out(readVersion());
       return EXIT.ok;
-    case "keys-add":
-    case "keys-list":
-    case "keys-revoke":
-      return untilStopped(dispatchKeys(request, invocation), invocation);
   }
 }
 
 type KeysRequest = Extract<Request, { readonly kind: `keys-${string}` }>;
+
+function isKeysRequest(request: Request): request is KeysRequest {
+  return request.kind.startsWith("keys-");
+}
 
 async function dispatchKeys(request: KeysRequest, invocation: Invocation): Promise<number> {
   const { addNamedKey, printKeys, revokeNamedKey } = await import("./keys.ts");
