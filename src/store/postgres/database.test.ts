@@ -113,9 +113,8 @@ describe("a connection that is lost during a commit", () => {
 });
 
 /** The error of a connection whose address was changed. */
-async function errorAfter(change: (url: URL) => void): Promise<unknown> {
-  const url = new URL(await freshDatabase());
-  change(url);
+async function errorAfter(change: Partial<URL>): Promise<unknown> {
+  const url = Object.assign(new URL(await freshDatabase()), change);
   const database = new Database(addressOf(url.href), {
     log: recordedLog(),
     applicationName: "test",
@@ -126,19 +125,11 @@ async function errorAfter(change: (url: URL) => void): Promise<unknown> {
 }
 
 describe("errors", () => {
-  it.each<[string, (url: URL) => void, RegExp]>([
-    ["another password", (url) => void (url.password = "hush"), /^DATABASE_URL: .* refused the password of user /],
-    [
-      "an unknown database",
-      (url) => void (url.pathname = "/nowhere"),
-      /^DATABASE_URL: .* has no database nowhere; create it/,
-    ],
-    ["encryption that the server doesn't offer", (url) => void (url.search = "?sslmode=require"), /doesn't offer TLS/],
-    [
-      "a file that doesn't exist",
-      (url) => void (url.search = "?sslmode=verify-full&sslrootcert=/no/such.pem"),
-      /such\.pem/,
-    ],
+  it.each<[string, Partial<URL>, RegExp]>([
+    ["another password", { password: "hush" }, /^DATABASE_URL: .* refused the password of user /],
+    ["an unknown database", { pathname: "/nowhere" }, /^DATABASE_URL: .* has no database nowhere; create it/],
+    ["encryption that the server doesn't offer", { search: "?sslmode=require" }, /doesn't offer TLS/],
+    ["a file that doesn't exist", { search: "?sslmode=verify-full&sslrootcert=/no/such.pem" }, /such\.pem/],
   ])("name the setting to change for %s", async (_, change, message) => {
     const error = await errorAfter(change);
     expect(error).toBeInstanceOf(StoreSettingError);
@@ -147,7 +138,7 @@ describe("errors", () => {
   });
 
   it("name the server if nothing listens", async () => {
-    const error = await errorAfter((url) => void (url.port = "1"));
+    const error = await errorAfter({ port: "1" });
     expect(error).toBeInstanceOf(StoreError);
     expect(error).not.toBeInstanceOf(StoreSettingError);
     expect((error as Error).message).toBe(
