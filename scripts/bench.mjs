@@ -1,60 +1,80 @@
-// Measures the speed of splitwatch and prints a table. The last line of the output is JSON with all figures.
+// Measures the speed of splitwatch and prints tables. The last line of the output is JSON with all figures.
 //
-//   npm run bench                  all figures
-//   npm run bench -- data-service  the figures of scripts/bench/data-service.mjs
+//   npm run bench                                    all figures
+//   npm run bench -- data-service start              the figures of two modules of scripts/bench/
+//   npm run bench -- --markdown docs/performance.md  also writes the tables to the page
+//   npm run bench -- growth                          figures at several sizes, as pictures in docs/performance/
+//
+// `growth` also takes names of modules.
 //
 // Each module of scripts/bench/ exports `measure`, which returns its figures. To add one, create a file; nothing else changes.
-// A figure is { name, value, unit } and, if it is compared, { peer, peerValue, ratio, atLeast | atMost }: the peer is measured
-// in the same run, and the target is a bound of `ratio` (of `value` for a figure without a peer). `ratio` is the speed
-// relative to the peer where a target is a minimum, the cost relative to the peer where it is a maximum.
+// A figure is { name, value, unit } and, if it is compared, { peer, peerValue, ratio }: the peer is measured in the same run.
+// Targets: `atLeast` and `atMost` bound `ratio` (`value` for a figure without a ratio), `atMostValue` bounds `value`. `ratio` is
+// the speed relative to the peer where a target is a minimum, the cost relative to the peer where it is a maximum.
+// A module that exports `growth` returns plots, as parts/plot.mjs describes them.
 import { readdir } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { writePlots } from "./bench/parts/plot.mjs";
+import { machine, markdownTable, printFigures, updateMarkdown, withVerdict } from "./bench/parts/report.mjs";
 
 const MODULES = new URL("bench/", import.meta.url);
-const COLUMNS = ["figure", "value", "unit", "peer", "peer's value", "ratio", "target", "met"];
 
-const names = (await readdir(MODULES))
-  .filter((name) => name.endsWith(".mjs"))
-  .map((name) => name.replace(/\.mjs$/, ""));
-const selected = process.argv.length > 2 ? process.argv.slice(2) : names;
-const unknown = selected.find((name) => !names.includes(name));
+/** In the order of the page. Further modules follow. */
+const ORDER = [
+  "polls",
+  "data-service",
+  "changes",
+  "commands",
+  "memory",
+  "matching",
+  "sending",
+  "views",
+  "extraction",
+  "start",
+  "store",
+];
+
+const names = await moduleNames();
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { markdown: { type: "string" } },
+});
+const kind = positionals[0] === "growth" ? positionals.shift() : "figures";
+const unknown = positionals.find((name) => !names.includes(name));
 if (unknown !== undefined) {
   console.error(`bench: got ${unknown}, expected any of ${names.join(", ")}`);
   process.exit(1);
 }
+const selected = positionals.length > 0 ? positionals : names;
 
-const figures = {};
-for (const name of selected) {
-  const { measure } = await import(new URL(`${name}.mjs`, MODULES));
-  for (const { name: title, ...figure } of await measure()) figures[title] = withVerdict(figure);
-}
-printTable([COLUMNS, ...Object.entries(figures).map(cellsOf)]);
-console.log(JSON.stringify(figures));
+const result = await { figures: measureFigures, growth: measureGrowth }[kind]();
+if (options.markdown) await updateMarkdown(options.markdown, { ...result.parts, machine: machine() });
+console.log(JSON.stringify(result.json));
 
-function withVerdict(figure) {
-  const { value, ratio = value, atLeast, atMost } = figure;
-  if (atLeast === undefined && atMost === undefined) return figure;
-  return { ...figure, met: ratio >= (atLeast ?? -Infinity) && ratio <= (atMost ?? Infinity) };
+async function moduleNames() {
+  const files = (await readdir(MODULES)).filter((name) => name.endsWith(".mjs"));
+  const found = files.map((name) => name.replace(/\.mjs$/, ""));
+  return [...ORDER, ...found.filter((name) => !ORDER.includes(name))];
 }
 
-function cellsOf([name, { value, unit, peer = "", peerValue, ratio, atLeast, atMost, met }]) {
-  const target = [atLeast === undefined ? "" : `≥ ${atLeast}`, atMost === undefined ? "" : `≤ ${atMost}`].join("");
-  const verdict = { true: "yes", false: "no" }[met] ?? "";
-  return [name, format(value), unit, peer, format(peerValue), format(ratio), target, verdict];
+function load(name) {
+  return import(new URL(`${name}.mjs`, MODULES));
 }
 
-/** Formats a number with three significant digits, or whole if it is larger. */
-function format(number) {
-  if (number === undefined) return "";
-  return number >= 100 ? String(Math.round(number)) : String(Number(number.toPrecision(3)));
+async function measureFigures() {
+  const [json, parts] = [{}, {}];
+  for (const name of selected) {
+    const figures = (await (await load(name)).measure()).map(withVerdict);
+    printFigures(name, figures);
+    if (figures.length > 0) parts[name] = markdownTable(figures);
+    for (const { name: title, ...figure } of figures) json[title] = figure;
+  }
+  return { json, parts };
 }
 
-function printTable(rows) {
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join("  ")
-        .trimEnd(),
-    );
+async function measureGrowth() {
+  const plots = [];
+  for (const name of selected) plots.push(...((await (await load(name)).growth?.()) ?? []));
+  await writePlots(plots);
+  return { json: plots, parts: {} };
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { median } from "./parts/pairs.mjs";
 
 const SCRIPT = fileURLToPath(new URL("parts/command-load.mjs", import.meta.url));
-const PEOPLE = 100_000;
+const ENTRIES = 1_000_000;
 const ROUNDS = 8;
 const SECONDS = 3;
 const MAX_RATIO = 2;
@@ -14,7 +14,7 @@ const MAX_STALL_MS = 50;
 const PEER = "without watch entries";
 
 export async function measure() {
-  const [empty, full] = await Promise.all([startLoad(0), startLoad(PEOPLE)]);
+  const [empty, full] = await Promise.all([startLoad(0), startLoad(ENTRIES)]);
   const results = { empty: [], full: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     // At the same time, so that other programs delay both alike.
@@ -59,8 +59,8 @@ export async function measure() {
   ];
 }
 
-async function startLoad(people) {
-  const child = fork(SCRIPT, [String(people)]);
+async function startLoad(entries) {
+  const child = fork(SCRIPT, [String(entries)]);
   const exited = endOf(child);
   const answer = async () => {
     const [message] = await Promise.race([once(child, "message"), exited]);

@@ -1,13 +1,12 @@
 // Matching of events with rules and watchlists: CPU time beside the limit for its number of matches, and the longest time for
 // which the event loop was blocked.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { importModules } from "./parts/bundle.mjs";
 import { median } from "./parts/pairs.mjs";
+import { aRule } from "./parts/rules.mjs";
 import { log, metrics } from "./parts/silent.mjs";
 import { aSplitRecord } from "./parts/split-record.mjs";
 import { measureWork } from "./parts/stall.mjs";
+import { aPerson, importStores, inBatches, inFolder } from "./parts/stores.mjs";
 
 const RULES = 50_000;
 const WATCHERS = 100_000;
@@ -33,13 +32,9 @@ const RULE_SETS = {
 };
 
 export async function measure() {
-  const [match, commit, clock, stores] = await importModules("matching", [
-    "pipeline/match",
-    "pipeline/commit",
-    "lib/clock",
-    "store/index",
-  ]);
-  const withStore = (work) => withStoreIn(stores, clock.systemClock, work);
+  const [match, commit] = await importModules("matching", ["pipeline/match", "pipeline/commit"]);
+  const stores = await importStores("matching-store");
+  const withStore = (work) => inFolder((dir) => stores.withOpen(dir, work));
   const matchOne = (store) => match.matchEvents({ store, canReceive }, [anEvent(1)]);
   const figures = [];
   for (const [name, { filterOf, matches }] of Object.entries(RULE_SETS)) {
@@ -92,46 +87,14 @@ async function measureRuns(work, count = RUNS) {
   return { cpuMs: median(runs.map((run) => run.cpuMs)), stallMs: median(runs.map((run) => run.stallMs)) };
 }
 
-async function withStoreIn(stores, clock, work) {
-  const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
-  const store = await stores.configuredStore({ dataDir: dir }).open({ clock, log, holder: "bench" });
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
 /** One rule for each of `count` channels. */
 function addRules(store, count, filterOf) {
-  return inBatches(count, (n) => {
-    const destination = { platform: "web", kind: "channel", id: `c${n}` };
-    const createdBy = { platform: "web", kind: "person", id: "alice" };
-    return store.rules.add({ ...DEFAULT_FILTER, ...filterOf(n), destination, createdBy, createdAt: 0, mention: null });
-  });
+  return inBatches(count, (n) => store.rules.add(aRule(n, filterOf(n))));
 }
 
 function addWatchers(store) {
-  return inBatches(WATCHERS, (n) => store.watchlists.add({ platform: "web", kind: "person", id: `p${n}` }, ["T1"]));
+  return inBatches(WATCHERS, (n) => store.watchlists.add(aPerson(n), ["T1"]));
 }
-
-async function inBatches(count, add) {
-  const BATCH = 1_000;
-  for (let from = 0; from < count; from += BATCH)
-    await Promise.all(Array.from({ length: Math.min(BATCH, count - from) }, (_, n) => add(from + n)));
-}
-
-const DEFAULT_FILTER = {
-  exchanges: [],
-  tickers: [],
-  excludeExchanges: [],
-  excludeTickers: [],
-  events: ["announced", "changed", "postponed", "cancelled", "missing", "returned", "effective"],
-  sources: [],
-  fractional: [],
-  minRatio: null,
-};
 
 function eventsFrom(first) {
   return Array.from({ length: EVENTS }, (_, n) => anEvent(first + n));

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { importModules } from "./parts/bundle.mjs";
 import { median } from "./parts/pairs.mjs";
-import { log } from "./parts/silent.mjs";
+import { importStores, watchlistRecords } from "./parts/stores.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MAIN = join(ROOT, "dist/main.js");
@@ -22,7 +22,6 @@ const STAY = "console.log(1); setInterval(() => undefined, 1_000_000);";
 const ROUNDS = 9;
 const WATCHES = 1_000_000;
 const ROUNDS_WITH_WATCHES = 3;
-const WATCHES_PER_PERSON = 10;
 const POLL_INTERVAL_MS = 10;
 const IDLE_MS = 2_000;
 
@@ -71,7 +70,8 @@ function figuresOf(what, own, peer, { atMostMs, atMostMb }) {
 async function measureWatches() {
   const dataDir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
   try {
-    await saveWatches(dataDir);
+    const stores = await importStores("start");
+    await stores.fill(dataDir, watchlistRecords(WATCHES));
     const runs = await measureInTurn(
       { watched: () => startProgram({ DATA_DIR: dataDir }), empty: () => startProgram({}) },
       ROUNDS_WITH_WATCHES,
@@ -81,21 +81,6 @@ async function measureWatches() {
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
-}
-
-async function saveWatches(dataDir) {
-  const [{ systemClock }, { configuredStore }] = await importModules("store", ["lib/clock", "store/index"]);
-  const store = await configuredStore({ dataDir }).open({ clock: systemClock, log, holder: "bench" });
-  const people = Array.from({ length: WATCHES / WATCHES_PER_PERSON }, (_, number) => number);
-  const batch = 1_000;
-  for (let first = 0; first < people.length; first += batch) {
-    const added = people.slice(first, first + batch).map((number) => {
-      const tickers = Array.from({ length: WATCHES_PER_PERSON }, (_, n) => `T${(number * 7 + n * 131) % 10_000}`);
-      return store.watchlists.add({ platform: "web", kind: "person", id: `p${number}` }, tickers);
-    });
-    await Promise.all(added);
-  }
-  await store.close();
 }
 
 /** Measures the subjects in turn, so that a comparison holds while other programs use the machine. */

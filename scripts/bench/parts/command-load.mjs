@@ -1,6 +1,6 @@
-// Store with watch entries, and commands at a steady rate. Argument: the number of people, who watch ten tickers each. Runs when
+// Store with watch entries, and commands at a steady rate. Argument: the number of entries, ten for each person. Runs when
 // the parent process sends a number of seconds, and answers with the times of the commands and the longest stall.
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,10 +8,9 @@ import { importModules } from "./bundle.mjs";
 import { contextParts, firstPoll } from "./command-context.mjs";
 import { log } from "./silent.mjs";
 import { measureWork } from "./stall.mjs";
+import { aPerson, importStores, letters, openBareFile, watchlistRecords } from "./stores.mjs";
 
-const PEOPLE = Number(process.argv[2]);
-const TICKERS_EACH = 10;
-const ALL_TICKERS = 10_000;
+const ENTRIES = Number(process.argv[2]);
 const CALLERS = 100_000;
 const SPLITS = 500;
 const RELEASES = 8_000;
@@ -21,25 +20,20 @@ const APPENDS_PER_SECOND = 20;
 /** Size of a change of a watchlist in the log. */
 const APPENDED_BYTES = 110;
 
-const [commands, ics, clock, stores] = await importModules(`commands-${PEOPLE}`, [
-  "commands/index",
-  "lib/ics",
-  "lib/clock",
-  "store/index",
-]);
+const [commands, ics, clock] = await importModules(`commands-${ENTRIES}`, ["commands/index", "lib/ics", "lib/clock"]);
+const stores = await importStores(`commands-store-${ENTRIES}`);
 const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
-const parts = { clock: clock.systemClock, log };
-let store = await openStore();
+await stores.fill(dir, watchlistRecords(ENTRIES));
+const store = await stores.open(dir);
 await store.snapshot.commit(firstPoll(SPLITS, RELEASES));
-for (let from = 0; from < PEOPLE; from += 1_000)
-  await Promise.all(
-    Array.from({ length: 1_000 }, (_, n) => store.watchlists.add(person(from + n), tickersOf(from + n))),
-  );
-await store.close();
-store = await openStore();
-const context = { ...parts, ...contextParts(store), writeCalendar: ics.writeCalendarFile };
+const context = {
+  clock: clock.systemClock,
+  log,
+  ...contextParts(store),
+  writeCalendar: ics.writeCalendarFile,
+};
 const { run } = commands.createCommands(context);
-const bareFile = await open(join(dir, "bare.log"), "w");
+const bareFile = await openBareFile(dir);
 let count = 0;
 // The first commands compute the views of the snapshot, which later ones share.
 await measure(WARM_UP_SECONDS);
@@ -59,7 +53,7 @@ async function measure(seconds) {
     const checkpoint = sleep((seconds * 1_000) / 2).then(() => store.prune(0));
     const paced = [
       atPace(COMMANDS_PER_SECOND, seconds, () => runNext(timesMs)),
-      atPace(APPENDS_PER_SECOND, seconds, () => timed(timesMs.append, appendBare)),
+      atPace(APPENDS_PER_SECOND, seconds, () => timed(timesMs.append, () => bareFile.append(APPENDED_BYTES))),
     ];
     await Promise.all([checkpoint, ...paced]);
   });
@@ -80,7 +74,7 @@ async function atPace(perSecond, seconds, work) {
 
 function runNext(timesMs) {
   count += 1;
-  const caller = person((count * 7_919) % CALLERS);
+  const caller = aPerson((count * 7_919) % CALLERS);
   const call = { person: caller, destination: caller, mayManage: async () => true };
   const name = ["watch", "show", "list"][count % 3];
   const line = { watch: `watch N${letters(count)}`, show: `show T${count % SPLITS}`, list: "list" }[name];
@@ -91,26 +85,4 @@ async function timed(timesMs, work) {
   const start = performance.now();
   await work();
   timesMs.push(performance.now() - start);
-}
-
-async function appendBare() {
-  await bareFile.write(Buffer.alloc(APPENDED_BYTES, "a"));
-  await bareFile.datasync();
-}
-
-function openStore() {
-  return stores.configuredStore({ dataDir: dir }).open({ ...parts, holder: "bench" });
-}
-
-function person(n) {
-  return { platform: "web", kind: "person", id: String(100_000_000_000_000_000n + BigInt(n) * 7_919n) };
-}
-
-function tickersOf(n) {
-  return Array.from({ length: TICKERS_EACH }, (_, k) => letters((n * 7 + k * k * 131) % ALL_TICKERS));
-}
-
-/** Four letters for each number below 456,976. */
-function letters(n) {
-  return Array.from({ length: 4 }, (_, place) => String.fromCharCode(65 + (Math.floor(n / 26 ** place) % 26))).join("");
 }

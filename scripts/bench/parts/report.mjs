@@ -1,0 +1,83 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+
+/** Columns of the table: heading and text of a cell. */
+const COLUMNS = [
+  ["figure", ({ name }) => name],
+  ["measured", ({ value, unit }) => withUnit(value, unit)],
+  ["peer", ({ peer = "" }) => peer],
+  ["peer's value", ({ peerValue, peerUnit, unit }) => withUnit(peerValue, peerUnit ?? unit)],
+  ["ratio", ({ ratio }) => format(ratio)],
+  ["target", targetOf],
+  ["met", ({ met }) => ({ true: "yes", false: "no" })[met] ?? ""],
+];
+
+/** Adds whether the figure meets its targets. */
+export function withVerdict(figure) {
+  const { value, ratio = value, atLeast = -Infinity, atMost = Infinity, atMostValue = Infinity } = figure;
+  if (targetOf(figure) === "") return figure;
+  return { ...figure, met: ratio >= atLeast && ratio <= atMost && value <= atMostValue };
+}
+
+function targetOf({ ratio, unit, atLeast, atMost, atMostValue }) {
+  const bound = (sign, limit) => (ratio === undefined ? `${sign} ${withUnit(limit, unit)}` : `${sign} ${limit} ×`);
+  const bounds = [];
+  if (atLeast !== undefined) bounds.push(bound("≥", atLeast));
+  if (atMost !== undefined) bounds.push(bound("≤", atMost));
+  if (atMostValue !== undefined) bounds.push(`≤ ${withUnit(atMostValue, unit)}`);
+  return bounds.join(", ");
+}
+
+function withUnit(number, unit) {
+  return number === undefined ? "" : `${format(number)} ${unit}`.trim();
+}
+
+/** Formats a number with three significant digits, or whole if it is larger. */
+export function format(number) {
+  if (number === undefined) return "";
+  return number >= 100 ? Math.round(number).toLocaleString("en-US") : String(Number(number.toPrecision(3)));
+}
+
+/** Prints a section of the table: a list of figures. */
+export function printFigures(title, figures) {
+  const rows = [
+    COLUMNS.map(([heading]) => heading),
+    ...figures.map((figure) => COLUMNS.map(([, cell]) => cell(figure))),
+  ];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  console.log(`\n${title}`);
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join("  ")
+        .trimEnd(),
+    );
+}
+
+export function markdownTable(figures) {
+  const rows = figures.map((figure) => COLUMNS.map(([, cell]) => cell(figure)));
+  const headings = COLUMNS.map(([heading]) => heading);
+  return [headings, COLUMNS.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+/** The machine, for the page. */
+export function machine() {
+  return `${cpus().length} cores, Node ${process.versions.node}, ${process.platform}`;
+}
+
+/**
+ * Replaces parts of a Markdown file. Each part stands between `<!-- bench: NAME -->` and `<!-- /bench -->`. Throws if a part
+ * has no such place.
+ */
+export async function updateMarkdown(file, parts) {
+  let text = await readFile(file, "utf8");
+  for (const [name, part] of Object.entries(parts)) {
+    const start = `<!-- bench: ${name} -->\n`;
+    const from = text.indexOf(start);
+    const to = text.indexOf("<!-- /bench -->", from);
+    if (from === -1 || to === -1) throw new Error(`${file}: no ${start.trim()} … <!-- /bench -->`);
+    text = `${text.slice(0, from)}${start}\n${part}\n\n${text.slice(to)}`;
+  }
+  await writeFile(file, text);
+}
