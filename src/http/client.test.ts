@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
-import { setImmediate } from "node:timers/promises";
 import { inspect } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { createHttpClient, type HttpClient, HttpError, type HttpLimits, redactUrl } from "./client.ts";
+import { deferred } from "../../test/support/deferred.ts";
+import { createHttpClient, type HttpAnswer, type HttpClient, HttpError, type HttpLimits, redactUrl } from "./client.ts";
 
 const SECRET = "very-secret-key";
 const opened: (() => Promise<unknown>)[] = [];
@@ -180,41 +180,6 @@ describe("limits", () => {
   });
 });
 
-describe("fetch", () => {
-  it("uses the client's time limit", async () => {
-    const address = await serve(() => undefined);
-    const http = client({ totalTimeoutMs: 100 });
-
-    await expect(http.fetch(address)).rejects.toMatchObject({ name: "TimeoutError" });
-  });
-
-  it("returns a standard response", async () => {
-    const address = await serve((request, response) => response.end(`${request.method}`));
-
-    const response = await client().fetch(address, { method: "POST", body: "x" });
-
-    expect([response.status, await response.text()]).toEqual([200, "POST"]);
-  });
-
-  it.each<[string, RequestListener]>([
-    ["an endless answer", (_, response) => void sendEndlessly(response)],
-    [
-      "an answer that is large when decompressed",
-      (_, response) => compressed(response, gzipSync(Buffer.alloc(2_000_000))),
-    ],
-  ])("stops reading %s at the client's size limit", async (_, listener) => {
-    const address = await serve(listener);
-
-    const response = await client({ maxBodyBytes: 1_000_000 }).fetch(address);
-
-    expect(await failureOf(response.text())).toMatchObject({ failure: "too-large" });
-  });
-});
-
-async function sendEndlessly(response: Parameters<RequestListener>[1]): Promise<void> {
-  while (response.write(Buffer.alloc(65_536)) || !response.closed) await setImmediate();
-}
-
 function compressed(response: Parameters<RequestListener>[1], body: Buffer, coding = "gzip"): void {
   response.writeHead(200, { "content-encoding": coding }).end(body);
 }
@@ -228,7 +193,11 @@ describe("a failure", () => {
   it("is unreachable when nothing listens", async () => {
     const error = await failureOf(get(client(), "http://127.0.0.1:1"));
 
-    expect(error).toMatchObject({ failure: "unreachable", message: "no connection (ECONNREFUSED)" });
+    expect(error).toMatchObject({
+      failure: "unreachable",
+      message: "no connection (ECONNREFUSED)",
+      wasWritten: false,
+    });
   });
 
   it.each<[string, RequestListener]>([
@@ -252,6 +221,7 @@ describe("a failure", () => {
     expect(error).toMatchObject({
       failure: "unreachable",
       message: expect.stringContaining("the connection was lost"),
+      wasWritten: true,
     });
   });
 
@@ -272,6 +242,68 @@ describe("a failure", () => {
     const address = await serve((_, response) => compressed(response, body, coding));
 
     expect(await failureOf(get(client(), address))).toMatchObject({ failure: "bad-answer", message });
+  });
+});
+
+describe("a request with a check before it is written", () => {
+  it.each([
+    ["on a new connection", 0],
+    ["on a kept connection", 1],
+  ])("is not written %s if the check fails", async (_, requestsBefore) => {
+    let received = 0;
+    const address = await serve((_request, response) => response.end(`${++received}`));
+    const http = client();
+    for (let sent = 0; sent < requestsBefore; sent++) await post(http, address);
+
+    expect(await failureOf(post(http, address, () => false))).toMatchObject({ failure: "aborted", wasWritten: false });
+    await post(http, address, () => true);
+    expect(received).toBe(requestsBefore + 1);
+  });
+
+  it("is checked after it has waited for a connection", async () => {
+    let [received, mayWrite] = [0, true];
+    const [arrived, released] = [deferred(), deferred()];
+    const address = await serve((_, response) => {
+      received += 1;
+      arrived.resolve();
+      void released.promise.then(() => response.end());
+    });
+    const http = client({ maxConnections: 1 });
+    const first = post(http, address);
+    const failure = failureOf(post(http, address, () => mayWrite));
+    await arrived.promise;
+    mayWrite = false;
+    released.resolve();
+
+    expect((await first).status).toBe(200);
+    expect(await failure).toMatchObject({ wasWritten: false });
+    expect(received).toBe(1);
+  });
+});
+
+function post(http: HttpClient, address: string, mayWrite?: () => boolean): Promise<HttpAnswer> {
+  return http.request(new URL(address), { method: "POST", body: "x", ...(mayWrite && { mayWrite }) });
+}
+
+describe("fetch", () => {
+  it("returns a standard response with every header, decompressed", async () => {
+    const address = await serve((request, response) => {
+      response.setHeader("set-cookie", ["a=1", "b=2"]).setHeader("x-seen", `${request.method}`);
+      compressed(response, gzipSync("text"));
+    });
+
+    const response = await client().fetch(new URL(address), { method: "PATCH" });
+
+    expect(response).toMatchObject({ status: 200, statusText: "OK" });
+    expect(response.headers.get("x-seen")).toBe("PATCH");
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(await response.text()).toBe("text");
+  });
+
+  it("returns a response without a body", async () => {
+    const address = await serve((_, response) => void response.writeHead(204).end());
+
+    expect(await client().fetch(new URL(address))).toMatchObject({ status: 204, body: null });
   });
 });
 

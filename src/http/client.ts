@@ -1,16 +1,9 @@
 import { lookup as lookupHost } from "node:dns";
+import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import {
-  Agent,
-  type Dispatcher,
-  EnvHttpProxyAgent,
-  fetch as fetchWith,
-  type RequestInit,
-  Response,
-  request as send,
-} from "undici";
+import { Agent, DecoratorHandler, type Dispatcher, EnvHttpProxyAgent, request as send } from "undici";
 import { linkAbort } from "../lib/abort.ts";
 import { quoteValue } from "../lib/error-text.ts";
 
@@ -56,16 +49,19 @@ export type HttpFailure =
   | "timeout"
   | "too-large" // more than `maxBodyBytes`
   | "bad-answer" // not HTTP, badly encoded, or an invalid redirect
-  | "aborted"; // by the caller, or because the client was closed
+  | "aborted"; // by the caller's signal or `mayWrite`, or because the client was closed
 
 /** Failure of a request. Neither message nor cause contains an address, because addresses may contain keys. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly failure: HttpFailure;
+  /** False if no byte of the request was written. */
+  readonly wasWritten: boolean;
 
-  constructor(failure: HttpFailure, message: string) {
+  constructor(failure: HttpFailure, message: string, wasWritten = true) {
     super(message);
     this.failure = failure;
+    this.wasWritten = wasWritten;
   }
 }
 
@@ -77,7 +73,7 @@ export interface HttpClientOptions {
 }
 
 export interface HttpRequest {
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
@@ -85,13 +81,15 @@ export interface HttpRequest {
   readonly redirect?: "manual" | "same-origin";
   /** Overrides the client's limits. */
   readonly limits?: Partial<Pick<HttpLimits, "totalTimeoutMs" | "maxBodyBytes">>;
+  /** Called immediately before the first byte is written to the connection. If it returns false, nothing is written. */
+  readonly mayWrite?: () => boolean;
 }
 
 export interface HttpClient {
   /** Sends one request without retries and returns the answer with any status. Throws only HttpErrors. */
   request(url: URL, request?: HttpRequest): Promise<HttpAnswer>;
-  /** Standard `fetch` with this client's connections and limits, for libraries. `init.signal` replaces the total timeout. */
-  readonly fetch: typeof globalThis.fetch;
+  /** Does the same and returns a standard response, for libraries. */
+  fetch(url: URL, request?: Omit<HttpRequest, "redirect">): Promise<Response>;
   /** Aborts requests in progress. */
   close(): Promise<void>;
 }
@@ -106,26 +104,58 @@ export function createHttpClient(
   const dispatcher = createDispatcher(limits, options);
   const defaultHeaders = { "user-agent": userAgent, "accept-encoding": "gzip, br" };
 
-  function request(
+  function exchange(
     url: URL,
-    { signal, limits: requestLimits, redirect, ...init }: HttpRequest = {},
-  ): Promise<HttpAnswer> {
+    { signal, limits: requestLimits, redirect, mayWrite = () => true, ...init }: HttpRequest = {},
+  ): Promise<ReceivedAnswer> {
     const { totalTimeoutMs, maxBodyBytes } = { ...limits, ...requestLimits };
-    return withTimeoutSignal(totalTimeoutMs, signal, async (deadline) => {
+    const writing: Writing = { mayWrite, hasBegun: false };
+    const checked = withWriteCheck(dispatcher, writing);
+    return withTimeoutSignal({ timeoutMs: totalTimeoutMs, callerSignal: signal, writing }, async (deadline) => {
       const headers = { ...defaultHeaders, ...init.headers };
-      const sendTo = (target: URL): Promise<HttpAnswer> =>
-        sendOnce(target, { method: "GET", ...init, headers, dispatcher, signal: deadline }, maxBodyBytes);
+      const sendTo = (target: URL): Promise<ReceivedAnswer> =>
+        sendOnce(target, { method: "GET", ...init, headers, dispatcher: checked, signal: deadline }, maxBodyBytes);
       if (redirect !== "same-origin") return sendTo(url);
       return (await followRedirects(url, sendTo, { max: MAX_REDIRECTS, check: assertSameOrigin })).answer;
     });
   }
 
-  const boundFetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const signal = init.signal ?? AbortSignal.timeout(limits.totalTimeoutMs);
-    return limitSize(await fetchWith(input, { ...init, dispatcher, signal }), limits.maxBodyBytes);
+  return {
+    request: exchange,
+    fetch: async (url, request) => toResponse(await exchange(url, request)),
+    close: () => dispatcher.destroy(),
   };
+}
 
-  return { request, fetch: boundFetch as unknown as typeof globalThis.fetch, close: () => dispatcher.destroy() };
+/** Whether the first byte of a request may be written, and was. */
+interface Writing {
+  readonly mayWrite: () => boolean;
+  hasBegun: boolean;
+}
+
+function withWriteCheck(dispatcher: Dispatcher, writing: Writing): Dispatcher {
+  return dispatcher.compose((dispatch) => (options, handler) => dispatch(options, new WriteCheck(handler, writing)));
+}
+
+/** Checks and records the beginning of a request: undici calls `onRequestStart` and then writes the bytes, without a pause. */
+class WriteCheck extends DecoratorHandler {
+  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #writing: Writing;
+
+  constructor(handler: Dispatcher.DispatchHandler, writing: Writing) {
+    super(handler);
+    this.#handler = handler;
+    this.#writing = writing;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    if (!this.#writing.mayWrite()) {
+      controller.abort(new HttpError("aborted", "the request was not sent"));
+      return;
+    }
+    this.#handler.onRequestStart?.(controller, context);
+    this.#writing.hasBegun ||= !controller.aborted;
+  }
 }
 
 function createDispatcher(limits: HttpLimits, { useProxy = false, isAddressAllowed }: HttpClientOptions): Dispatcher {
@@ -172,11 +202,11 @@ export interface RedirectRules {
 }
 
 /** Sends to `start` and follows redirects. Returns the last answer and its address; throws an HttpError on a bad redirect. */
-export async function followRedirects(
+export async function followRedirects<T extends HttpAnswer>(
   start: URL,
-  sendTo: (url: URL) => Promise<HttpAnswer>,
+  sendTo: (url: URL) => Promise<T>,
   { max, check }: RedirectRules,
-): Promise<{ readonly answer: HttpAnswer; readonly url: URL }> {
+): Promise<{ readonly answer: T; readonly url: URL }> {
   let url = start;
   for (let redirects = 0; redirects <= max; redirects++) {
     const answer = await sendTo(url);
@@ -197,14 +227,29 @@ function assertSameOrigin(target: URL, from: URL): void {
   throw new HttpError("bad-answer", `it redirects to ${target.origin}; redirects to another origin aren't followed`);
 }
 
-type SentRequest = Parameters<typeof send>[1] & { readonly method: "GET" | "POST" };
+type SentRequest = Parameters<typeof send>[1] & { readonly method: NonNullable<HttpRequest["method"]> };
 
-async function sendOnce(url: URL, request: SentRequest, maxBodyBytes: number): Promise<HttpAnswer> {
-  const { statusCode, headers, body: stream } = await send(url, request);
-  const valuesOf = (name: string): readonly string[] => [headers[name.toLowerCase()] ?? []].flat();
+interface ReceivedAnswer extends HttpAnswer {
+  readonly allHeaders: IncomingHttpHeaders;
+}
+
+async function sendOnce(url: URL, request: SentRequest, maxBodyBytes: number): Promise<ReceivedAnswer> {
+  const { statusCode: status, headers: allHeaders, body: stream } = await send(url, request);
+  const headers = (name: string): readonly string[] => [allHeaders[name.toLowerCase()] ?? []].flat();
   const transferred = await readBody(stream, maxBodyBytes);
-  const body = await decompress(transferred, valuesOf("content-encoding").join(","), maxBodyBytes);
-  return { status: statusCode, header: (name) => valuesOf(name)[0] ?? null, headers: valuesOf, body };
+  const body = await decompress(transferred, headers("content-encoding").join(","), maxBodyBytes);
+  return { status, header: (name) => headers(name)[0] ?? null, headers, allHeaders, body };
+}
+
+function toResponse({ status, headers, allHeaders, body }: ReceivedAnswer): Response {
+  const pairs = Object.keys(allHeaders).flatMap((name) =>
+    headers(name).map((value): [string, string] => [name, value]),
+  );
+  return new Response(body.length === 0 ? null : body, {
+    status,
+    statusText: STATUS_CODES[status] ?? "",
+    headers: pairs,
+  });
 }
 
 async function readBody(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
@@ -246,38 +291,32 @@ async function decompress(encoded: Buffer, contentEncoding: string, maxBytes: nu
   return body;
 }
 
-/** Returns the response with a limited body: reading more than `maxBytes` decompressed bytes rejects with an HttpError. */
-function limitSize(response: Response, maxBytes: number): Response {
-  if (response.body === null) return response;
-  let bytes = 0;
-  const limited = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) controller.error(tooLarge(maxBytes));
-      else controller.enqueue(chunk);
-    },
-  });
-  return new Response(response.body.pipeThrough(limited), response);
-}
-
 function tooLarge(maxBytes: number): HttpError {
   return new HttpError("too-large", `the answer is larger than ${maxBytes} bytes`);
 }
 
+interface Deadline {
+  readonly timeoutMs: number;
+  readonly callerSignal: AbortSignal | undefined;
+  readonly writing: Writing;
+}
+
 /** Runs `work` with a signal that aborts with `callerSignal` or after `timeoutMs`; converts every error to an HttpError. */
 async function withTimeoutSignal<T>(
-  timeoutMs: number,
-  callerSignal: AbortSignal | undefined,
+  { timeoutMs, callerSignal, writing }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const combined = linkAbort(...(callerSignal ? [callerSignal] : []));
   const timer = setTimeout(combined.abort, timeoutMs);
+  const failed = (failure: HttpFailure, message: string): HttpError =>
+    new HttpError(failure, message, writing.hasBegun);
   try {
     return await work(combined.signal);
   } catch (error) {
-    if (callerSignal?.aborted) throw new HttpError("aborted", "the request was aborted");
-    if (combined.signal.aborted) throw new HttpError("timeout", `no complete answer within ${timeoutMs} ms`);
-    throw toHttpError(error);
+    if (callerSignal?.aborted) throw failed("aborted", "the request was aborted");
+    if (combined.signal.aborted) throw failed("timeout", `no complete answer within ${timeoutMs} ms`);
+    const { failure, message } = toHttpError(error);
+    throw failed(failure, message);
   } finally {
     clearTimeout(timer);
     combined.unlink();

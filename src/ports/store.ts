@@ -60,8 +60,8 @@ export interface Store {
   /** People and channels on a platform about which more than history is stored. */
   destinations(platform: string): Promise<readonly Destination[]>;
   /**
-   * False if another process may have taken over this process's claims, because this one didn't reach the store in time. Checked
-   * immediately before the bytes of a message are written.
+   * False if another process may have taken over a claim of this one, which didn't reach the store in time, until each claim that
+   * was lost is released. Checked immediately before the bytes of a message are written.
    */
   mayStillSend(): boolean;
   /** Why writing fails; null if it works. */

@@ -16,7 +16,8 @@ export class CompiledStore {
     this.#dir = dir;
   }
 
-  static async compile(): Promise<CompiledStore> {
+  /** `others`: further source files that scripts import from `./out`. */
+  static async compile(...others: readonly string[]): Promise<CompiledStore> {
     const dir = await mkdtemp(join(tmpdir(), "splitwatch-compiled-"));
     const config = {
       extends: join(ROOT, "tsconfig.json"),
@@ -27,7 +28,7 @@ export class CompiledStore {
         rootDir: join(ROOT, "src"),
         typeRoots: [join(ROOT, "node_modules/@types")],
       },
-      files: [join(ROOT, "src/store/lowdb/open.ts")],
+      files: ["src/store/lowdb/open.ts", ...others].map((file) => join(ROOT, file)),
       include: [],
     };
     await writeFile(join(dir, "tsconfig.json"), JSON.stringify(config));

@@ -31,6 +31,8 @@ export interface DiscordPlatformUnderTest {
   readonly ada: DiscordUser;
   readonly channel: Destination;
   readonly person: Person;
+  /** Answer of the store's `mayStillSend`. */
+  readonly fence: { isOpen: boolean };
   /** Number of calls of `wake`. */
   readonly wakes: () => number;
   readonly close: () => Promise<void>;
@@ -50,8 +52,9 @@ export async function makeDiscordPlatform(
   const alerts = discord.addChannel(guild, "alerts");
   const ada = discord.addUser("ada", guild);
   const woken = { times: 0 };
+  const fence = { isOpen: true };
   const platform = createDiscordPlatform({
-    store,
+    store: { ...store, mayStillSend: () => fence.isOpen },
     clock,
     log,
     commands: {
@@ -79,6 +82,7 @@ export async function makeDiscordPlatform(
     ada,
     channel: channelOf(guild.id, alerts.id),
     person: personOf(ada.id),
+    fence,
     wakes: () => woken.times,
     async close() {
       await platform.stop();

@@ -11,6 +11,8 @@ import { temporaryFolder } from "./app.ts";
 export interface SlackPlatformUnderTest {
   readonly platform: SlackPlatform;
   readonly slack: Slack;
+  /** Answer of the store's `mayStillSend`. */
+  readonly fence: { isOpen: boolean };
   /** Throws if the platform violated Slack's rules. */
   readonly close: () => Promise<void>;
 }
@@ -20,6 +22,7 @@ export async function makeSlackPlatform(options: Partial<SlackPlatformOptions> =
   const slack = await startSlack();
   const folder = await temporaryFolder();
   const store = await configuredStore({ dataDir: folder.path }).open({ clock: systemClock, log: SILENT_LOG });
+  const fence = { isOpen: true };
   const platform = createSlackPlatform({
     app: {
       access: { kind: "one", botToken: slack.botToken },
@@ -45,7 +48,7 @@ export async function makeSlackPlatform(options: Partial<SlackPlatformOptions> =
       home: () => Promise.reject(new Error("no home tab in this test")),
       overview: () => Promise.reject(new Error("no side panel in this test")),
     },
-    store,
+    store: { ...store, mayStillSend: () => fence.isOpen },
     clock: systemClock,
     log: SILENT_LOG,
     wake: () => undefined,
@@ -54,6 +57,7 @@ export async function makeSlackPlatform(options: Partial<SlackPlatformOptions> =
   return {
     platform,
     slack,
+    fence,
     async close() {
       await platform.stop();
       await slack.stop();

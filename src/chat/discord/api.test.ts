@@ -1,5 +1,4 @@
 import { DiscordAPIError, RateLimitError, Routes } from "discord.js";
-import { Agent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import { NO_LIMITS } from "../../../test/platforms/discord/rate-limits.ts";
@@ -165,10 +164,7 @@ describe("a global limit of Discord", () => {
 });
 
 describe("files", () => {
-  it("are sent with the dispatcher of any copy of undici", async () => {
-    const original = getGlobalDispatcher();
-    onTestFinished(() => setGlobalDispatcher(original));
-    setGlobalDispatcher(new Agent());
+  it("are sent with the message", async () => {
     const { discord, api, channel } = await startApi();
     const file = { name: "ABCD.png", data: Buffer.from("not a picture"), contentType: "image/png" };
     const body = {

@@ -1,5 +1,4 @@
 import {
-  DefaultRestOptions,
   DiscordAPIError,
   RateLimitError,
   REST,
@@ -10,6 +9,7 @@ import {
   type RouteLike,
 } from "discord.js";
 import { MINUTE_MS } from "../../domain/time/day.ts";
+import { createHttpClient, type HttpRequest } from "../../http/client.ts";
 import { createJumpDetector, systemClock } from "../../lib/clock.ts";
 import { createRequestWindow } from "../../lib/rate-limiter.ts";
 import { DeliveryError, MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
@@ -19,7 +19,20 @@ import type { Rejection, TokenState } from "../token-state.ts";
 import { TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
 import { TOKEN_LIMIT, TOKEN_WINDOW } from "./destinations.ts";
 
+/** From the call to the end of the answer. Measured in real time, independent of the injected clock. */
 const REQUEST_TIMEOUT_MS = 10_000;
+
+/** Practically unlimited: the request window already limits the requests in progress. */
+const MAX_CONNECTIONS = 10_000;
+
+/** A page of history has at most 100 messages, each with up to ten embeds of 6,000 characters in total. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+const discordHttp = createHttpClient("splitwatch", {
+  maxConnections: MAX_CONNECTIONS,
+  totalTimeoutMs: REQUEST_TIMEOUT_MS,
+  maxBodyBytes: MAX_ANSWER_BYTES,
+});
 
 /** Invalid requests after which splitwatch pauses. Discord blocks an IP address after 10,000 within ten minutes. */
 export const MAX_INVALID_REQUESTS = 2_000;
@@ -37,7 +50,11 @@ export interface ApiOptions extends DiscordSettings {
   readonly log: Log;
   /** Shared with the gateway. */
   readonly tokenState: TokenState;
+  /** Whether messages may still be posted. Checked immediately before the bytes of a message are written. */
+  readonly mayPost?: MayPost;
 }
+
+type MayPost = () => boolean;
 
 type Method = "get" | "post" | "put" | "patch";
 
@@ -56,29 +73,43 @@ export interface Api {
 }
 
 /** Options without retries or a queue: a request that would have to wait is rejected immediately. */
-export function restOptions(apiUrl: string | null): Partial<RESTOptions> {
+export function restOptions(apiUrl: string | null, mayPost: MayPost = () => true): Partial<RESTOptions> {
   return {
     version: "10",
     retries: 0,
-    timeout: REQUEST_TIMEOUT_MS,
     rejectOnRateLimit: () => true,
     // No limit in discord.js: `call` applies the rate limit itself, and `answer` needs none.
     globalRequestsPerSecond: Number.POSITIVE_INFINITY,
     invalidRequestWarningInterval: INVALID_REQUEST_WARNING_INTERVAL,
-    makeRequest: sendRequest,
+    makeRequest: (url, init) => sendRequest(url, init, mayPost),
     ...(apiUrl === null ? {} : { api: apiUrl }),
   };
 }
 
-/**
- * Sends files as bytes. All copies of undici in a process use the dispatcher of the first loaded copy, which cannot send the
- * FormData of another copy.
- */
-async function sendRequest(...[url, init]: Parameters<RESTOptions["makeRequest"]>): Promise<ResponseLike> {
-  if (!(init.body instanceof FormData)) return DefaultRestOptions.makeRequest(url, init);
-  const { contentType, bytes } = await encodeForm(init.body);
-  const headers = { ...(init.headers as Readonly<Record<string, string>>), "Content-Type": contentType };
-  return DefaultRestOptions.makeRequest(url, { ...init, headers, body: bytes });
+type SentRequest = Parameters<RESTOptions["makeRequest"]>[1];
+
+async function sendRequest(url: string, init: SentRequest, mayPost: MayPost): Promise<ResponseLike> {
+  const { contentType, bytes } = await encodeBody(init.body);
+  const headers = new Headers(init.headers);
+  if (contentType !== null) headers.set("content-type", contentType);
+  return discordHttp.fetch(new URL(url), {
+    method: init.method as NonNullable<HttpRequest["method"]>,
+    headers: Object.fromEntries(headers),
+    ...(bytes !== null && { body: bytes }),
+    ...(isMessage(url, init) && { mayWrite: mayPost }),
+  });
+}
+
+function isMessage(url: string, { method }: SentRequest): boolean {
+  return method === "POST" && /\/channels\/\d+\/messages$/.test(url);
+}
+
+/** `contentType`: null if the request's headers contain it. */
+async function encodeBody(
+  body: SentRequest["body"],
+): Promise<{ readonly contentType: string | null; readonly bytes: string | Uint8Array | null }> {
+  if (body instanceof FormData) return encodeForm(body);
+  return { contentType: null, bytes: typeof body === "string" || body instanceof Uint8Array ? body : null };
 }
 
 async function encodeForm(form: FormData): Promise<{ readonly contentType: string; readonly bytes: Uint8Array }> {
@@ -87,11 +118,11 @@ async function encodeForm(form: FormData): Promise<{ readonly contentType: strin
   return { contentType, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-export function createApi({ token, apiUrl, clock, log, tokenState }: ApiOptions): Api {
+export function createApi({ token, apiUrl, clock, log, tokenState, mayPost }: ApiOptions): Api {
   const stopping = new AbortController();
   /** Shared by all requests: sends, searches and new direct messages. */
   const tokenWindow = createRequestWindow(clock, TOKEN_WINDOW, stopping.signal);
-  const rest = new REST(restOptions(apiUrl)).setToken(token);
+  const rest = new REST(restOptions(apiUrl, mayPost)).setToken(token);
   const interactionRest = new REST(restOptions(apiUrl));
   /** End of the pause after too many invalid requests, in monotonic time. */
   let pausedUntil = 0;

@@ -1,8 +1,10 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
+import { HttpError as RequestError } from "../../http/client.ts";
 import { joinList } from "../../messages/format.ts";
 import { DeliveryError, type DeliveryFailure, MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
+import { WITHHELD } from "../withheld.ts";
 import { channelLimit, TOKEN_LIMIT } from "./destinations.ts";
 
 /** Delay after a rate-limit response without a duration. */
@@ -50,16 +52,6 @@ const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
   200001: { failure: "malformed", reason: "the server's AutoMod blocked the message" },
 };
 
-/** Codes of errors that occur before a request is sent. */
-const CONNECT_ERROR_CODES: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ENETUNREACH",
-  "EHOSTUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
 /** Maps the error of a request to the outcome of its delivery. */
 export function toDeliveryError(error: unknown, destination: Destination): DeliveryError {
   if (error instanceof DeliveryError) return error;
@@ -67,11 +59,16 @@ export function toDeliveryError(error: unknown, destination: Destination): Deliv
   if (error instanceof DiscordAPIError) return toRefusal(error, destination);
   if (error instanceof HTTPError)
     return new DeliveryError("unknown-outcome", `Discord answered with status ${error.status}`, { cause: error });
-  if (codesOf(error).some((code) => CONNECT_ERROR_CODES.has(code)))
-    return new DeliveryError("retry", "Discord can't be reached", { cause: error });
+  if (error instanceof RequestError && !error.wasWritten) return toUnsentError(error);
   return new DeliveryError("unknown-outcome", "Discord didn't answer in time, or the connection was lost", {
     cause: error,
   });
+}
+
+/** Requests have no signal of their own, so an aborted one was withheld. */
+function toUnsentError(error: RequestError): DeliveryError {
+  const reason = error.failure === "aborted" ? WITHHELD : "Discord can't be reached";
+  return new DeliveryError("retry", reason, { cause: error });
 }
 
 export function missingPermissionsError(names: readonly string[], cause: unknown): DeliveryError {
@@ -127,12 +124,4 @@ function mappingOfStatus(status: number, explanation: string | null): ErrorMappi
 
 function firstLine(text: string): string {
   return text.split("\n")[0] ?? "";
-}
-
-/** Error codes of an error and of its causes. */
-function codesOf(error: unknown): readonly string[] {
-  if (!(error instanceof Error)) return [];
-  const ownCode = "code" in error && typeof error.code === "string" ? [error.code] : [];
-  const aggregatedCodes = error instanceof AggregateError ? error.errors.flatMap(codesOf) : [];
-  return [...ownCode, ...aggregatedCodes, ...codesOf(error.cause)];
 }

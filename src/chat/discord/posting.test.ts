@@ -37,6 +37,18 @@ describe("a message", () => {
     expect(await setup.store.directChannels.of(setup.person)).toBe(setup.ada.direct.id);
   });
 
+  it("is not posted while another process may have taken over, but can be searched", async () => {
+    const setup = await startDiscordPlatform();
+    const attempt = discordAttempt(setup, setup.channel);
+    setup.fence.isOpen = false;
+    const failure = await failureOf(setup.platform.send(attempt));
+    expect(failure).toMatchObject({ failure: "retry", message: expect.stringContaining("database") });
+    expect(countOf(setup, "POST", POSTS.path)).toBe(0);
+    expect(await setup.platform.find(attempt)).toBe("not-found");
+    setup.fence.isOpen = true;
+    expect(await setup.platform.send(attempt)).toEqual(await setup.platform.find(attempt));
+  });
+
   it("is posted once if the response is lost", async () => {
     const setup = await startDiscordPlatform();
     const attempt = discordAttempt(setup, setup.channel);

@@ -27,7 +27,7 @@ export async function runSlackChecks(context: SlackCheckContext): Promise<readon
   const problem = tokenKindProblem(app);
   if (problem !== null) return [fail(problem.text)];
   if (app.access.kind === "many") return checkInstalledWorkspaces(app.access, context);
-  const api = createWebApi(app.access.botToken, app.apiUrl, log);
+  const api = createWebApi(app.access.botToken, { apiUrl: app.apiUrl, log });
   try {
     const [token, scopes, ...channels] = await checkWorkspace(api, context);
     return [token, scopes, await checkTransport(context), ...channels];
@@ -73,7 +73,7 @@ async function checkInstalledWorkspace(
   context: SlackCheckContext,
 ): Promise<readonly CheckResult[]> {
   const channels = context.channels.filter((destination) => parseDestination(destination)?.teamId === workspaceId);
-  const api = createWebApi(botToken, context.app.apiUrl, context.log);
+  const api = createWebApi(botToken, { apiUrl: context.app.apiUrl, log: context.log });
   try {
     return await checkWorkspace(api, { ...context, channels });
   } catch (error) {
@@ -132,7 +132,11 @@ async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckRes
     return pass(`commands arrive as signed requests to /slack/events on ${app.port === null ? "PORT" : "SLACK_PORT"}`);
   }
   try {
-    await createWebApi(app.transport.appToken, app.apiUrl, log).call("apps.connections.open", {}, z.unknown());
+    await createWebApi(app.transport.appToken, { apiUrl: app.apiUrl, log }).call(
+      "apps.connections.open",
+      {},
+      z.unknown(),
+    );
     return pass("commands arrive through Socket Mode, which connects");
   } catch (error) {
     return fail(explainCallError(error, "SLACK_APP_TOKEN", APP_TOKEN_ADVICE));

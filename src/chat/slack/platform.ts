@@ -33,7 +33,10 @@ export interface SlackPlatformOptions {
   readonly messagesPerMinute: number;
   readonly commands: PlatformParts["commands"];
   readonly screens: PlatformParts["screens"];
-  readonly store: Pick<Store, "rules" | "outbox" | "installations" | "destinations" | "purgePerson" | "seenRequests">;
+  readonly store: Pick<
+    Store,
+    "rules" | "outbox" | "installations" | "destinations" | "purgePerson" | "seenRequests" | "mayStillSend"
+  >;
   readonly clock: Clock;
   readonly log: Log;
   /** Starts deliveries that were on hold. */
@@ -91,12 +94,12 @@ function createWorkspaces(options: SlackPlatformOptions): {
   readonly identity: TokenIdentity | null;
   readonly many: ManyWorkspaces | null;
 } {
-  const { app, clock, log, wake } = options;
+  const { app, store, clock, log, wake } = options;
   if (app.access.kind === "many") {
     const many = createManyWorkspaces(app.access, options);
     return { workspaces: many.workspaces, identity: null, many };
   }
-  const api = createWebApi(app.access.botToken, app.apiUrl, log);
+  const api = createWebApi(app.access.botToken, { apiUrl: app.apiUrl, log, mayPost: () => store.mayStillSend() });
   const single = new SingleWorkspace(api, { clock, log, wake });
   return { workspaces: single, identity: single, many: null };
 }

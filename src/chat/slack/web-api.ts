@@ -2,6 +2,7 @@ import { LogLevel, webApi } from "@slack/bolt";
 import type { z } from "zod";
 import { createHttpClient, HttpError } from "../../http/client.ts";
 import type { Log } from "../../ports/log.ts";
+import { WITHHELD } from "../withheld.ts";
 
 /** Slack's Web API with one token. */
 export interface WebApi {
@@ -16,6 +17,8 @@ export type CallFailure =
   | { readonly kind: "rate-limited"; readonly retryAfterMs: number }
   /** The request did not reach Slack. */
   | { readonly kind: "unreachable"; readonly detail: string }
+  /** The request was not sent, because `mayPost` returned false. */
+  | { readonly kind: "withheld" }
   /** Slack may have processed the request. */
   | { readonly kind: "unknown"; readonly detail: string };
 
@@ -29,7 +32,7 @@ export class CallError extends Error {
   }
 }
 
-/** Measured in real time, independent of the injected clock. */
+/** From the call to the end of the answer. Measured in real time, independent of the injected clock. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Delay after a rate limit without a `Retry-After` header. */
@@ -41,20 +44,28 @@ const DEFAULT_API_URL = "https://slack.com/api/";
  * Options of every Slack client. They turn off the client's retries, which could post twice, and its queue, in which one
  * rate-limited channel would delay all calls.
  */
-export function clientOptions(apiUrl: string | null, log: Log): webApi.WebClientOptions {
+export function clientOptions(apiUrl: string | null, log: Log, mayPost: MayPost = () => true): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl ?? DEFAULT_API_URL,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    timeout: REQUEST_TIMEOUT_MS,
-    fetch: apiFetch,
+    fetch: createFetch(mayPost),
     logger: boltLogger(log),
   };
 }
 
+/** Whether messages may still be posted. Checked immediately before the bytes of a message are written. */
+export type MayPost = () => boolean;
+
+export interface WebApiOptions {
+  readonly apiUrl: string | null;
+  readonly log: Log;
+  readonly mayPost?: MayPost;
+}
+
 /** `token`: undefined for methods that authenticate with the client id and secret. */
-export function createWebApi(token: string | undefined, apiUrl: string | null, log: Log): WebApi {
-  const client = new webApi.WebClient(token, clientOptions(apiUrl, log));
+export function createWebApi(token: string | undefined, { apiUrl, log, mayPost }: WebApiOptions): WebApi {
+  const client = new webApi.WebClient(token, clientOptions(apiUrl, log, mayPost));
   return {
     async call(method, args, schema) {
       try {
@@ -79,13 +90,25 @@ export const slackHttp = createHttpClient("splitwatch", {
   maxBodyBytes: MAX_ANSWER_BYTES,
 });
 
-const apiFetch: webApi.FetchFunction = async (url, init) => {
-  const response = await slackHttp.fetch(url, init);
-  const retryAfter = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
-  if (response.status !== 429 || !Number.isNaN(retryAfter)) return response;
-  // The client cannot handle a 429 without this header.
-  return new Response(null, { status: 429, headers: { "retry-after": String(DEFAULT_RETRY_AFTER_MS / 1_000) } });
-};
+const POSTING_METHOD = "/chat.postMessage";
+
+function createFetch(mayPost: MayPost): webApi.FetchFunction {
+  return async (address, init = {}) => {
+    const url = new URL(address);
+    // No call has binary arguments, which the client would send as a form.
+    if (typeof init.body !== "string") throw new TypeError("expected a text body");
+    const response = await slackHttp.fetch(url, {
+      method: "POST",
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: init.body,
+      ...(url.pathname.endsWith(POSTING_METHOD) && { mayWrite: mayPost }),
+    });
+    const retryAfter = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
+    if (response.status !== 429 || !Number.isNaN(retryAfter)) return response;
+    // The client cannot handle a 429 without this header.
+    return new Response(null, { status: 429, headers: { "retry-after": String(DEFAULT_RETRY_AFTER_MS / 1_000) } });
+  };
+}
 
 const ignore = (): void => undefined;
 
@@ -103,7 +126,7 @@ export function boltLogger(log: Log): webApi.WebClientOptions["logger"] & object
   };
 }
 
-/** Codes of errors that occur before a request is sent. */
+/** Codes with which opening a WebSocket fails. */
 const CONNECT_ERRORS = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -123,9 +146,18 @@ export function toCallFailure(error: unknown): CallFailure {
   }
   if (error instanceof webApi.WebAPIPlatformError) return toRefusal(error.data);
   if (error instanceof webApi.WebAPIHTTPError) return toStatusFailure(error.statusCode);
+  if (error instanceof webApi.WebAPIRequestError && error.original instanceof HttpError)
+    return toRequestFailure(error.original);
   const code = rootCauseCode(error);
-  if (CONNECT_ERRORS.has(code)) return { kind: "unreachable", detail: `no connection (${code})` };
-  return { kind: "unknown", detail: code === "TimeoutError" ? "the request timed out" : `connection lost (${code})` };
+  return CONNECT_ERRORS.has(code)
+    ? { kind: "unreachable", detail: `no connection (${code})` }
+    : { kind: "unknown", detail: `connection lost (${code})` };
+}
+
+function toRequestFailure({ failure, message, wasWritten }: HttpError): CallFailure {
+  if (wasWritten) return { kind: "unknown", detail: failure === "timeout" ? "the request timed out" : message };
+  // No other request has a signal, so only `mayPost` aborts.
+  return failure === "aborted" ? { kind: "withheld" } : { kind: "unreachable", detail: message };
 }
 
 function toRefusal(data: webApi.WebAPIPlatformError["data"]): CallFailure {
@@ -146,22 +178,15 @@ function toStatusFailure(status: number): CallFailure {
   return { kind: "unreachable", detail: `status ${status} from something other than Slack's API` };
 }
 
-/** Returns the code of the innermost error that has one: fetch wraps connection errors in other errors. */
+/** Returns the code of the innermost error that has one: the clients wrap errors in other errors. */
 function rootCauseCode(error: unknown): string {
   let code = "unknown";
   for (let inner = error, depth = 0; inner instanceof Error && depth < 5; inner = inner.cause, depth++) {
-    const failure = requestFailure(inner);
-    if (failure !== null) return failure;
     if ("code" in inner && typeof inner.code === "string" && !inner.code.startsWith("slack_")) code = inner.code;
     else if (code === "unknown" && inner.name !== "TypeError") code = inner.name;
     if (inner instanceof AggregateError) return rootCauseCode(inner.errors[0]);
   }
   return code;
-}
-
-function requestFailure(error: Error): string | null {
-  if (error.name === "TimeoutError") return error.name;
-  return error instanceof HttpError ? error.failure : null;
 }
 
 export function describeFailure(failure: CallFailure): string {
@@ -170,6 +195,8 @@ export function describeFailure(failure: CallFailure): string {
       return failure.needed === null ? failure.code : `${failure.code} (${failure.needed})`;
     case "rate-limited":
       return "rate limited by Slack";
+    case "withheld":
+      return WITHHELD;
     case "unreachable":
     case "unknown":
       return failure.detail;

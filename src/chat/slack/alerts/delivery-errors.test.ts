@@ -1,5 +1,6 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
+import { HttpError, type HttpFailure } from "../../../http/client.ts";
 import { CallError, toCallFailure } from "../web-api.ts";
 import { toDeliveryError } from "./delivery-errors.ts";
 
@@ -12,9 +13,8 @@ function refusal(code: string, extra: object = {}): Error {
   return new webApi.WebAPIPlatformError({ ok: false, error: code, ...extra });
 }
 
-function connectionError(code: string): Error {
-  const cause = Object.assign(new Error("connection"), { code });
-  return new webApi.WebAPIRequestError(new TypeError("fetch failed", { cause }));
+function requestError(failure: HttpFailure, wasWritten: boolean): Error {
+  return new webApi.WebAPIRequestError(new HttpError(failure, "no answer", wasWritten));
 }
 
 describe("a delivery error from Slack", () => {
@@ -46,11 +46,13 @@ describe("a delivery error from Slack", () => {
   it.each([
     [new webApi.WebAPIHTTPError(502, "Bad Gateway", {}, ""), "unknown-outcome"],
     [new webApi.WebAPIHTTPError(404, "Not Found", {}, ""), "retry"],
-    [connectionError("ECONNREFUSED"), "retry"],
-    [connectionError("ENOTFOUND"), "retry"],
-    [connectionError("ECONNRESET"), "unknown-outcome"],
-    [connectionError("UND_ERR_SOCKET"), "unknown-outcome"],
-    [new webApi.WebAPIRequestError(new DOMException("late", "TimeoutError")), "unknown-outcome"],
+    [requestError("unreachable", false), "retry"],
+    [requestError("timeout", false), "retry"],
+    [requestError("aborted", false), "retry"],
+    [requestError("unreachable", true), "unknown-outcome"],
+    [requestError("timeout", true), "unknown-outcome"],
+    [requestError("bad-answer", true), "unknown-outcome"],
+    [requestError("too-large", true), "unknown-outcome"],
     [new TypeError("terminated"), "unknown-outcome"],
   ])("of type %s is classified as %s", (error, failure) => {
     expect(failureFor(error).failure).toBe(failure);

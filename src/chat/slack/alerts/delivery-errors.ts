@@ -1,4 +1,5 @@
 import { DeliveryError, type DeliveryFailure } from "../../../ports/chat-platform.ts";
+import { WITHHELD } from "../../withheld.ts";
 import { CallError, type CallFailure, refusalCode } from "../web-api.ts";
 
 /** Delivery failure per Slack error code. After an unlisted code, the delivery is retried, and its error text contains the code. */
@@ -133,6 +134,8 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
         cause: error,
       });
     }
+    case "withheld":
+      return new DeliveryError("retry", WITHHELD, { cause: error });
     case "unreachable":
       return new DeliveryError("retry", `Slack can't be reached: ${failure.detail}`, { cause: error });
     case "unknown":

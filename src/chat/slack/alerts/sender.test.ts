@@ -20,3 +20,22 @@ it.each([
   clock.jump(nowAheadMs);
   expect(await platform.find(attempt)).toEqual(ref);
 });
+
+it("posts nothing while another process may have taken over, and can read", async () => {
+  const { platform, slack, fence } = await startSlackPlatform();
+  const channel = slack.channel("general");
+  const to = channelDestination(slack.workspace.team.id, channel.id);
+  const messageId = "m-0123456789-abcdefghijkl";
+  const { body } = platform.render({ messageId, to, cards: [card({ title: "ACME 1-for-20" })], mentions: [] });
+  const attempt = anAttempt({ messageId, to, body, createdAt: Date.now() });
+  fence.isOpen = false;
+
+  await expect(platform.send(attempt)).rejects.toMatchObject({
+    failure: "retry",
+    message: expect.stringContaining("database"),
+  });
+  expect(slack.calls.filter(({ method }) => method === "chat.postMessage")).toEqual([]);
+  expect(await platform.find(attempt)).toBe("not-found");
+  fence.isOpen = true;
+  expect(await platform.send(attempt)).toEqual(await platform.find(attempt));
+});

@@ -69,6 +69,7 @@ function callFailureText(failure: CallFailure): string {
     case "rate-limited":
       return "Slack is limiting requests. Try again in a minute.";
     case "unreachable":
+    case "withheld":
       return "Slack can't be reached. Try again in a minute.";
     case "unknown":
       return "Slack didn't confirm the upload. Check your direct messages before you try again.";

@@ -20,7 +20,7 @@ import { RotatingTokens, type Tokens } from "./token-rotation.ts";
 
 export interface ManyWorkspacesParts extends WorkspaceDestinationsParts {
   readonly app: Pick<SlackApp, "apiUrl" | "port">;
-  readonly store: WorkspaceDestinationsParts["store"] & Pick<Store, "installations">;
+  readonly store: WorkspaceDestinationsParts["store"] & Pick<Store, "installations" | "mayStillSend">;
   readonly host: string;
   /** Port of splitwatch's HTTP server, used if the app has no separate port. */
   readonly serverPort: number;
@@ -43,7 +43,8 @@ const MAINTENANCE_INTERVAL_MS = HOUR_MS;
 /** A Slack app that workspaces install through OAuth. */
 export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWorkspacesParts): ManyWorkspaces {
   const { app, store, clock, log, publicUrl } = parts;
-  const createApi = (token?: string): WebApi => createWebApi(token, app.apiUrl, log);
+  const createApi = (token?: string): WebApi =>
+    createWebApi(token, { apiUrl: app.apiUrl, log, mayPost: () => store.mayStillSend() });
   const registry = createRegistry(store.installations, createVault(client.encryptionKey), clock);
   const access = createOAuthAccess({ client, redirectUri: redirectUriOf(publicUrl), api: createApi(), clock });
   const tokens = new RotatingTokens({ registry, access, clock, log });
