@@ -119,13 +119,12 @@ export async function openEmbedded(
   const { config, clock, log, closers } = parts;
   const { kind, startSource, live, replacement } = await chooseSource(parts);
   const { keepAfterExDate, requestsPerMinute, articleTexts } = config.service;
-  const { dataDir } = config;
   const embedded = await startEmbeddedService({
     startSource,
     keepAfterExDate,
     requestsPerMinute,
     articleTexts: articleTexts.serve,
-    dataDir,
+    apiKeys: await config.store.apiKeys(),
     clock,
     log,
   });

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { keyNameProblem } from "../data-service/server/key-file.ts";
+import { keyNameProblem } from "../data-service/server/api-keys.ts";
 import { closestWord } from "../lib/closest-word.ts";
 import { quoteValue } from "../lib/error-text.ts";
 

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { PLATFORMS } from "../chat/index.ts";
 import {
@@ -14,7 +13,6 @@ import { createSplitsClient } from "../data-service/client/client.ts";
 import { readArticleRow, readSplitRow } from "../data-service/rows.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { followFile } from "../data-service/server/followed-file.ts";
-import { listKeys } from "../data-service/server/key-file.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import { createHttpClient, type HttpAnswer, HttpError } from "../http/client.ts";
 import { connectableAddress, hostAndPort } from "../http/server.ts";
@@ -44,7 +42,6 @@ export async function doctor(invocation: Invocation): Promise<number> {
   const results = [
     pass(`configuration: OK (config/default.yaml${config.overlay === null ? "" : ` and ${config.overlay}`})`),
     ...(await config.store.check()),
-    ...(await checkKeys(config.dataDir)),
     ...(await checkDataService(config)),
     ...checkDisabledSources(config),
     ...(await checkPlatforms(config)),
@@ -63,18 +60,6 @@ function checkConfiguration(
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { results: error.problems.map(fail) };
-  }
-}
-
-/** Checks the file of API keys. No result if DATA_DIR doesn't exist. */
-async function checkKeys(dataDir: string): Promise<readonly CheckResult[]> {
-  const stats = await stat(dataDir).catch(() => null);
-  if (!stats?.isDirectory()) return [];
-  try {
-    const active = (await listKeys(dataDir)).filter(({ revoked }) => revoked === null);
-    return [pass(`API keys: ${active.length} active`)];
-  } catch (error) {
-    return [fail(`API keys: ${errorMessage(error)}`)];
   }
 }
 

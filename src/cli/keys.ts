@@ -1,39 +1,40 @@
 import { readConfig } from "../config/index.ts";
-import { addKey, type KeyInfo, KeysError, listKeys, revokeKey } from "../data-service/server/key-file.ts";
-import { StoreSettingError } from "../ports/store.ts";
+import { addKey, type KeyInfo, listKeys, revokeKey } from "../data-service/server/api-keys.ts";
+import type { ApiKeys } from "../ports/api-keys.ts";
+import { StoreError } from "../ports/store.ts";
 import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
 
 /** Prints only the key to standard output, for scripts. */
 export function addNamedKey(name: string, invocation: Invocation): Promise<number> {
-  return reportProblems(invocation, async (dataDir) => {
-    const key = await addKey(dataDir, name);
+  return reportProblems(invocation, async (apiKeys) => {
+    const key = await addKey(apiKeys, name);
     invocation.err(`Created the API key "${name}". Copy it now: only its hash is stored, and it is never shown again.`);
     invocation.out(key);
   });
 }
 
 export function printKeys(invocation: Invocation): Promise<number> {
-  return reportProblems(invocation, async (dataDir) => {
-    const keys = await listKeys(dataDir);
+  return reportProblems(invocation, async (apiKeys) => {
+    const keys = await listKeys(apiKeys);
     if (keys.length === 0) invocation.err("No API keys in this DATA_DIR. Create one with `splitwatch keys add NAME`.");
     for (const row of keyTable(keys)) invocation.out(row);
   });
 }
 
 export function revokeNamedKey(name: string, invocation: Invocation): Promise<number> {
-  return reportProblems(invocation, async (dataDir) => {
-    await revokeKey(dataDir, name);
+  return reportProblems(invocation, async (apiKeys) => {
+    await revokeKey(apiKeys, name);
     invocation.err(`Revoked the API key "${name}". A running service rejects it within a second.`);
   });
 }
 
-async function reportProblems(invocation: Invocation, action: (dataDir: string) => Promise<void>): Promise<number> {
-  const { dataDir } = readConfig(invocation);
+async function reportProblems(invocation: Invocation, action: (apiKeys: ApiKeys) => Promise<void>): Promise<number> {
+  const { store } = readConfig(invocation);
   try {
-    await action(dataDir);
+    await action(await store.apiKeys());
     return EXIT.ok;
   } catch (error) {
-    if (!(error instanceof KeysError || error instanceof StoreSettingError)) throw error;
+    if (!(error instanceof StoreError)) throw error;
     invocation.err(`splitwatch: ${error.message}`);
     return exitCodeOfFailure(error);
   }

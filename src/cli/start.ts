@@ -1,7 +1,6 @@
 import type { App, AppSystem, StartedApp } from "../app/app.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { SourceFolderError } from "../data-service/server/folder-source.ts";
-import { KeysError } from "../data-service/server/key-file.ts";
 import { ListenError } from "../http/server.ts";
 import { createSettlingClock, settleWithin, systemClock } from "../lib/clock.ts";
 import { errorMessage } from "../lib/error-text.ts";
@@ -19,7 +18,7 @@ export type CreateApp = (config: Config, system: AppSystem) => App;
 const STOP_TIMEOUT_MS = 8_000;
 
 /** Errors whose message is sufficient for the operator; their stack is not logged. */
-const EXPECTED_FAILURES = [StoreError, ListenError, KeysError, SourceFolderError];
+const EXPECTED_FAILURES = [StoreError, ListenError, SourceFolderError];
 
 /** Runs everything that is configured. Resolves with the exit code; throws a ConfigError. */
 export function start(invocation: Invocation, createApp: CreateApp): Promise<number> {

@@ -56,6 +56,7 @@ describe("a store that is added as one definition", () => {
         open: () => Promise.reject(refusal),
         readState: readMemory,
         restore: () => Promise.reject(refusal),
+        apiKeys: () => Promise.reject(refusal),
         check: () => Promise.resolve([{ status: "fail", text: refusal.message }]),
       };
     },

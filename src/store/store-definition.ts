@@ -1,6 +1,7 @@
 import type { EnvironmentReader } from "../config/environment.ts";
 import type { VariableDefinition } from "../config/variables.ts";
 import type { CheckResult } from "../lib/check-result.ts";
+import type { ApiKeys } from "../ports/api-keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { StateRecord } from "../ports/state-records.ts";
@@ -38,6 +39,8 @@ export interface StoreAccess {
   readState(): AsyncIterable<StateChunk>;
   /** Writes the records as the new state, atomically. Fails if a state exists. */
   restore(records: AsyncIterable<StateRecord>, options: RestoreOptions): Promise<void>;
+  /** The API keys, which are also changed while another process uses the store. They are part of the state. */
+  apiKeys(): Promise<ApiKeys>;
   /** Runs the checks of `splitwatch doctor`, which change nothing. */
   check(): Promise<readonly CheckResult[]>;
   /** Absent if the store has no schema to migrate. */
@@ -67,12 +70,4 @@ export interface OpenOptions {
 
 export interface RestoreOptions {
   readonly holder: string;
-  readonly companion: CompanionFile;
-}
-
-/** A file in DATA_DIR that belongs to another module and is restored together with the state. */
-export interface CompanionFile {
-  readonly name: string;
-  /** Returns the content of the file, or null if the file must not exist. Called after the last record. */
-  text(): string | null;
 }

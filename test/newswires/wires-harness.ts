@@ -5,8 +5,9 @@ import { createApp } from "../../src/app/app.ts";
 import type { Card, Overview } from "../../src/chat/web/page/protocol.ts";
 import { readConfig } from "../../src/config/index.ts";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
-import { addKey } from "../../src/data-service/server/key-file.ts";
+import { addKey } from "../../src/data-service/server/api-keys.ts";
 import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
+import { apiKeysIn } from "../support/api-keys.ts";
 import { temporaryFolder } from "../support/app.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
@@ -140,7 +141,7 @@ export class WiresHarness {
 
   /** Answer of the data service. */
   async request(path: string): Promise<Response> {
-    this.#key ??= await addKey(this.dataDir, "test");
+    this.#key ??= await addKey(apiKeysIn(this.dataDir), "test");
     // A new key is accepted within a second.
     let answer = await fetch(`${this.address}${path}?apiKey=${this.#key}`);
     for (let tries = 0; answer.status === 401 && tries < 100; tries += 1) {

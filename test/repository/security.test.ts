@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { inspectRoutes } from "hono/dev";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { addKey } from "../../src/data-service/server/key-file.ts";
+import { addKey } from "../../src/data-service/server/api-keys.ts";
+import { apiKeysIn } from "../support/api-keys.ts";
 import { type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
@@ -66,7 +67,7 @@ interface Answer {
 
 async function startTarget(env: Readonly<Record<string, string>>): Promise<Target> {
   const folder = await temporaryFolder();
-  const apiKey = await addKey(folder.path, "tester");
+  const apiKey = await addKey(apiKeysIn(folder.path), "tester");
   // The app is reachable by requests only; this records the Hono apps that are combined into it.
   const mount = vi.spyOn(Object.getPrototypeOf(Hono.prototype) as Hono, "route");
   const app = await startApp({ dataDir: folder.path, env: { ...SLACK, ...env } });

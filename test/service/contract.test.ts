@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { readSplitRow } from "../../src/data-service/rows.ts";
-import { addKey, revokeKey } from "../../src/data-service/server/key-file.ts";
+import { addKey, revokeKey } from "../../src/data-service/server/api-keys.ts";
 import { createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { WIRES } from "../../src/domain/article/wire.ts";
 import { KNOWN_EXCHANGES } from "../../src/domain/split/exchange.ts";
+import { apiKeysIn } from "../support/api-keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { anArticleRow, aSplitRow, startService, tickersIn, urlsIn } from "./service-under-test.ts";
 
@@ -70,10 +71,10 @@ describe("errors", () => {
     [", also if the system clock is set back", -3_600_000],
   ])("answers 401 to a revoked key%s", async (_, jumpMs) => {
     const service = await startService();
-    const key = await addKey(service.dir, "late");
+    const key = await addKey(apiKeysIn(service.dir), "late");
     await service.clock.advance(1_000);
     expect((await service.askBare(`/v1/splits?apiKey=${key}`)).status).toBe(200);
-    await revokeKey(service.dir, "late");
+    await revokeKey(apiKeysIn(service.dir), "late");
     service.clock.jump(jumpMs);
     await service.clock.advance(1_000);
     expect((await service.askBare(`/v1/splits?apiKey=${key}`)).status).toBe(401);
@@ -525,7 +526,7 @@ describe("the request limit", () => {
 
   it("applies to each key separately, and not to the embedded bot", async () => {
     const service = await startService({}, { limitPerMinute: 2 });
-    const other = await addKey(service.dir, "other");
+    const other = await addKey(apiKeysIn(service.dir), "other");
     await service.clock.advance(1_000);
     for (const [key, statuses] of [
       [service.key, [200, 200, 429, 429]],

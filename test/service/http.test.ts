@@ -4,12 +4,13 @@ import { text } from "node:stream/consumers";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { addKey } from "../../src/data-service/server/api-keys.ts";
 import { createDataService, type DataServiceOptions } from "../../src/data-service/server/data-service.ts";
-import { addKey } from "../../src/data-service/server/key-file.ts";
 import { createKeyring } from "../../src/data-service/server/keyring.ts";
 import { type Catalog, createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
+import { apiKeysIn } from "../support/api-keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { anArticleRow, aSplitRow, startService, temporaryFolder } from "./service-under-test.ts";
 
@@ -30,9 +31,9 @@ async function listen({
   clock = systemClock,
 }: Partial<DataServiceOptions> & { readonly botKey?: string | null } = {}): Promise<Served> {
   const dir = await temporaryFolder();
-  const key = await addKey(dir, "tester");
+  const key = await addKey(apiKeysIn(dir), "tester");
   const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
-  const keys = createKeyring({ dir, clock, log: SILENT_LOG, botKey });
+  const keys = createKeyring({ keys: await apiKeysIn(dir).follow({ clock, log: SILENT_LOG }), botKey });
   const articles = Array.from({ length: 30 }, (_, n) =>
     anArticleRow({ url: `https://wire.example/${n}`, content: TEXT }),
   );
@@ -108,7 +109,7 @@ it("answers an ordinary client with gzip, and with 304 if the ETag is current", 
 it("accepts a new key within a second while the service is running", async () => {
   const clock = new ManualClock();
   const { port, dir } = await listen({ clock });
-  const key = await addKey(dir, "late");
+  const key = await addKey(apiKeysIn(dir), "late");
   clock.skip(1_000);
   expect((await fetch(`http://127.0.0.1:${port}/v1/splits?apiKey=${key}`)).status).toBe(200);
 });

@@ -2,12 +2,13 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { addKey, revokeKey } from "../../src/data-service/server/api-keys.ts";
 import { createDataService, type DataServiceOptions } from "../../src/data-service/server/data-service.ts";
-import { addKey, revokeKey } from "../../src/data-service/server/key-file.ts";
 import { createKeyring } from "../../src/data-service/server/keyring.ts";
 import { createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { type AnswerDirectly, listen } from "../../src/http/server.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
+import { apiKeysIn } from "../support/api-keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { anArticleRow, aSplitRow, recordingLog, temporaryFolder } from "./service-under-test.ts";
 
@@ -20,7 +21,7 @@ async function serveTwice(
 ) {
   const clock = new ManualClock();
   const dir = await temporaryFolder();
-  const key = await addKey(dir, "tester");
+  const key = await addKey(apiKeysIn(dir), "tester");
   const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   const articles = Array.from({ length: 30 }, (_, n) =>
     anArticleRow({ url: `https://wire.example/${n}`, content: LONG_TEXT }),
@@ -28,7 +29,7 @@ async function serveTwice(
   const content = { splits: [aSplitRow(), aSplitRow({ ticker: "OTHER", exchange: "NYSE" })], articles };
   catalog.replace(content);
   const { log, lines } = recordingLog();
-  const keys = createKeyring({ dir, clock, log, botKey: BOT_KEY });
+  const keys = createKeyring({ keys: await apiKeysIn(dir).follow({ clock, log }), botKey: BOT_KEY });
   const parts = { catalog, isSample: () => false, keys, clock, log, limitPerMinute: 1_000_000, ...options };
   const app = createDataService(parts);
   let directAnswers = 0;
@@ -182,7 +183,7 @@ describe("a direct answer", () => {
   it("is not given to a revoked key", async () => {
     const { clock, dir, get } = await serveTwice();
     expect([await statusOf(get("/v1/splits")), await statusOf(get("/v1/splits"))]).toEqual([200, 200]);
-    await revokeKey(dir, "tester");
+    await revokeKey(apiKeysIn(dir), "tester");
     await clock.advance(1_000);
     expect(await statusOf(get("/v1/splits"))).toBe(401);
   });

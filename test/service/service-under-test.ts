@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect, onTestFinished } from "vitest";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
+import { addKey, generateKey } from "../../src/data-service/server/api-keys.ts";
 import { createDataService, type DataServiceOptions } from "../../src/data-service/server/data-service.ts";
-import { addKey, generateKey } from "../../src/data-service/server/key-file.ts";
 import { createKeyring } from "../../src/data-service/server/keyring.ts";
 import {
   type Catalog,
@@ -14,6 +14,7 @@ import {
 } from "../../src/data-service/server/served-catalog.ts";
 import { parseDay } from "../../src/domain/time/day.ts";
 import type { Log } from "../../src/ports/log.ts";
+import { apiKeysIn } from "../support/api-keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { SPLIT_ROW } from "../support/upstream.ts";
 
@@ -90,11 +91,11 @@ export async function startService(
 ): Promise<ServiceUnderTest> {
   const clock = new ManualClock();
   const dir = await temporaryFolder();
-  const [key, botKey] = [await addKey(dir, "tester"), generateKey()];
+  const [key, botKey] = [await addKey(apiKeysIn(dir), "tester"), generateKey()];
   const { log, lines } = recordingLog();
   const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   if (content) catalog.replace({ splits: content.splits ?? [], articles: content.articles ?? [] });
-  const keys = createKeyring({ dir, clock, log, botKey });
+  const keys = createKeyring({ keys: await apiKeysIn(dir).follow({ clock, log }), botKey });
   const service = createDataService({
     catalog,
     isSample: () => false,

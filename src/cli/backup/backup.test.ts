@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { array, assert, asyncProperty, nat } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced, aPosting, commitOne, deliveryOf, REF, T0 } from "../../../test/contract/store-builders.ts";
+import { apiKeysIn } from "../../../test/support/api-keys.ts";
 import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
 import { fillStore, UNCERTAIN_TEXT } from "../../../test/support/full-state.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
@@ -20,7 +21,7 @@ import {
   STORY,
   withFlipped,
 } from "../../../test/support/store-folder.ts";
-import { addKey, listKeys, revokeKey } from "../../data-service/server/key-file.ts";
+import { addKey, listKeys, revokeKey } from "../../data-service/server/api-keys.ts";
 import { STATE_SCHEMAS } from "../../ports/state-records.ts";
 import { realDisk } from "../../store/lowdb/files/disk.ts";
 import { renameFields } from "../../store/renamed-fields.ts";
@@ -73,9 +74,9 @@ async function fillFolder(dir = data()): Promise<void> {
   const store = await openIn(dir);
   await fillStore(store);
   await store.close();
-  await addKey(dir, "others", T0);
-  await addKey(dir, "gone", T0);
-  await revokeKey(dir, "gone", T0 + 1);
+  await addKey(apiKeysIn(dir), "others", T0);
+  await addKey(apiKeysIn(dir), "gone", T0);
+  await revokeKey(apiKeysIn(dir), "gone", T0 + 1);
 }
 
 /** Expects a restore of these bytes to fail without creating a folder. Returns the problem. */
@@ -103,7 +104,7 @@ describe("a restored backup", () => {
 
     await runBackup("again.jsonl", data("restored"));
     expect(await linesOf("again.jsonl")).toEqual(await linesOf());
-    expect(await listKeys(data("restored"))).toEqual(await listKeys(data()));
+    expect(await listKeys(apiKeysIn(data("restored")))).toEqual(await listKeys(apiKeysIn(data())));
     const [before, after] = [await openIn(data()), await openIn(data("restored"))];
     expect(await readAll(after)).toEqual(await readAll(before));
     await Promise.all([before.close(), after.close()]);
@@ -486,7 +487,7 @@ describe("restore", () => {
     expect(problems[0]).toContain(`Move it away (mv ${data()} ${data()}.old)`);
     expect(await readFiles(data())).toEqual(before);
 
-    await addKey(data("keys-only"), "others");
+    await addKey(apiKeysIn(data("keys-only")), "others");
     expect((await runRestore("backup.jsonl", data("keys-only"))).problems[0]).toContain("(keys.json)");
   });
 

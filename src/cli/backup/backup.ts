@@ -1,14 +1,13 @@
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Config, readConfig } from "../../config/index.ts";
-import { KeysError, readKeys } from "../../data-service/server/key-file.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { syncFolder, temporaryPath } from "../../lib/durable-file.ts";
 import { readVersion } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { StoreError, StoreSettingError } from "../../ports/store.ts";
-import { chunksOf, type StateChunk } from "../../store/state-chunks.ts";
+import type { StateChunk } from "../../store/state-chunks.ts";
 import { EXIT, exitCodeOfFailure, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
 import { BackupSummary, describeCounts, FORMAT, type Head, VERSION } from "./backup-format.ts";
 
@@ -38,24 +37,22 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
   }
 }
 
-/** The store's records and the API keys in DATA_DIR. */
+/** The records of the store, of which there must be at least one. */
 async function* chunksIn({ dataDir: dir, store }: Config): AsyncGenerator<StateChunk> {
   let isEmpty = true;
   for await (const chunk of store.readState()) {
     isEmpty = false;
     yield chunk;
   }
-  const keys = await readKeys(dir);
-  if (isEmpty && keys.length === 0)
+  if (isEmpty)
     throw new StoreSettingError(
       `DATA_DIR: got ${dir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
     );
-  yield* chunksOf("api-key", keys);
 }
 
 function reportFailure(error: unknown, invocation: Invocation): number {
   if (error instanceof StopRequestedError) return error.exitCode;
-  if (!(error instanceof StoreError || error instanceof KeysError || error instanceof TargetError)) throw error;
+  if (!(error instanceof StoreError || error instanceof TargetError)) throw error;
   invocation.err(`splitwatch: ${error.message}`);
   return error instanceof TargetError ? error.exitCode : exitCodeOfFailure(error);
 }

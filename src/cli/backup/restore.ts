@@ -1,13 +1,12 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Config, readConfig } from "../../config/index.ts";
-import { formatKeyFile, keyFilePath } from "../../data-service/server/key-file.ts";
 import { fileReadProblem, quoteValue } from "../../lib/error-text.ts";
 import { oneLine } from "../../lib/external-text.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
 import { type ByteLine, byteLines } from "../../lib/lines.ts";
-import type { ApiKey, StateRecord } from "../../ports/state-records.ts";
+import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { renameFields } from "../../store/renamed-fields.ts";
 import { EXIT, exitCodeOfFailure, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
@@ -47,19 +46,8 @@ export async function restore(file: string, invocation: Invocation): Promise<num
 }
 
 /** Writes all records into an empty DATA_DIR, or none of them if writing fails or is interrupted. */
-async function writeState({ dataDir: dir, store }: Config, records: AsyncIterable<StateRecord>): Promise<void> {
-  const keys: ApiKey[] = [];
-  const companion = { name: basename(keyFilePath(dir)), text: () => (keys.length > 0 ? formatKeyFile(keys) : null) };
-  const options = { holder: `pid ${process.pid}, splitwatch restore`, companion };
-  await store.restore(withoutKeys(records, keys), options);
-}
-
-/** Removes the API keys, which the data service stores, and collects them in `keys`. */
-async function* withoutKeys(records: AsyncIterable<StateRecord>, keys: ApiKey[]): AsyncGenerator<StateRecord> {
-  for await (const record of records) {
-    if (record.kind === "api-key") keys.push(record.value);
-    else yield record;
-  }
+async function writeState({ store }: Config, records: AsyncIterable<StateRecord>): Promise<void> {
+  await store.restore(records, { holder: `pid ${process.pid}, splitwatch restore` });
 }
 
 /** False for a pipe, which can be read only once and may block. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import type { AnswerDirectly } from "../../http/server.ts";
 import { packagePath } from "../../lib/package.ts";
+import type { ApiKeys } from "../../ports/api-keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type ArticleTexts, createDataService } from "./data-service.ts";
@@ -20,8 +21,7 @@ export interface EmbeddedOptions {
   readonly keepAfterExDate: number;
   readonly requestsPerMinute: number;
   readonly articleTexts: ArticleTexts;
-  /** Folder with the API keys. */
-  readonly dataDir: string;
+  readonly apiKeys: ApiKeys;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -46,12 +46,12 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
   const { clock, log, keepAfterExDate } = options;
   const catalog = createServedCatalog({ clock, keepAfterExDate });
   const botKey = randomBytes(32).toString("base64url");
-  const keys = createKeyring({ dir: options.dataDir, clock, log, botKey });
+  const keys = await options.apiKeys.follow({ clock, log });
   let source = await options.startSource(catalog);
   const service = createDataService({
     catalog,
     isSample: () => source.sample,
-    keys,
+    keys: createKeyring({ keys, botKey }),
     clock,
     log,
     limitPerMinute: options.requestsPerMinute,
@@ -69,7 +69,10 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
       await source.stop();
       source = start(catalog);
     },
-    stop: () => source.stop(),
+    async stop() {
+      await source.stop();
+      await keys.close();
+    },
   };
 }
 

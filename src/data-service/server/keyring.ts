@@ -1,9 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { fileStamp } from "../../lib/durable-file.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import { hashKey, keyFilePath, parseKeyFile } from "./key-file.ts";
+import type { FollowedKeys } from "../../ports/api-keys.ts";
+import type { ApiKey } from "../../ports/state-records.ts";
+import { hashKey } from "./api-keys.ts";
 
 /** The owner of a valid key. */
 export interface KeyHolder {
@@ -22,41 +20,26 @@ interface ValidKey {
   readonly hash: Buffer;
 }
 
-const CHECK_INTERVAL_MS = 250;
-const MISSING_STAMP = "missing";
-
-/** The name contains parentheses, so that no key of the file can have it. */
+/** The name contains parentheses, so that no stored key can have it. */
 const BOT: KeyHolder = { name: "(splitwatch)", isRateLimited: false };
 
-/**
- * Follows the key file of a data folder. `botKey` is the key of the embedded bot; null without a bot. Throws a KeysError if the
- * file is damaged at startup. Later damage is logged, and the last valid keys stay in use.
- */
-export function createKeyring(options: { dir: string; clock: Clock; log: Log; botKey: string | null }): Keyring {
-  const { clock, log, botKey } = options;
-  const path = keyFilePath(options.dir);
+/** The stored keys that are not revoked, and the key of the embedded bot; `botKey` is null without a bot. */
+export function createKeyring({
+  keys,
+  botKey,
+}: {
+  keys: Pick<FollowedKeys, "current">;
+  botKey: string | null;
+}): Keyring {
   const botKeys: ValidKey[] = botKey === null ? [] : [{ holder: BOT, hash: hashKey(botKey) }];
-  let stamp = stampOf(path);
-  let validKeys = [...botKeys, ...readFileKeys(path)];
-  let checkedAt = clock.monotonic();
-  let loggedProblem: string | null = null;
+  let stored: readonly ApiKey[] | null = null;
+  let validKeys = botKeys;
 
   function refresh(): void {
-    const now = clock.monotonic();
-    if (now - checkedAt < CHECK_INTERVAL_MS) return;
-    checkedAt = now;
-    try {
-      const current = stampOf(path);
-      if (current === stamp) return;
-      stamp = current;
-      validKeys = [...botKeys, ...readFileKeys(path)];
-      loggedProblem = null;
-    } catch (error) {
-      const { message } = error as Error;
-      if (message !== loggedProblem)
-        log.error("keys unreadable", { error: message, keysInUse: validKeys.length - botKeys.length });
-      loggedProblem = message;
-    }
+    const current = keys.current();
+    if (current === stored) return;
+    stored = current;
+    validKeys = [...botKeys, ...current.flatMap(toValidKey)];
   }
 
   return {
@@ -69,14 +52,6 @@ export function createKeyring(options: { dir: string; clock: Clock; log: Log; bo
   };
 }
 
-function readFileKeys(path: string): readonly ValidKey[] {
-  if (stampOf(path) === MISSING_STAMP) return [];
-  return parseKeyFile(readFileSync(path, "utf8"), path)
-    .filter((key) => key.revoked === null)
-    .map(({ name, sha256 }) => ({ holder: { name, isRateLimited: true }, hash: Buffer.from(sha256, "hex") }));
-}
-
-function stampOf(path: string): string {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats ? fileStamp(stats) : MISSING_STAMP;
+function toValidKey({ name, sha256, revoked }: ApiKey): readonly ValidKey[] {
+  return revoked === null ? [{ holder: { name, isRateLimited: true }, hash: Buffer.from(sha256, "hex") }] : [];
 }

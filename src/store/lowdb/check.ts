@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
 import { errorMessage } from "../../lib/error-text.ts";
+import { checkApiKeys } from "../check-api-keys.ts";
+import { FileApiKeys } from "./api-keys.ts";
 import { accessProblem } from "./files/folder.ts";
 import { withStoreFiles } from "./read-state.ts";
 import { rowFileNames } from "./rows/stored-rows.ts";
@@ -13,7 +15,12 @@ export async function checkFolder(dir: string): Promise<readonly CheckResult[]> 
   if (folder === null) return [await checkParent(dir)];
   if (!folder.isDirectory()) return [fail(`DATA_DIR: got ${dir}, which is a file, expected a folder`)];
   const problem = await accessProblem(dir);
-  return [await checkWriting(dir), ...(problem === null ? [] : [warn(problem)]), await checkFiles(dir)];
+  return [
+    await checkWriting(dir),
+    ...(problem === null ? [] : [warn(problem)]),
+    await checkFiles(dir),
+    await checkApiKeys(new FileApiKeys(dir)),
+  ];
 }
 
 async function checkParent(dir: string): Promise<CheckResult> {

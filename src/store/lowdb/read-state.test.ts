@@ -161,8 +161,15 @@ async function* broken(): AsyncGenerator<StateRecord> {
   throw new Error("the file was changed");
 }
 
+/** Adds an API key, which has a file of its own. */
+async function* withApiKey(records: AsyncIterable<StateRecord>): AsyncGenerator<StateRecord> {
+  yield* records;
+  const key = { name: "tester", sha256: "0".repeat(64), created: "2026-03-02T14:00:00.000Z", revoked: null };
+  yield { kind: "api-key", value: key };
+}
+
 describe("a state that is restored into a folder", () => {
-  const OPTIONS = { holder: "a test", companion: { name: "keys.json", text: () => '{"version":1,"keys":[]}\n' } };
+  const OPTIONS = { holder: "a test" };
 
   async function aFilledFolder(): Promise<string> {
     const store = await openIn(await folders.make());
@@ -171,7 +178,7 @@ describe("a state that is restored into a folder", () => {
     const full = await openIn(from);
     await fillStore(full);
     await full.close();
-    await restoreFolder(dir, stateRecords(readState(from)), OPTIONS);
+    await restoreFolder(dir, withApiKey(stateRecords(readState(from))), OPTIONS);
     return dir;
   }
 

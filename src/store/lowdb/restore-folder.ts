@@ -5,7 +5,8 @@ import { EMPTY_SNAPSHOT, headerOf } from "../../domain/diff/snapshot.ts";
 import { writeDurably } from "../../lib/durable-file.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { observationKey, releaseKey, StoreError, sourceReadsKey } from "../../ports/store.ts";
-import type { CompanionFile, RestoreOptions } from "../store-definition.ts";
+import type { RestoreOptions } from "../store-definition.ts";
+import { formatKeyFile, KEY_FILE } from "./api-keys.ts";
 import { installationKey } from "./collections/installations.ts";
 import { LAST_NUMBER } from "./collections/postings.ts";
 import { fillRules } from "./collections/rules.ts";
@@ -32,29 +33,27 @@ import type { Tables } from "./rows/tables.ts";
 export async function restoreFolder(
   dir: string,
   records: AsyncIterable<StateRecord>,
-  { holder, companion }: RestoreOptions,
+  { holder }: RestoreOptions,
 ): Promise<void> {
   const lock = await asStoreError(dir, () => lockFolder(dir, holder));
   try {
     await asStoreError(dir, async () => {
       const completed = await tidyFolder(dir);
-      await assertEmpty(dir, companion, completed);
+      await assertEmpty(dir, completed);
     });
-    await stage(dir, companion, records);
+    await stage(dir, records);
     await asStoreError(dir, () => commitStaging(dir));
   } finally {
     await lock.release();
   }
 }
 
-async function stage(dir: string, companion: CompanionFile, records: AsyncIterable<StateRecord>): Promise<void> {
+async function stage(dir: string, records: AsyncIterable<StateRecord>): Promise<void> {
   try {
     const staging = await asStoreError(dir, () => makeStaging(dir));
     const files = await asStoreError(dir, () => RestoredFiles.begin(staging));
     for await (const record of records) files.add(record);
     await asStoreError(dir, () => files.finish());
-    const text = companion.text();
-    if (text !== null) await asStoreError(dir, () => writeDurably(join(staging, companion.name), text));
   } catch (error) {
     // A partial restore must not fill the disk. If this fails, the next start or restore removes it.
     await dropStaging(dir).catch(() => undefined);
@@ -62,8 +61,8 @@ async function stage(dir: string, companion: CompanionFile, records: AsyncIterab
   }
 }
 
-async function assertEmpty(dir: string, companion: CompanionFile, completed: boolean): Promise<void> {
-  const others = (await readdir(dir)).filter((name) => name === companion.name);
+async function assertEmpty(dir: string, completed: boolean): Promise<void> {
+  const others = (await readdir(dir)).filter((name) => name === KEY_FILE);
   const stateFiles = [...(await storeFileNames(dir)), ...others].toSorted();
   if (stateFiles.length === 0) return;
   const reason = completed ? " An earlier restore that was interrupted is now complete." : "";
@@ -112,6 +111,8 @@ class RestoredFiles {
     this.#fill("source-reads", tables.sourceReads, sourceReadsKey);
     for (const { person, tests } of this.#all("forgetting")) await purgeAll(tables, person, tests);
     await createRows(realDisk, this.#dir, this.#rows);
+    const keys = this.#all("api-key");
+    if (keys.length > 0) await writeDurably(join(this.#dir, KEY_FILE), formatKeyFile(keys));
   }
 
   #fillAlerts(tables: Tables): void {

@@ -33,6 +33,7 @@ export const postgres: StoreDefinition = {
       open: notAvailable,
       readState: () => ({ [Symbol.asyncIterator]: () => ({ next: notAvailable }) }),
       restore: notAvailable,
+      apiKeys: notAvailable,
       check: async () => (await import("./check.ts")).checkDatabase(address),
       migrations: {
         read: async () => (await import("./open.ts")).readDatabaseMigrations(address),

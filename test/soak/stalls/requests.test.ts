@@ -2,12 +2,13 @@ import { createHmac } from "node:crypto";
 import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addKey, generateKey } from "../../../src/data-service/server/api-keys.ts";
 import { createDataService } from "../../../src/data-service/server/data-service.ts";
-import { addKey, generateKey } from "../../../src/data-service/server/key-file.ts";
 import { createKeyring } from "../../../src/data-service/server/keyring.ts";
 import { createServedCatalog } from "../../../src/data-service/server/served-catalog.ts";
 import { SILENT_LOG } from "../../../src/ports/log.ts";
 import { SlackBench } from "../../platforms/slack/bench.ts";
+import { apiKeysIn } from "../../support/api-keys.ts";
 import { type RunningApp, startApp, temporaryFolder } from "../../support/app.ts";
 import { aDataFolder } from "../../support/data-folder.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
@@ -141,10 +142,13 @@ describe("requests of the data service", () => {
   it("don't block the event loop", async () => {
     const clock = new ManualClock();
     const folder = await temporaryFolder();
-    const key = await addKey(folder.path, "tester");
+    const key = await addKey(apiKeysIn(folder.path), "tester");
     const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
     catalog.replace({ splits: splitRows() as never, articles: articleRows(ARTICLES) as never });
-    const keys = createKeyring({ dir: folder.path, clock, log: SILENT_LOG, botKey: generateKey() });
+    const keys = createKeyring({
+      keys: await apiKeysIn(folder.path).follow({ clock, log: SILENT_LOG }),
+      botKey: generateKey(),
+    });
     const parts = { catalog, isSample: () => false, keys, clock, log: SILENT_LOG, limitPerMinute: 600_000 };
     const service = createDataService(parts);
     const queries = ["splits?", "articles?size=40&", "articles?page=100&size=40&", `splits?${"a=b&".repeat(3_000)}`];

@@ -2,8 +2,10 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
+import { apiKeysIn } from "../../../test/support/api-keys.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { addKey, generateKey, KeysError, listKeys, revokeKey } from "./key-file.ts";
+import { KeysError } from "../../ports/api-keys.ts";
+import { addKey, generateKey, listKeys, revokeKey } from "./api-keys.ts";
 import { createKeyring } from "./keyring.ts";
 
 const AT = Date.parse("2026-03-02T14:00:00Z");
@@ -12,13 +14,13 @@ async function openKeyring(dir: string) {
   const clock = new ManualClock();
   const { log, lines } = recordingLog();
   const botKey = generateKey();
-  return { clock, lines, botKey, keys: createKeyring({ dir, clock, log, botKey }) };
+  return { clock, lines, botKey, keys: createKeyring({ keys: await apiKeysIn(dir).follow({ clock, log }), botKey }) };
 }
 
 describe("addKey", () => {
   it("returns a random key of 256 bits, and stores only its hash, readable by the owner", async () => {
     const dir = join(await temporaryFolder(), "not", "there", "yet");
-    const [first, second] = [await addKey(dir, "first", AT), await addKey(dir, "second", AT)];
+    const [first, second] = [await addKey(apiKeysIn(dir), "first", AT), await addKey(apiKeysIn(dir), "second", AT)];
     expect(first).toMatch(/^sw_[A-Za-z0-9_-]{43}$/);
     expect(second).not.toBe(first);
     const kept = await readFile(join(dir, "keys.json"), "utf8");
@@ -26,7 +28,7 @@ describe("addKey", () => {
     expect((await stat(join(dir, "keys.json"))).mode & 0o777).toBe(0o600);
     expect((await stat(dir)).mode & 0o777).toBe(0o700);
     expect(await readdir(dir)).toEqual(["keys.json"]);
-    expect(await listKeys(dir)).toEqual([
+    expect(await listKeys(apiKeysIn(dir))).toEqual([
       { name: "first", created: "2026-03-02T14:00:00.000Z", revoked: null },
       { name: "second", created: "2026-03-02T14:00:00.000Z", revoked: null },
     ]);
@@ -34,30 +36,30 @@ describe("addKey", () => {
 
   it.each(["", " ", "a b", "ä", "a/b", "x".repeat(65), "(splitwatch)", "a\n"])("rejects the name %j", async (name) => {
     const dir = await temporaryFolder();
-    await expect(addKey(dir, name)).rejects.toThrow(/^NAME: got .*expected 1 to 64/s);
+    await expect(addKey(apiKeysIn(dir), name)).rejects.toThrow(/^NAME: got .*expected 1 to 64/s);
     expect(await readdir(dir)).toEqual([]);
   });
 
   it.each(["a", "x".repeat(64), "A.b_c-9"])("accepts the name %j", async (name) => {
     const dir = await temporaryFolder();
-    await addKey(dir, name);
-    expect((await listKeys(dir)).map((key) => key.name)).toEqual([name]);
+    await addKey(apiKeysIn(dir), name);
+    expect((await listKeys(apiKeysIn(dir))).map((key) => key.name)).toEqual([name]);
   });
 
   it("rejects a name that is in use, and accepts it again once it is revoked", async () => {
     const dir = await temporaryFolder();
-    await addKey(dir, "first", AT);
-    await expect(addKey(dir, "first")).rejects.toThrow('NAME: a key "first" already exists');
-    await revokeKey(dir, "first", AT);
-    await addKey(dir, "first", AT);
-    expect((await listKeys(dir)).map((key) => key.revoked)).toEqual(["2026-03-02T14:00:00.000Z", null]);
+    await addKey(apiKeysIn(dir), "first", AT);
+    await expect(addKey(apiKeysIn(dir), "first")).rejects.toThrow('NAME: a key "first" already exists');
+    await revokeKey(apiKeysIn(dir), "first", AT);
+    await addKey(apiKeysIn(dir), "first", AT);
+    expect((await listKeys(apiKeysIn(dir))).map((key) => key.revoked)).toEqual(["2026-03-02T14:00:00.000Z", null]);
   });
 
   it("keeps all keys that are added concurrently", async () => {
     const dir = await temporaryFolder();
     const names = Array.from({ length: 20 }, (_, n) => `key-${n}`);
-    await Promise.all(names.map((name) => addKey(dir, name)));
-    expect((await listKeys(dir)).map((key) => key.name).toSorted()).toEqual(names.toSorted());
+    await Promise.all(names.map((name) => addKey(apiKeysIn(dir), name)));
+    expect((await listKeys(apiKeysIn(dir))).map((key) => key.name).toSorted()).toEqual(names.toSorted());
     expect(await readdir(dir)).toEqual(["keys.json"]);
   });
 });
@@ -65,13 +67,15 @@ describe("addKey", () => {
 describe("revokeKey", () => {
   it("rejects an unknown name, listing the known ones", async () => {
     const dir = await temporaryFolder();
-    await expect(revokeKey(dir, "x")).rejects.toThrow('NAME: got "x", but there are no active keys');
-    await addKey(dir, "first");
-    await addKey(dir, "second");
-    await addKey(dir, "third");
-    await revokeKey(dir, "third");
+    await expect(revokeKey(apiKeysIn(dir), "x")).rejects.toThrow('NAME: got "x", but there are no active keys');
+    await addKey(apiKeysIn(dir), "first");
+    await addKey(apiKeysIn(dir), "second");
+    await addKey(apiKeysIn(dir), "third");
+    await revokeKey(apiKeysIn(dir), "third");
     for (const name of ["x", "third"]) {
-      await expect(revokeKey(dir, name)).rejects.toThrow(`NAME: got "${name}", expected one of first, second`);
+      await expect(revokeKey(apiKeysIn(dir), name)).rejects.toThrow(
+        `NAME: got "${name}", expected one of first, second`,
+      );
     }
   });
 });
@@ -93,9 +97,9 @@ describe("a damaged key file", () => {
     const path = join(dir, "keys.json");
     await writeFile(path, content);
     for (const attempt of [
-      () => listKeys(dir),
-      () => addKey(dir, "a"),
-      () => revokeKey(dir, "a"),
+      () => listKeys(apiKeysIn(dir)),
+      () => addKey(apiKeysIn(dir), "a"),
+      () => revokeKey(apiKeysIn(dir), "a"),
       () => openKeyring(dir),
     ]) {
       await expect(attempt()).rejects.toThrow(KeysError);
@@ -106,7 +110,7 @@ describe("a damaged key file", () => {
 
   it("leaves the last valid keys in use while the service runs, and is logged once", async () => {
     const dir = await temporaryFolder();
-    const key = await addKey(dir, "tester");
+    const key = await addKey(apiKeysIn(dir), "tester");
     const { keys, clock, lines } = await openKeyring(dir);
     await writeFile(join(dir, "keys.json"), "{");
     for (let looks = 0; looks < 5; looks += 1) {
@@ -126,7 +130,7 @@ describe("a damaged key file", () => {
 describe("a keyring", () => {
   it("finds the keys of the file, and the bot's key, which has no limit", async () => {
     const dir = await temporaryFolder();
-    const key = await addKey(dir, "tester");
+    const key = await addKey(apiKeysIn(dir), "tester");
     const { keys, botKey } = await openKeyring(dir);
     expect(keys.find(key)).toEqual({ name: "tester", isRateLimited: true });
     expect(keys.find(botKey)).toEqual({ name: "(splitwatch)", isRateLimited: false });
@@ -138,10 +142,10 @@ describe("a keyring", () => {
   it("notices an added or revoked key within a quarter of a second", async () => {
     const dir = await temporaryFolder();
     const { keys, clock } = await openKeyring(dir);
-    const key = await addKey(dir, "tester");
+    const key = await addKey(apiKeysIn(dir), "tester");
     await clock.advance(250);
     expect(keys.find(key)?.name).toBe("tester");
-    await revokeKey(dir, "tester");
+    await revokeKey(apiKeysIn(dir), "tester");
     await clock.advance(249);
     expect(keys.find(key)?.name).toBe("tester");
     await clock.advance(1);
@@ -150,7 +154,7 @@ describe("a keyring", () => {
 
   it("has no keys once the file is deleted", async () => {
     const dir = await temporaryFolder();
-    const key = await addKey(dir, "tester");
+    const key = await addKey(apiKeysIn(dir), "tester");
     const { keys, clock } = await openKeyring(dir);
     await rm(join(dir, "keys.json"));
     await clock.advance(250);
@@ -162,8 +166,8 @@ it("reports a folder that cannot be written as one error", async () => {
   const dir = await temporaryFolder();
   const file = join(dir, "file");
   await writeFile(file, "");
-  await expect(addKey(file, "a")).rejects.toThrow(/^DATA_DIR: got .*file, expected a folder .* \(EEXIST/);
-  await expect(listKeys(file)).rejects.toThrow(/^DATA_DIR: got .*file, expected a folder .* \(ENOTDIR/);
+  await expect(addKey(apiKeysIn(file), "a")).rejects.toThrow(/^DATA_DIR: got .*file, expected a folder .* \(EEXIST/);
+  await expect(listKeys(apiKeysIn(file))).rejects.toThrow(/^DATA_DIR: got .*file, expected a folder .* \(ENOTDIR/);
   await mkdir(join(dir, "keys.json"));
-  await expect(listKeys(dir)).rejects.toThrow(/^The keys could not be read: /);
+  await expect(listKeys(apiKeysIn(dir))).rejects.toThrow(/^The keys could not be read: /);
 });
