@@ -50,7 +50,10 @@ export interface Store {
   readonly documents: Documents;
   readonly seenRequests: SeenRequests;
   readonly jobs: Jobs;
-  /** Removes settled deliveries, events and postings older than `before`. Keeps waiting deliveries and source records. */
+  /**
+   * Removes settled deliveries, events and postings older than `before`, in batches: a part may be removed when it rejects. Keeps
+   * waiting deliveries and source records.
+   */
   prune(before: Instant): Promise<void>;
   /**
    * Deletes all data about the person, including waiting deliveries; rules of channels stay, without the person's name. Messages

@@ -158,6 +158,19 @@ describe("a full disk", () => {
     expect(await store.outbox.outcome(deliveryOf(announced("s1"), ALICE).id)).toBeNull();
   });
 
+  it("ends the deletion of old postings after some of them, and later continues it", async () => {
+    const ids = Array.from({ length: 2_500 }, (_, n) => `m${n}`);
+    await Promise.all(ids.map((messageId) => store.postings.post(aPosting(messageId, { at: 0, body: null }))));
+    const count = (): Promise<number> => store.postings.count("", 0);
+    disk.free = 40_000;
+    await expect(store.prune(1)).rejects.toThrow(StoreError);
+    expect(await count()).toBe(1_500);
+
+    disk.free = Number.POSITIVE_INFINITY;
+    await store.prune(1);
+    expect(await count()).toBe(0);
+  });
+
   it("does not prevent the store from starting", async () => {
     for (const step of STORY) await step(store);
     const all = await readAll(store);

@@ -20,7 +20,7 @@ import { LowdbImports } from "./collections/imports.ts";
 import { LowdbInstallations } from "./collections/installations.ts";
 import { LowdbJobs } from "./collections/jobs.ts";
 import { LowdbHistory, LowdbOutbox } from "./collections/outbox.ts";
-import { LowdbDirectChannels, PurgedPeople } from "./collections/people.ts";
+import { LowdbDirectChannels, PurgedPeople, PurgesDuringClaims } from "./collections/people.ts";
 import { LowdbPostings } from "./collections/postings.ts";
 import { purgeTables } from "./collections/purge.ts";
 import { pruneTables } from "./collections/retention.ts";
@@ -77,11 +77,12 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   await changes.probe().catch(() => undefined);
   const { tables } = changes;
   const purged = new PurgedPeople();
+  const purges = new PurgesDuringClaims();
   const indexes = { queues: new Queues(tables), archive: new Archive(tables) };
   const postings = new LowdbPostings(changes);
   return {
     snapshot: new LowdbSnapshot(changes, indexes.archive, purged),
-    outbox: new LowdbOutbox(changes, indexes, new Claims(indexes.queues, clock)),
+    outbox: new LowdbOutbox(changes, indexes, { claims: new Claims(indexes.queues, clock), purges }),
     history: new LowdbHistory(tables, indexes),
     rules: new LowdbRules(changes, purged),
     watchlists: new LowdbWatchlists(changes, purged),
@@ -97,12 +98,14 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     sourceReads: new LowdbSourceRecords(changes, tables.sourceReads, sourceReadsKey),
     ...openUnlogged(options),
     prune: async (before: Instant) => {
-      await changes.change((transaction, slice) => pruneTables(transaction, slice, { tables, before }));
+      await pruneTables(changes, before);
       await rows.checkpoint();
     },
     purgePerson: async (person: Person) => {
       purged.add(person);
-      await changes.change((transaction, slice) => purgeTables(transaction, slice, { tables, person }));
+      await purges.during(person, () =>
+        changes.change((transaction, slice) => purgeTables(transaction, slice, { tables, person })),
+      );
       await rows.checkpoint();
     },
     destinations: async (platform) =>

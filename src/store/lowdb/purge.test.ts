@@ -4,6 +4,7 @@ import {
   aPendingImport,
   aPosting,
   attemptOf,
+  claimAll,
   commitOne,
   commitSent,
   deliveryOf,
@@ -131,6 +132,37 @@ describe("a purged person", () => {
     }
     expect(outcomes).toMatch(/^a+z+$/);
   });
+
+  it.each(["before the purge", "during the purge"])(
+    "is not named again by a message to a channel that was claimed %s",
+    async (when) => {
+      const [, person] = PEOPLE as [Person, Person];
+      const channel = { ...GENERAL, platform: person.platform };
+      const mention = `<@${localId(person)}>`;
+      const dir = await folders.make();
+      const store = await openIn(dir);
+      const delivery = { ...deliveryOf(announced("s1"), channel), mentions: [mention] };
+      await store.snapshot.commit({ patch: null, events: [announced("s1")], deliveries: [delivery] });
+      const claim = (): ReturnType<typeof claimAll> => claimAll(store, { platforms: [person.platform] });
+      const early = when === "before the purge" ? await claim() : [];
+      const purge = store.purgePerson(person);
+      expect([...early, ...(await claim())]).toHaveLength(1);
+      await purge;
+
+      const rendered = attemptOf("m1", [delivery], { body: { text: `${mention} ACME` } });
+      for (const state of ["ready", "sending", "uncertain"] as const) {
+        await store.outbox.saveAttempt({ ...rendered, state });
+        expect((await store.outbox.attemptAt(channel))?.body).toEqual({ text: "<@(deleted person)> ACME" });
+      }
+      await store.prune(0);
+      expect(await filesNaming(dir, person)).toEqual([]);
+
+      await store.outbox.release(channel);
+      await store.outbox.saveAttempt({ ...rendered, body: { text: `${mention} again` }, state: "ready" });
+      expect((await store.outbox.attemptAt(channel))?.body).toEqual({ text: `${mention} again` });
+      await store.close();
+    },
+  );
 
   it("is purged by a second attempt if the disk was full during the first", async () => {
     const [person] = PEOPLE as [Person];

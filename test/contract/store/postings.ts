@@ -65,6 +65,20 @@ export function describePostings(use: CurrentStore, restart: Restart, openSecond
     }
   });
 
+  it("are counted without those that were deleted", async () => {
+    const post = (messageId: string, at: number): Promise<unknown> => use().postings.post(aPosting(messageId, { at }));
+    for (const [index, at] of [T0, T0 + 9, T0 + 5, T0 + 5].entries()) await post(`a-${index}`, at);
+    expect(await use().postings.count("a-", T0 + 5)).toBe(3);
+    expect(await use().postings.count("a-0", 0)).toBe(1);
+
+    await use().prune(T0 + 6);
+    await post("a-4", T0 + 7);
+    await post("a-4", T0 + 8);
+    expect(await use().postings.count("a-", 0)).toBe(2);
+    expect(await use().postings.count("a-", T0 + 8)).toBe(1);
+    expect(await use().postings.count("a-0", 0)).toBe(0);
+  });
+
   it("are reported to listeners with their destination, until a listener is removed", async () => {
     const reported: (Destination | null)[] = [];
     const remove = use().postings.onPosted((to) => reported.push(to));

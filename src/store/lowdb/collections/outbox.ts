@@ -28,6 +28,7 @@ import { deliveriesIn, type Queue, type Queues, waitingIn } from "../indexes/que
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Tables } from "../rows/tables.ts";
 import type { Transaction } from "../rows/transaction.ts";
+import type { PurgesDuringClaims } from "./people.ts";
 import { endPause, retryPause, settle } from "./settling.ts";
 
 /** Maximum length of each list in the summary. */
@@ -45,20 +46,28 @@ export class LowdbOutbox implements Outbox {
   readonly #queues: Queues;
   readonly #archive: Archive;
   readonly #claims: Claims;
+  readonly #purges: PurgesDuringClaims;
 
-  constructor(log: ChangeLog, { queues, archive }: DeliveryIndexes, claims: Claims) {
+  constructor(
+    log: ChangeLog,
+    { queues, archive }: DeliveryIndexes,
+    { claims, purges }: { readonly claims: Claims; readonly purges: PurgesDuringClaims },
+  ) {
     this.#log = log;
     this.#tables = log.tables;
     this.#queues = queues;
     this.#archive = archive;
     this.#claims = claims;
+    this.#purges = purges;
     log.onApplied(() => {
       for (const key of queues.takeChanged()) claims.schedule(key);
     });
   }
 
   async claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
-    return this.#claims.claim(request).map(({ to, attempt }) => ({ to, attempt }));
+    const queues = this.#claims.claim(request);
+    for (const { key } of queues) this.#purges.claimed(key);
+    return queues.map(({ to, attempt }) => ({ to, attempt }));
   }
 
   async claimOne(destination: Destination, leaseMs: number): Promise<boolean> {
@@ -98,10 +107,11 @@ export class LowdbOutbox implements Outbox {
     });
   }
 
-  async saveAttempt(attempt: Attempt): Promise<void> {
+  async saveAttempt(rendered: Attempt): Promise<void> {
     const { attempts } = this.#tables;
-    const key = destinationKey(attempt.to);
+    const key = destinationKey(rendered.to);
     await this.#log.change((transaction) => {
+      const attempt = this.#purges.redact(rendered);
       this.#assertFits(transaction, attempt);
       const current = transaction.get(attempts, key);
       if (current && hasSameContent(current, attempt)) transaction.set(attempts, key, progressOf(attempt));
@@ -136,7 +146,9 @@ export class LowdbOutbox implements Outbox {
   }
 
   async release(destination: Destination, delayMs?: number): Promise<void> {
-    this.#claims.release(destinationKey(destination), delayMs);
+    const key = destinationKey(destination);
+    this.#purges.released(key);
+    this.#claims.release(key, delayMs);
   }
 
   async recheck(destination: Destination): Promise<void> {

@@ -1,4 +1,6 @@
+import type { Attempt } from "../../../domain/alert/delivery.ts";
 import { type DestinationKey, destinationKey, type Person } from "../../../domain/alert/destination.ts";
+import { redactBody } from "../../../domain/alert/personal-data.ts";
 import { BoundedMap } from "../../../lib/collections.ts";
 import type { DirectChannels } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
@@ -45,5 +47,42 @@ export class PurgedPeople {
 
   remove(key: DestinationKey): void {
     this.#keys.delete(key);
+  }
+}
+
+/**
+ * Purges while destinations are claimed. A message that was rendered before must not restore the person's name. In memory only,
+ * because rendered messages do not survive a restart either.
+ */
+export class PurgesDuringClaims {
+  readonly #running = new Set<Person>();
+  /** The people who were purged since the claim, by claimed destination. */
+  readonly #byClaim = new Map<DestinationKey, Set<Person>>();
+
+  /** A claim that is made again after its lease may still have an earlier message. */
+  claimed(key: DestinationKey): void {
+    if (!this.#byClaim.has(key)) this.#byClaim.set(key, new Set(this.#running));
+  }
+
+  released(key: DestinationKey): void {
+    this.#byClaim.delete(key);
+  }
+
+  async during(person: Person, purge: () => Promise<void>): Promise<void> {
+    this.#running.add(person);
+    for (const people of this.#byClaim.values()) people.add(person);
+    try {
+      await purge();
+    } finally {
+      this.#running.delete(person);
+    }
+  }
+
+  /** Returns the attempt without the names of people who were purged since it was claimed. */
+  redact(attempt: Attempt): Attempt {
+    let redacted = attempt;
+    for (const person of this.#byClaim.get(destinationKey(attempt.to)) ?? [])
+      if (person.platform === attempt.to.platform) redacted = { ...redacted, body: redactBody(redacted.body, person) };
+    return redacted;
   }
 }

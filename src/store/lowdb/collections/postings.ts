@@ -5,11 +5,14 @@ import {
   parseDestinationKey,
 } from "../../../domain/alert/destination.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import { BoundedMap } from "../../../lib/collections.ts";
 import { createListeners } from "../../../lib/listeners.ts";
 import type { Posting } from "../../../ports/state-records.ts";
 import type { Postings } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Tables } from "../rows/tables.ts";
+
+const MAX_COUNTED_PREFIXES = 10;
 
 /** Key of the only row with the last number. */
 export const LAST_NUMBER = "last";
@@ -19,6 +22,8 @@ export class LowdbPostings implements Postings {
   readonly #tables: Tables;
   /** Sorted by number. */
   readonly #byDestination = new Map<DestinationKey, Posting[]>();
+  /** Sorted times of the postings whose message ids start with a prefix, for the prefixes that were counted last. */
+  readonly #times = new BoundedMap<string, Instant[]>(MAX_COUNTED_PREFIXES);
   readonly #listeners = createListeners<[to: Destination | null]>();
   readonly onPosted = this.#listeners.add;
 
@@ -56,10 +61,15 @@ export class LowdbPostings implements Postings {
   }
 
   async count(messageIdPrefix: string, since: Instant): Promise<number> {
-    let count = 0;
-    for (const { messageId, at } of this.#tables.postings.values())
-      if (at >= since && messageId.startsWith(messageIdPrefix)) count += 1;
-    return count;
+    const times = this.#times.get(messageIdPrefix) ?? this.#addPrefix(messageIdPrefix);
+    return times.length - firstIndexFrom(times, since);
+  }
+
+  #addPrefix(prefix: string): readonly Instant[] {
+    const counted = [...this.#tables.postings.values()].filter(({ messageId }) => messageId.startsWith(prefix));
+    const times = counted.map(({ at }) => at).toSorted((a, b) => a - b);
+    this.#times.set(prefix, times);
+    return times;
   }
 
   /** Destinations with postings. */
@@ -77,7 +87,28 @@ export class LowdbPostings implements Postings {
     postings.splice(at, before ? 1 : 0, ...(after ? [after] : []));
     if (postings.length > 0) this.#byDestination.set(key, postings);
     else this.#byDestination.delete(key);
+    this.#changeTimes(before, after);
   }
+
+  #changeTimes(before: Posting | undefined, after: Posting | undefined): void {
+    const messageId = (after ?? before)?.messageId ?? "";
+    for (const [prefix, times] of this.#times) {
+      if (!messageId.startsWith(prefix)) continue;
+      if (before) times.splice(firstIndexFrom(times, before.at), 1);
+      if (after) times.splice(firstIndexFrom(times, after.at), 0, after.at);
+    }
+  }
+}
+
+/** Index of the first of the sorted times that is not before `since`. */
+function firstIndexFrom(times: readonly Instant[], since: Instant): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < since) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function newestAfter(
