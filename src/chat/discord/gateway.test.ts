@@ -1,15 +1,27 @@
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import { aRule } from "../../../test/support/builders.ts";
 import {
+  type DiscordPlatformUnderTest,
   discordAttempt,
   makeDiscordPlatform,
   startDiscordPlatform,
 } from "../../../test/support/discord-platform-under-test.ts";
+import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
+import { defineCommand } from "../../commands/command.ts";
 import { card } from "../../messages/message.ts";
-import type { RejectedCredentials } from "../../ports/chat-platform.ts";
+import type { ChatPlatform, RejectedCredentials } from "../../ports/chat-platform.ts";
 import { LEFT_REASON } from "./guild-membership.ts";
+import { createDiscordPlatform, type DiscordPlatformOptions } from "./platform.ts";
+
+const ANSWERING: DiscordPlatformOptions["commands"] = {
+  list: [],
+  run: async () => ({ cards: [card({ title: "the answer" })], shareable: false }),
+  runPublicly: async () => ({ cards: [], shareable: false }),
+  complete: async () => [],
+  completeValue: async () => [],
+};
 
 it("requests only the Guilds intent", async () => {
   const { discord } = await startDiscordPlatform();
@@ -63,15 +75,7 @@ it("starts during an outage of Discord and connects afterwards", async () => {
 });
 
 it("resumes a lost connection and receives missed interactions", async () => {
-  const { platform, discord, ada, alerts } = await startDiscordPlatform({
-    commands: {
-      list: [],
-      run: async () => ({ cards: [card({ title: "the answer" })], shareable: false }),
-      runPublicly: async () => ({ cards: [], shareable: false }),
-      complete: async () => [],
-      completeValue: async () => [],
-    },
-  });
+  const { platform, discord, ada, alerts } = await startDiscordPlatform({ commands: ANSWERING });
   await waitUntil("the command is registered", () => discord.commands.length > 0);
   discord.gateway.drop();
   await waitUntil("the loss is detected", () => !platform.health().ok);
@@ -150,4 +154,91 @@ it("does not treat an unavailable server as a removal", async () => {
     async () => (await store.outbox.pauseOf(leftChannel))?.reason === LEFT_REASON,
   );
   expect(await store.outbox.pauseOf(channel)).toBeNull();
+});
+
+const ADDED_COMMAND = defineCommand({
+  name: "greet",
+  summary: "Greets a person",
+  example: "greet",
+  options: {},
+  shareable: true,
+  run: () => Promise.resolve([card({ title: "Hello" })]),
+});
+
+/** The platform of another process on the same store, whose version has one more command. */
+async function startSecond(first: DiscordPlatformUnderTest): Promise<{ platform: ChatPlatform; log: RecordedLog }> {
+  const { store, clock, discord } = first;
+  const log = recordedLog();
+  const { token, apiUrl } = discord;
+  const platform = createDiscordPlatform({
+    store,
+    clock,
+    log,
+    token,
+    apiUrl,
+    commands: { ...ANSWERING, list: [ADDED_COMMAND] },
+    wake: () => undefined,
+  });
+  onTestFinished(() => platform.stop());
+  await platform.start();
+  return { platform, log };
+}
+
+describe("with a second process", () => {
+  it("connects once, and both can send", async () => {
+    const first = await startDiscordPlatform({ commands: ANSWERING });
+    const second = await startSecond(first);
+    expect(first.discord.gateway.identifications).toHaveLength(1);
+    expect([first.platform.health(), second.platform.health()]).toEqual([{ ok: true }, { ok: true }]);
+    await second.platform.send(discordAttempt({ ...first, platform: second.platform }, first.channel));
+    expect(first.discord.messages(first.alerts)).toHaveLength(1);
+  });
+
+  it("hands the session over at a stop, so that a command during the handover is answered once", async () => {
+    const first = await startDiscordPlatform({ commands: ANSWERING });
+    const { discord, ada, alerts, log } = first;
+    await waitUntil("the command is registered", () => log.count("discord commands registered") === 1);
+    const second = await startSecond(first);
+    const stopped = first.platform.stop();
+    await waitUntil("the connection is closed", () => discord.gateway.connected === 0);
+    const answer = ada.slash("/splits", {}, alerts);
+    await stopped;
+    expect((await answer).text).toContain("the answer");
+    await waitUntil(
+      "the command of the new version is registered",
+      () => second.log.count("discord commands registered") === 1,
+    );
+    expect([discord.gateway.resumes, discord.gateway.identifications.length]).toEqual([1, 1]);
+  });
+
+  it("starts a new session if Discord has forgotten the one that was handed over", async () => {
+    const first = await startDiscordPlatform({ commands: ANSWERING });
+    const { discord, ada, alerts } = first;
+    await waitUntil("the command is registered", () => first.log.count("discord commands registered") === 1);
+    const second = await startSecond(first);
+    discord.gateway.forgetDisconnected();
+    await first.platform.stop();
+    await waitUntil("the second is connected", () => discord.gateway.identifications.length === 2);
+    expect((await ada.slash("/splits", {}, alerts)).text).toContain("the answer");
+    expect(second.platform.health()).toEqual({ ok: true });
+  });
+});
+
+it("connects as many shards as Discord recommends, one login after another, and serves the servers of all", async () => {
+  const setup = await startDiscordPlatform({ commands: ANSWERING }, { shards: 3 });
+  const { discord, clock, platform, log } = setup;
+  await waitUntil("the command is registered", () => log.count("discord commands registered") === 1);
+  clock.setSpeed(100);
+  await waitUntil("all shards are connected", () => discord.gateway.connected === 3 && platform.health().ok);
+  expect(discord.gateway.identifications.map(({ shard }) => shard)).toEqual([
+    [0, 3],
+    [1, 3],
+    [2, 3],
+  ]);
+  for (let count = 0; count < 4; count += 1) {
+    const guild = discord.addGuild(`Server ${count}`);
+    const channel = discord.addChannel(guild, "alerts");
+    const user = discord.addUser(`user${count}`, guild);
+    expect((await user.slash("/splits", {}, channel)).text).toContain("the answer");
+  }
 });

@@ -5,7 +5,8 @@ import { createApi, type DiscordSettings } from "./api.ts";
 import { createAttachmentDownloader } from "./attachment-download.ts";
 import { limitsOf, PLATFORM } from "./destinations.ts";
 import { createDirectChannelOpener } from "./direct-channels.ts";
-import { Gateway, type GatewayListener } from "./gateway.ts";
+import { Gateway } from "./gateway.ts";
+import type { GatewayListener } from "./gateway-shard.ts";
 import { createGuildMembership } from "./guild-membership.ts";
 import { answerInteraction } from "./interactions.ts";
 import { createMessageSender } from "./posting.ts";
@@ -33,17 +34,23 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     pending.add(tracked);
   }
 
+  function register(applicationId: string): void {
+    const registration = { applicationId, commands: commandPayloads(commands.list), signal: stopping.signal };
+    registering ??= registerCommands({ api, clock, log, ...registration });
+  }
+
   const listener: GatewayListener = {
     sessionStarted({ applicationId, guildIds, shard }) {
       guildMembership.sync(guildIds, shard);
-      const registration = { applicationId, commands: commandPayloads(commands.list), signal: stopping.signal };
-      registering ??= registerCommands({ api, clock, log, ...registration });
+      register(applicationId);
     },
+    sessionResumed: ({ applicationId }) => register(applicationId),
     interaction: (interaction) =>
       trackPending(answerInteraction(interaction, { api, directChannels, downloads, commands, store, clock, log })),
     guildJoined: (guildId) => guildMembership.joined(guildId),
     guildLeft: (guildId) => guildMembership.left(guildId),
     permissionsChanged: (guildId) => guildMembership.permissionsChanged(guildId),
+    idle: () => guildMembership.idle(),
   };
   const gateway = new Gateway({ ...options, tokenState, listener });
 

@@ -22,9 +22,12 @@ export interface Identification {
   readonly shard: unknown;
 }
 
+type Shard = readonly [index: number, count: number];
+
 interface Session {
   readonly id: string;
   readonly intents: number;
+  readonly shard: Shard;
   seq: number;
   /** Dispatched events, for replay when the client resumes. */
   readonly dispatched: { readonly seq: number; readonly text: string }[];
@@ -40,7 +43,7 @@ export interface GatewayParts {
   readonly welcome: () => { readonly ready: Json; readonly guilds: readonly Json[] };
 }
 
-/** Discord's gateway over a WebSocket: JSON, no compression, one shard. */
+/** Discord's gateway over a WebSocket: JSON, no compression. */
 export class Gateway {
   readonly identifications: Identification[] = [];
   /** Number of resumed sessions. */
@@ -53,6 +56,7 @@ export class Gateway {
   readonly #sockets: WebSocketServer;
   readonly #sessions = new Map<string, Session>();
   #made = 0;
+  #isForgetful = false;
 
   constructor(parts: GatewayParts) {
     this.#parts = parts;
@@ -67,10 +71,11 @@ export class Gateway {
     return [...this.#sessions.values()].filter(({ socket }) => socket !== null).length;
   }
 
-  /** Sends an event to all sessions; disconnected ones receive it when they resume. */
+  /** Sends an event to the sessions of its shard; disconnected ones receive it when they resume. */
   dispatch(event: string, data: Json, intent = 0): void {
+    const guildId = data.guild_id ?? (event.startsWith("GUILD_") ? data.id : undefined);
     for (const session of this.#sessions.values()) {
-      if ((session.intents & intent) === intent) dispatchTo(session, event, data);
+      if ((session.intents & intent) === intent && isOnShard(guildId, session.shard)) dispatchTo(session, event, data);
     }
   }
 
@@ -95,6 +100,11 @@ export class Gateway {
       this.#sessions.delete(id);
       if (socket) send(socket, { op: OP.invalidSession, d: false });
     }
+  }
+
+  /** Forgets sessions whose connection is closed, as Discord does after some minutes. */
+  forgetDisconnected(): void {
+    this.#isForgetful = true;
   }
 
   stop(): void {
@@ -124,19 +134,22 @@ export class Gateway {
   #identify(socket: WebSocket, { intents, properties, shard }: Json): void {
     this.identifications.push({ intents: Number(intents), properties: isJson(properties) ? properties : {}, shard });
     this.#made += 1;
-    const session: Session = { id: `session-${this.#made}`, intents: Number(intents), seq: 0, dispatched: [], socket };
+    const id = `session-${this.#made}`;
+    const own: Shard = Array.isArray(shard) ? [Number(shard[0]), Number(shard[1])] : [0, 1];
+    const session: Session = { id, intents: Number(intents), shard: own, seq: 0, dispatched: [], socket };
     this.#sessions.set(session.id, session);
-    const { ready, guilds } = this.#parts.welcome();
-    const unavailable = guilds.map(({ id }) => ({ id, unavailable: true }));
-    const own = { v: 10, session_id: session.id, resume_gateway_url: this.#parts.url(), guilds: unavailable };
-    dispatchTo(session, "READY", { ...ready, ...own });
+    const { ready, guilds: all } = this.#parts.welcome();
+    const guilds = all.filter((guild) => isOnShard(guild.id, own));
+    const unavailable = guilds.map((guild) => ({ id: guild.id, unavailable: true }));
+    const hello = { v: 10, session_id: session.id, resume_gateway_url: this.#parts.url(), shard: own };
+    dispatchTo(session, "READY", { ...ready, ...hello, guilds: unavailable });
     if ((session.intents & GUILDS_INTENT) === 0) return;
     for (const guild of guilds) dispatchTo(session, "GUILD_CREATE", guild);
   }
 
   #resume(socket: WebSocket, { session_id: id, seq }: Json): void {
     const session = this.#sessions.get(String(id));
-    if (!session) {
+    if (!session || this.#isForgetful) {
       send(socket, { op: OP.invalidSession, d: false });
       return;
     }
@@ -145,6 +158,11 @@ export class Gateway {
     for (const missed of session.dispatched) if (missed.seq > Number(seq)) socket.send(missed.text);
     dispatchTo(session, "RESUMED", {});
   }
+}
+
+/** Events without a guild belong to the first shard. */
+function isOnShard(guildId: unknown, [index, count]: Shard): boolean {
+  return typeof guildId === "string" ? (BigInt(guildId) >> 22n) % BigInt(count) === BigInt(index) : index === 0;
 }
 
 function dispatchTo(session: Session, event: string, data: Json): void {

@@ -13,6 +13,8 @@ export interface RouteParts {
   readonly posting: Posting;
   readonly interactions: Interactions;
   readonly gatewayUrl: () => string;
+  /** Recommended number of shards. */
+  readonly shards: number;
   /** The global commands, as they were registered. */
   commands: readonly Json[];
 }
@@ -43,9 +45,9 @@ function at(method: string, path: string, rest: Pick<Route, "run"> & Partial<Rou
 export const ROUTES: readonly Route[] = [
   at("GET", "/gateway", { run: ({ gatewayUrl }) => ({ url: gatewayUrl() }) }),
   at("GET", "/gateway/bot", {
-    run: ({ gatewayUrl }) => ({
+    run: ({ gatewayUrl, shards }) => ({
       url: gatewayUrl(),
-      shards: 1,
+      shards,
       session_start_limit: { total: 1_000, remaining: 999, reset_after: 86_400_000, max_concurrency: 1 },
     }),
   }),

@@ -20,6 +20,8 @@ export interface DiscordStart {
   /** Time for which a nonce is valid; default: three minutes. */
   readonly nonceWindowMs?: number;
   readonly heartbeatMs?: number;
+  /** Recommended number of shards; default: 1. */
+  readonly shards?: number;
   /** Clock for ids and messages; default: the system clock. */
   readonly now?: () => number;
   /** Time of the rate limits, in milliseconds. Default: real time. */
@@ -81,7 +83,7 @@ export interface FakeDiscord {
 }
 
 export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscord> {
-  const { limits = DISCORDS_LIMITS, nonceWindowMs = 180_000, heartbeatMs = 41_250 } = start;
+  const { limits = DISCORDS_LIMITS, nonceWindowMs = 180_000, heartbeatMs = 41_250, shards = 1 } = start;
   const { now = Date.now, limitTime = () => performance.now() } = start;
   const token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.test.token-of-the-fake-discord";
   const world = new World(now);
@@ -97,6 +99,7 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
     interactions,
     faults,
     gatewayUrl,
+    shards,
     limits: createRateLimits(limits, limitTime),
     requests: [],
     violations: [],
