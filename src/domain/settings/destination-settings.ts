@@ -41,6 +41,17 @@ export function withDefaults(overrides: Partial<DestinationSettings>): Destinati
   return settings.timezone === null || isTimeZone(settings.timezone) ? settings : { ...settings, timezone: null };
 }
 
+/** The values that differ from the defaults. */
+export function overridesIn(settings: DestinationSettings): Partial<DestinationSettings> {
+  const defaults = Object.entries(DEFAULT_SETTINGS);
+  return Object.fromEntries(
+    defaults.flatMap(([name, defaultValue]) => {
+      const value = settings[name as keyof DestinationSettings];
+      return value === defaultValue ? [] : [[name, value]];
+    }),
+  );
+}
+
 function patchShape<N extends SettingName>(names: readonly N[]) {
   return shapeOf(names, ({ schema }) => z.exactOptional(schema)) as {
     readonly [K in N]: z.ZodExactOptional<Definitions[K]["schema"]>;

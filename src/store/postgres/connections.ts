@@ -251,8 +251,18 @@ class PooledConnection implements DatabaseConnection {
     if (!this.isBroken) await this.run("rollback").catch(this.#onLoss);
   }
 
-  streamQuery(): AsyncIterableIterator<never> {
-    throw new Error("streaming is not supported: read in pages");
+  /** The rows of one moment. The server keeps them, so that no transaction is open while the reader works. */
+  async *streamQuery<R>({ sql, parameters }: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    await this.run(`declare streamed_rows no scroll cursor with hold for ${sql}`, parameters);
+    try {
+      for (let isEnd = false; !isEnd; ) {
+        const { rows } = await this.run(`fetch ${chunkSize} from streamed_rows`);
+        isEnd = rows.length < chunkSize;
+        yield { rows };
+      }
+    } finally {
+      if (!this.isBroken) await this.run("close streamed_rows");
+    }
   }
 
   release(): void {

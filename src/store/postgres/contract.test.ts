@@ -6,7 +6,18 @@ import type { Store } from "../../ports/store.ts";
 import { openPostgresStore } from "./open.ts";
 
 /** The parts of the contract whose collections are available. */
-const PARTS: readonly StorePart[] = ["direct channels", "calendars", "jobs"];
+const PARTS: readonly StorePart[] = [
+  "rules",
+  "watchlists",
+  "imports",
+  "direct channels",
+  "calendars",
+  "installations",
+  "sessions",
+  "destination settings",
+  "postings",
+  "jobs",
+];
 
 describeStore(
   "PostgreSQL",

@@ -1,4 +1,12 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type Transaction } from "kysely";
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from "kysely";
 import { backoffMs } from "../../lib/backoff.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -107,4 +115,26 @@ export class Database {
 /** The failure is part of `health` already. */
 function ignoreStoreError(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
+}
+
+/** Parameter of type json. Unlike jsonb, it is stored as the same text, in which all strings are possible. */
+export function json<T>(value: T): RawBuilder<T> {
+  return sql<T>`${JSON.stringify(value)}::json`;
+}
+
+/** Locks a name until the end of the transaction: other transactions that lock it wait. */
+export async function lockName(transaction: Transaction<Schema>, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+}
+
+/** Divides streamed rows into pages of at most `size` rows. */
+export async function* pagesOf<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
+  let page: T[] = [];
+  for await (const row of rows) {
+    page.push(row);
+    if (page.length < size) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
 }

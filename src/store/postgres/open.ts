@@ -4,8 +4,16 @@ import { type Log, SILENT_LOG } from "../../ports/log.ts";
 import { type Store, StoreError, StoreSettingError } from "../../ports/store.ts";
 import type { MigrationState, OpenOptions } from "../store-definition.ts";
 import { PostgresCalendars } from "./collections/calendars.ts";
+import { PostgresDestinationSettings } from "./collections/destination-settings.ts";
 import { PostgresDirectChannels } from "./collections/direct-channels.ts";
+import { PostgresImports } from "./collections/imports.ts";
+import { PostgresInstallations } from "./collections/installations.ts";
 import { PostgresJobs } from "./collections/jobs.ts";
+import { PostgresPostings } from "./collections/postings.ts";
+import { PostgresRules } from "./collections/rules.ts";
+import { PostgresSessions } from "./collections/sessions.ts";
+import { pruneSettings } from "./collections/settings-retention.ts";
+import { PostgresWatchlists } from "./collections/watchlists.ts";
 import { Database } from "./database.ts";
 import { Membership } from "./membership.ts";
 import { applyMigrations, readMigrations } from "./migrate.ts";
@@ -22,7 +30,22 @@ export interface PostgresOptions extends OpenOptions {
 const MIN_VERSION = 15;
 
 /** The collections that are kept in PostgreSQL so far. */
-export type PostgresStore = Pick<Store, "directChannels" | "calendars" | "jobs" | "health" | "close"> & {
+export type PostgresStore = Pick<
+  Store,
+  | "rules"
+  | "watchlists"
+  | "directChannels"
+  | "calendars"
+  | "destinationSettings"
+  | "imports"
+  | "installations"
+  | "postings"
+  | "sessions"
+  | "jobs"
+  | "prune"
+  | "health"
+  | "close"
+> & {
   readonly membership: Membership;
 };
 
@@ -62,10 +85,18 @@ async function openCollections(
   const jobs = new PostgresJobs({ database, membership, notifications, clock, log });
   let closed: Promise<void> | null = null;
   return {
+    rules: new PostgresRules(database),
+    watchlists: new PostgresWatchlists(database),
     directChannels: new PostgresDirectChannels(database),
     calendars: new PostgresCalendars(database),
+    destinationSettings: new PostgresDestinationSettings(database, notifications),
+    imports: new PostgresImports(database),
+    installations: new PostgresInstallations(database),
+    postings: new PostgresPostings(database, notifications),
+    sessions: new PostgresSessions(database),
     jobs,
     membership,
+    prune: (before) => pruneSettings(database, before),
     health: () => database.health(),
     close: () => {
       closed ??= jobs

@@ -1,9 +1,27 @@
+import type { Generated } from "kysely";
+import type { DestinationSettings } from "../../domain/settings/destination-settings.ts";
+import type { PendingImport } from "../../domain/settings/pending-import.ts";
+import type { Rule } from "../../domain/settings/rule.ts";
+import type { Installation, Posting } from "../../ports/state-records.ts";
+
 /** Tables and the types of their columns; created by the migrations. Times are milliseconds since 1970. */
 export interface Schema {
   migrations: MigrationsTable;
   direct_channels: DirectChannelsTable;
   calendars: CalendarsTable;
   jobs: JobsTable;
+  watchlists: WatchlistsTable;
+  watchlist_entries: WatchlistEntriesTable;
+  rule_numbers: RuleNumbersTable;
+  rules: RulesTable;
+  rule_count: RuleCountTable;
+  destination_settings: DestinationSettingsTable;
+  imports: ImportsTable;
+  installations: InstallationsTable;
+  used_tokens: UsedTokensTable;
+  sessions: SessionsTable;
+  posting_number: PostingNumberTable;
+  postings: PostingsTable;
 }
 
 /** Written by the query builder's migrator. */
@@ -27,4 +45,75 @@ interface JobsTable {
   name: string;
   /** Id of the process that holds the job. */
   holder: number | null;
+}
+
+interface WatchlistsTable {
+  person: string;
+  size: number;
+}
+
+interface WatchlistEntriesTable {
+  person: string;
+  ticker: string;
+}
+
+interface RuleNumbersTable {
+  destination: string;
+  last: number;
+}
+
+interface RulesTable {
+  destination: string;
+  number: number;
+  keys: string[];
+  created_by: string;
+  value: Rule;
+}
+
+interface RuleCountTable {
+  rules: number;
+}
+
+interface DestinationSettingsTable {
+  destination: string;
+  timezone: string | null;
+  value: Partial<DestinationSettings>;
+}
+
+interface ImportsTable {
+  id: string;
+  number: Generated<number>;
+  person: string;
+  until: number;
+  state: PendingImport["state"];
+  value: PendingImport;
+}
+
+interface InstallationsTable {
+  platform: string;
+  workspace_id: string;
+  value: Installation;
+}
+
+interface UsedTokensTable {
+  token: string;
+  until: number;
+}
+
+interface SessionsTable {
+  id: string;
+  number: Generated<number>;
+  until: number;
+}
+
+interface PostingNumberTable {
+  last: number;
+}
+
+interface PostingsTable {
+  number: number;
+  message_id: string;
+  destination: string;
+  at: number;
+  value: Posting;
 }

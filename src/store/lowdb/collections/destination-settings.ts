@@ -2,6 +2,7 @@ import { type Destination, destinationKey } from "../../../domain/alert/destinat
 import {
   DEFAULT_SETTINGS,
   type DestinationSettings,
+  overridesIn,
   withDefaults,
 } from "../../../domain/settings/destination-settings.ts";
 import { inPages } from "../../../lib/collections.ts";
@@ -63,16 +64,6 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
 
 function settingsIn(row: SettingsRow | undefined): DestinationSettings {
   return row ? withDefaults(row.settings) : DEFAULT_SETTINGS;
-}
-
-function overridesIn(settings: DestinationSettings): Partial<DestinationSettings> {
-  const defaults = Object.entries(DEFAULT_SETTINGS);
-  return Object.fromEntries(
-    defaults.flatMap(([name, defaultValue]) => {
-      const value = settings[name as keyof DestinationSettings];
-      return value === defaultValue ? [] : [[name, value]];
-    }),
-  );
 }
 
 /** Numbers of the destinations with each time zone. */
