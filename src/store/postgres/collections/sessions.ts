@@ -41,11 +41,7 @@ export class PostgresSessions implements Sessions {
   }
 
   async isOpen(id: string, now: Instant): Promise<boolean> {
-    const row = await this.#database.db.eb
-      .selectFrom("sessions")
-      .select("until")
-      .where("id", "=", id)
-      .executeTakeFirst();
+    const row = await this.#database.db.selectFrom("sessions").select("until").where("id", "=", id).executeTakeFirst();
     return row !== undefined && row.until > now;
   }
 
