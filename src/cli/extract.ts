@@ -9,6 +9,7 @@ import { extractFacts } from "../extraction/extract.ts";
 import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../extraction/facts.ts";
 import { toPlainText } from "../extraction/plain-text.ts";
 import { splitSentences } from "../extraction/sentences.ts";
+import { runSteps } from "../extraction/steps.ts";
 import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
 import { cutText } from "../lib/external-text.ts";
 import { isJsonObject, parseJson } from "../lib/json.ts";
@@ -152,7 +153,10 @@ function isHeading(first: string, [next = "", ...following]: readonly string[]):
 }
 
 function hasDateline(line: string): boolean {
-  return findDatelineWire(line) !== null || findDateline(splitSentences(toPlainText(line), false)).day !== null;
+  return (
+    findDatelineWire(line) !== null ||
+    findDateline(runSteps(splitSentences(runSteps(toPlainText(line)), false))).day !== null
+  );
 }
 
 type ParsedLine = { readonly article: InputArticle } | { readonly problem: string };

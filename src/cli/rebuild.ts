@@ -10,6 +10,7 @@ import { ratioCode } from "../domain/split/ratio.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { runSteps } from "../extraction/steps.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
@@ -56,7 +57,7 @@ async function extractAll(
 ): Promise<readonly string[]> {
   const before = await releases.all();
   if (before.length === 0) return ["No stored releases in this DATA_DIR: there is nothing to rebuild."];
-  const after = before.map((release) => reextractRelease(release, directory));
+  const after = before.map((release) => runSteps(reextractRelease(release, directory)));
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await releases.put(changed);
   const previousByUrl = new Map(before.map((release) => [release.url, release]));

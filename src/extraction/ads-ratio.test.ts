@@ -1,16 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
 import { ADS_EXCHANGE_RULES, findAdsRatio, UNDERLYING_RULES } from "./ads-ratio.ts";
-import { toPlainText } from "./plain-text.ts";
-import { splitSentences } from "./sentences.ts";
+import { runSteps } from "./steps.ts";
 
 function read(body: string, heading = "Tide Labs Announces ADS Ratio Change") {
-  const result = findAdsRatio([
-    ...splitSentences(toPlainText(heading), true),
-    ...splitSentences(toPlainText(`OSLO, May 4, 2026 -- Tide Labs Ltd. (NASDAQ: TIDE) makes sensors. ${body}`), false),
-  ]);
+  const content = `OSLO, May 4, 2026 -- Tide Labs Ltd. (NASDAQ: TIDE) makes sensors. ${body}`;
+  const result = runSteps(findAdsRatio(sentencesOf({ heading, content })));
   return { ...result, code: result.ratio && ratioCode(result.ratio), quote: result.sentence?.verbatim };
 }
 

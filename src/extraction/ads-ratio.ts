@@ -3,6 +3,7 @@ import { AMOUNT_PATTERN, type Amount, parseAmount, ratioOfAmounts, withDigits } 
 import { agreedRatio, findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { DEPOSITARY } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
+import { flatMapInSteps, type Steps } from "./steps.ts";
 import { findMatches, type TextRule } from "./text-rule.ts";
 
 /** Number of shares that one depositary share represents, as one sentence states it. */
@@ -113,17 +114,19 @@ interface Change {
  * Returns the ratio of the reverse split that is equivalent to a change of the shares per depositary share: from 1 to 5
  * shares is 1-for-5. A change to fewer shares has no ratio.
  */
-export function findAdsRatio(sentences: readonly Sentence[]): RatioResult {
+export function* findAdsRatio(sentences: readonly Sentence[]): Steps<RatioResult> {
   const adsSentences = sentences.filter(({ plain }) => DEPOSITARY.test(plain));
   if (adsSentences.length === 0) return NO_RATIO;
-  const changesWithinSentence = adsSentences.flatMap(findChange);
+  const changesWithinSentence = yield* flatMapInSteps(adsSentences, findChange);
   const countChanges =
     changesWithinSentence.length > 0
       ? changesWithinSentence
-      : findChangeAcross(adsSentences.flatMap(findUnderlyingCounts));
-  const changes = countChanges.length > 0 ? countChanges : adsSentences.flatMap(findAdsExchange);
+      : findChangeAcross(yield* flatMapInSteps(adsSentences, findUnderlyingCounts));
+  const changes = countChanges.length > 0 ? countChanges : yield* flatMapInSteps(adsSentences, findAdsExchange);
   if (changes.some(({ ratio }) => ratio === null)) return NO_RATIO;
-  const statedRatio = findRatio(sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)));
+  const statedRatio = yield* findRatio(
+    sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)),
+  );
   if (statedRatio.contradictory) return statedRatio;
   const exactRatios = isRounded(statedRatio, changes) ? [] : [statedRatio];
   return agreedRatio(

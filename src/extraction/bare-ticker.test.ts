@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../test/support/sentences.ts";
 import { extractFacts } from "./extract.ts";
-import { toPlainText } from "./plain-text.ts";
-import { splitSentences } from "./sentences.ts";
 import { findBareTicker } from "./tickers.ts";
 
 function read(content: string, heading = ""): string {
-  const found = findBareTicker([
-    ...splitSentences(toPlainText(heading), true),
-    ...splitSentences(toPlainText(content), false),
-  ]);
+  const found = findBareTicker(sentencesOf({ heading, content }));
   return found ? `${found.ticker} of ${found.company}` : "none";
 }
 

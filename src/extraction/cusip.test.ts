@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { findNewCusip, parseCusip } from "./cusip.ts";
-import { toPlainText } from "./plain-text.ts";
-import { splitSentences } from "./sentences.ts";
+import { runSteps } from "./steps.ts";
 
 const OLD = "12A45B10";
 const NEXT = "12A45B20";
@@ -17,7 +17,7 @@ const [oldNumber, newNumber, warrantNumber] = [OLD, NEXT, WARRANT].map(withCheck
 const spaced = `${newNumber.slice(0, 6)} ${newNumber.slice(6)}`;
 
 function cusipIn(content: string): string {
-  const { newCusip, contradictory } = findNewCusip(splitSentences(toPlainText(content), false));
+  const { newCusip, contradictory } = runSteps(findNewCusip(sentencesOf({ content })));
   return newCusip ?? (contradictory ? "contradicts" : "none");
 }
 
@@ -117,7 +117,7 @@ describe("findNewCusip, in an exchange notice", () => {
     [newNumber, `New CUSIP: ${newNumber}\n\nOld: CUSIP: ${oldNumber}`],
     [null, `The CUSIP number reverts to ${oldNumber}.`],
   ])("finds %s in %j", (cusip, content) => {
-    const sentences = splitSentences(toPlainText(content), false);
-    expect(findNewCusip(sentences, { isNotice: true }).newCusip).toBe(cusip);
+    const sentences = sentencesOf({ content });
+    expect(runSteps(findNewCusip(sentences, { isNotice: true })).newCusip).toBe(cusip);
   });
 });

@@ -14,6 +14,7 @@ import {
 } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { Sentence } from "./sentences.ts";
+import { filterInSteps, flatMapInSteps, SENTENCES_PER_STEP, type Steps } from "./steps.ts";
 import { type Classified, findMatches } from "./text-rule.ts";
 
 /** A day that a sentence names, as a date or relative to another day, with its classified context. */
@@ -84,16 +85,20 @@ export function releaseDay({ dateline, published }: DateContext): Day | null {
 }
 
 /** Finds the days that each sentence names, and resolves relative ones. */
-export function findDateCandidates(sentences: readonly Sentence[], context: DateContext): readonly SentenceDates[] {
-  const relevant = new Set(sentences.filter(({ plain }) => RELEVANT.test(plain)));
-  const absoluteDates = sentences.map((sentence) =>
+export function* findDateCandidates(
+  sentences: readonly Sentence[],
+  context: DateContext,
+): Steps<readonly SentenceDates[]> {
+  const relevant = new Set(yield* filterInSteps(sentences, ({ plain }) => RELEVANT.test(plain)));
+  const absoluteDates = yield* flatMapInSteps(sentences, (sentence) => [
     relevant.has(sentence) || DEFINES_DAY.test(sentence.plain) ? findDates(sentence.plain, releaseDay(context)) : [],
-  );
+  ]);
   const definedTerms = findDefinedTerms(sentences, absoluteDates);
   const result: SentenceDates[] = [];
   let antecedent: DateCandidate | null = null;
   let antecedentAge = 0;
   for (const [index, sentence] of sentences.entries()) {
+    if (index % SENTENCES_PER_STEP === 0) yield;
     const currentAntecedent: DateCandidate | null = antecedentAge < MAX_ANTECEDENT_DISTANCE ? antecedent : null;
     const dates: readonly DateCandidate[] = relevant.has(sentence)
       ? datesOfSentence(sentence.plain, absoluteDates[index] ?? [], {

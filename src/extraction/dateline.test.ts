@@ -1,27 +1,26 @@
 import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { DATELINE_RULES, findAnnouncementDay, findDateline, findDatelineWire, matchesDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { findExDate } from "./ex-date.ts";
-import { toPlainText } from "./plain-text.ts";
-import { type Sentence, splitSentences } from "./sentences.ts";
+import type { Sentence } from "./sentences.ts";
+import { runSteps } from "./steps.ts";
 
-function sentencesOf(content: string): readonly Sentence[] {
-  return [
-    ...splitSentences(toPlainText("Harbor Mills splits May 9, 2026"), true),
-    ...splitSentences(toPlainText(content), false),
-  ];
+function sentencesIn(content: string): readonly Sentence[] {
+  return sentencesOf({ heading: "Harbor Mills splits May 9, 2026", content });
 }
 
 function dateline(content: string): string | null {
-  return findDateline(sentencesOf(content)).day;
+  return findDateline(sentencesIn(content)).day;
 }
 
 function announced(content: string): string | null {
-  const sentences = sentencesOf(content);
+  const sentences = sentencesIn(content);
   const { day: issuedOn } = findDateline(sentences);
   const opening = { day: issuedOn, sentence: null };
-  return findAnnouncementDay(sentences, opening, findExDate(sentences, { dateline: issuedOn, exchange: null })).day;
+  const exDate = runSteps(findExDate(sentences, { dateline: issuedOn, exchange: null }));
+  return findAnnouncementDay(sentences, opening, exDate).day;
 }
 
 describe("findDateline", () => {

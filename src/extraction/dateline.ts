@@ -6,6 +6,7 @@ import type { ExDateResult } from "./ex-date.ts";
 import { decodeMarkup } from "./markup.ts";
 import { toPlainText } from "./plain-text.ts";
 import type { Sentence } from "./sentences.ts";
+import { runSteps } from "./steps.ts";
 
 /** Day of a release's dateline, with its sentence. */
 export interface DatelineResult {
@@ -123,7 +124,7 @@ const MAX_DATELINE_DISTANCE = 6_000;
 
 /** Returns the wire that the first dateline of a text names, or null. */
 export function findDatelineWire(text: string): Wire | null {
-  const opening = toPlainText(decodeMarkup(text.slice(0, MAX_DATELINE_DISTANCE))).plain;
+  const opening = runSteps(toPlainText(runSteps(decodeMarkup(text.slice(0, MAX_DATELINE_DISTANCE))))).plain;
   const signatures = WIRES.map((wire) => ({ wire, at: opening.search(WIRE_SIGNATURES[wire]) })).filter(
     ({ at }) => at >= 0,
   );

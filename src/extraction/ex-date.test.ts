@@ -1,20 +1,21 @@
 import { assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { parseExchange } from "../domain/split/exchange.ts";
 import { addDays, type Day, parseDay, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
 import { findDateline } from "./dateline.ts";
 import { type ExDateResult, findExDate, withoutForwardPart } from "./ex-date.ts";
-import { toPlainText } from "./plain-text.ts";
-import { splitSentences } from "./sentences.ts";
+import { runSteps } from "./steps.ts";
 
 const DATELINE =
   "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced today news. ";
 
 function read(content: string, exchange = "NASDAQ", heading = ""): ExDateResult {
-  const sentences = [...splitSentences(toPlainText(heading), true), ...splitSentences(toPlainText(content), false)];
-  return findExDate(sentences, { dateline: findDateline(sentences).day, exchange: parseExchange(exchange) ?? null });
+  const sentences = sentencesOf({ heading, content });
+  const context = { dateline: findDateline(sentences).day, exchange: parseExchange(exchange) ?? null };
+  return runSteps(findExDate(sentences, context));
 }
 
 function exDateIn(body: string, exchange?: string): string {
@@ -220,9 +221,10 @@ describe("findExDate, relative to the dateline", () => {
       "2026-04-20",
     ],
   ])("counts from the publication day if there is no dateline: %s", (body, day) => {
-    const sentences = splitSentences(toPlainText(`Harbor Mills announced a reverse split. ${body}`), false);
+    const sentences = sentencesOf({ content: `Harbor Mills announced a reverse split. ${body}` });
     const near = parseDay("2026-04-20") ?? null;
-    expect(findExDate(sentences, { dateline: null, published: near, exchange: null }).exDate).toBe(day);
+    const context = { dateline: null, published: near, exchange: null };
+    expect(runSteps(findExDate(sentences, context)).exDate).toBe(day);
   });
 
   it("resolves the year of a date across New Year", () => {
@@ -414,8 +416,7 @@ describe("hostile text", () => {
 });
 
 function keptSentences(body: string, heading = "Ridge Funds Announces Share Splits"): readonly string[] {
-  const sentences = [...splitSentences(toPlainText(heading), true), ...splitSentences(toPlainText(body), false)];
-  return withoutForwardPart(sentences)
+  return withoutForwardPart(sentencesOf({ heading, content: body }))
     .filter(({ inHeading }) => !inHeading)
     .map(({ plain }) => plain);
 }

@@ -29,6 +29,7 @@ import {
 import { findLastListingExchange } from "./exchange-names.ts";
 import type { Sentence } from "./sentences.ts";
 import { FORWARD_SPLIT } from "./split-patterns.ts";
+import { SENTENCES_PER_STEP, type Steps } from "./steps.ts";
 import { matchIndexes } from "./text-rule.ts";
 
 /** First trading day on the adjusted basis, as one release states it. */
@@ -79,9 +80,9 @@ const TRADING_BEGINS = /\b(?:begin|commence|start|resume)s? trading\b/i;
 const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
 /** Finds the first trading day on the adjusted basis, which may differ from the day on which the split takes legal effect. */
-export function findExDate(sentences: readonly Sentence[], context: DateContext): ExDateResult {
-  const datedSentences = findDateCandidates(withoutForwardPart(sentences), context);
-  const candidates = findCandidates(datedSentences, context).filter(
+export function* findExDate(sentences: readonly Sentence[], context: DateContext): Steps<ExDateResult> {
+  const datedSentences = yield* findDateCandidates(withoutForwardPart(sentences), context);
+  const candidates = (yield* findCandidates(datedSentences, context)).filter(
     ({ day, isFuture }) => isFuture || day === null || isRecent(day, releaseDay(context)),
   );
   const currentCandidates = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
@@ -126,12 +127,13 @@ function selectForExchange(
   return matching.length > 0 ? matching : candidates;
 }
 
-function findCandidates(
+function* findCandidates(
   sentences: readonly SentenceDates[],
   { exchange, isNotice = false, isAboutSplit: areAllAboutSplit = false }: DateContext,
-): readonly ExDateCandidate[] {
+): Steps<readonly ExDateCandidate[]> {
   const candidates: ExDateCandidate[] = [];
   for (const [index, current] of sentences.entries()) {
+    if (index % SENTENCES_PER_STEP === 0) yield;
     const pair = { current, previous: sentences[index - 1], exchange, isNotice, areAllAboutSplit };
     candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair), ...findConfirmedTrading(pair));
     if (candidates.length > MAX_CANDIDATES) break;

@@ -9,6 +9,7 @@ import { FORWARD, MAX_CELL_LENGTH, REVERSE, ratiosIn } from "./fund-tokens.ts";
 import { normalizeNumbers } from "./number-words.ts";
 import { toPlainText } from "./plain-text.ts";
 import type { Sentence } from "./sentences.ts";
+import { runSteps, SENTENCES_PER_STEP, type Steps } from "./steps.ts";
 
 /** Row of a table whose headings name a ticker and a ratio column. */
 export interface FundRow {
@@ -79,31 +80,43 @@ interface TableContext extends DateContext {
   readonly adjustedOnEffectiveDate: boolean;
 }
 
+/** Table at the current sentence of a release. */
+interface Table {
+  columns: Columns | null;
+  /** Direction that the heading above the table states. */
+  section: Direction | undefined;
+}
+
 /** Finds the rows of tables with a ticker and a ratio in each row. Rows without a readable ticker or ratio are omitted. */
-export function findFundRows(sentences: readonly Sentence[], dates: DateContext): readonly FundRow[] {
+export function* findFundRows(sentences: readonly Sentence[], dates: DateContext): Steps<readonly FundRow[]> {
   const context: TableContext = {
     ...dates,
     namesForward: sentences.some(({ plain }) => FORWARD.test(plain)),
     adjustedOnEffectiveDate: sentences.some(({ plain }) => ADJUSTED_ON_EFFECTIVE_DATE.test(plain)),
   };
   const rows: FundRow[] = [];
-  let columns: Columns | null = null;
-  let section: Direction | undefined;
-  for (const sentence of sentences) {
-    const cells = cellsOf(sentence);
-    if (cells === null) {
-      columns = null;
-      section = sectionAfter(sentence, section);
-      continue;
-    }
-    const headings = columnsOf(cells);
-    if (headings !== null) columns = headings;
-    else if (columns !== null && rows.length < MAX_ROWS) {
-      const row = rowOf({ cells, columns, sentence, section }, context);
-      if (row !== null) rows.push(row);
-    }
+  const table: Table = { columns: null, section: undefined };
+  for (const [index, sentence] of sentences.entries()) {
+    if (index % SENTENCES_PER_STEP === 0) yield;
+    const row = rows.length < MAX_ROWS ? readRow(sentence, table, context) : null;
+    if (row !== null) rows.push(row);
   }
   return rows;
+}
+
+/** Reads a sentence as a row of the current table. Null for a heading row, which sets the columns, and for prose, which ends the table. */
+function readRow(sentence: Sentence, table: Table, context: TableContext): FundRow | null {
+  const cells = cellsOf(sentence);
+  if (cells === null) {
+    table.columns = null;
+    table.section = sectionAfter(sentence, table.section);
+    return null;
+  }
+  const columns = columnsOf(cells);
+  if (columns === null)
+    return table.columns && rowOf({ cells, columns: table.columns, sentence, section: table.section }, context);
+  table.columns = columns;
+  return null;
 }
 
 const MAX_HEADING_LENGTH = 80;
@@ -122,7 +135,7 @@ function cellsOf({ verbatim }: Sentence): readonly string[] | null {
   const cells = verbatim.replace(/^\s*\||\|\s*$/g, "").split(/[\t|]/);
   if (cells.length < 2 || cells.length > MAX_COLUMNS || cells.some(({ length }) => length > MAX_CELL_LENGTH))
     return null;
-  return cells.map((cell) => normalizeNumbers(toPlainText(cell).plain).trim());
+  return cells.map((cell) => normalizeNumbers(runSteps(toPlainText(cell)).plain).trim());
 }
 
 /** Columns of a heading row; null for any other row, and if two columns could state the ticker or the ratio. */

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { findFundSplits, matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
-import { toPlainText } from "./plain-text.ts";
-import { splitSentences } from "./sentences.ts";
+import { runSteps } from "./steps.ts";
 
 function read(body: string, heading = "Ridge Funds Announces Reverse Splits of Its ETFs") {
-  const funds = findFundSplits([
-    ...splitSentences(toPlainText(heading), true),
-    ...splitSentences(toPlainText(body), false),
-  ]);
+  const funds = runSteps(findFundSplits(sentencesOf({ heading, content: body })));
   return funds.map(({ ticker, ratio, newCusip }) => [ticker, ratio && ratioCode(ratio), newCusip].join(" ").trim());
 }
 

@@ -7,6 +7,7 @@ import { type FundRow, findFundRows } from "./fund-tables.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio, NO_RATIO } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
+import { filterInSteps, flatMapInSteps, type Steps } from "./steps.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Reverse split of one fund in a release about several. */
@@ -60,10 +61,13 @@ const UNDATED: DateContext = { dateline: null, exchange: null };
  * Finds the reverse splits of funds in a release, one per fund, in text order. Column headings of a table determine its meaning.
  * Elsewhere, ratio and ticker are in one row or sentence, or in two tables that have only the fund's name in common.
  */
-export function findFundSplits(sentences: readonly Sentence[], dates: DateContext = UNDATED): readonly FundSplit[] {
+export function* findFundSplits(
+  sentences: readonly Sentence[],
+  dates: DateContext = UNDATED,
+): Steps<readonly FundSplit[]> {
   if (!sentences.some(({ plain }) => FUND.test(plain))) return [];
-  const rows = findFundRows(sentences, dates);
-  const untabulated = findUntabulatedSplits(sentences);
+  const rows = yield* findFundRows(sentences, dates);
+  const untabulated = yield* findUntabulatedSplits(sentences);
   const funds = withRows(rows, untabulated);
   const headings = sentences.filter(({ inHeading }) => inHeading);
   if (headings.some(({ plain }) => TRADED_FUND.test(plain))) return funds;
@@ -93,15 +97,16 @@ function isSameTerms(a: FundSplit, b: FundRow): boolean {
   return a.ratio !== null && isSameRatio(a.ratio, b.ratio) && a.exDate === b.exDate;
 }
 
-function findUntabulatedSplits(sentences: readonly Sentence[]): readonly FundSplit[] {
-  const tokens = findFundTokens(sentences);
-  const sponsors = findSponsors(tokens);
+function* findUntabulatedSplits(sentences: readonly Sentence[]): Steps<readonly FundSplit[]> {
+  const tokens = yield* findFundTokens(sentences);
+  const sponsors = yield* findSponsors(tokens);
   const blocks = tokens.map((block) => block.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker)));
   const rowPairs = blocks.flatMap(pairRows);
   const pairedTokens = new Set<FundToken>(rowPairs.flatMap(({ ticker, ratio }) => [ticker, ratio]));
   const unpairedTokens = blocks.flat().filter((token) => !pairedTokens.has(token));
-  const pairs = [...rowPairs, ...pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio))];
-  const allPairs = pairs.length > 0 ? pairs : pairWithOnlyRatio(unpairedTokens.filter(isTicker), sentences);
+  yield;
+  const pairs = [...rowPairs, ...(yield* pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio)))];
+  const allPairs = pairs.length > 0 ? pairs : yield* pairWithOnlyRatio(unpairedTokens.filter(isTicker), sentences);
   return fundsOf(allPairs.slice(0, MAX_FUNDS), blocks);
 }
 
@@ -133,13 +138,19 @@ function pairWithPreceding(tokens: readonly FundToken[]): readonly Pair[] {
 }
 
 /** Pairs the rows of two tables by fund name, which may be on either side of the ticker. */
-function pairByName(tickers: readonly TickerToken[], ratios: readonly RatioToken[]): readonly Pair[] {
-  const limitedRatios = ratios.slice(0, MAX_FUNDS);
-  const [left, right] = (["before", "after"] as const).map((side) =>
-    tickers.slice(0, MAX_FUNDS).flatMap((ticker) => closestByName(ticker, side, limitedRatios)),
-  );
-  const [a, b] = [left ?? [], right ?? []];
-  return (totalCommonWords(b) > totalCommonWords(a) ? b : a).map(({ ticker, ratio }) => ({ ticker, ratio }));
+function* pairByName(tickers: readonly TickerToken[], ratios: readonly RatioToken[]): Steps<readonly Pair[]> {
+  const namedRatios = ratios.slice(0, MAX_FUNDS).map((ratio) => ({ ratio, name: wordsOf(ratio.before) }));
+  const limitedTickers = tickers.slice(0, MAX_FUNDS);
+  const left = yield* flatMapInSteps(limitedTickers, (ticker) => closestByName(ticker, "before", namedRatios));
+  const right = yield* flatMapInSteps(limitedTickers, (ticker) => closestByName(ticker, "after", namedRatios));
+  const matches = totalCommonWords(right) > totalCommonWords(left) ? right : left;
+  return matches.map(({ ticker, ratio }) => ({ ticker, ratio }));
+}
+
+/** A ratio with the words before it, which may be the name of its fund. */
+interface NamedRatio {
+  readonly ratio: RatioToken;
+  readonly name: readonly string[];
 }
 
 interface NameMatch extends Pair {
@@ -155,14 +166,10 @@ function totalCommonWords(matches: readonly NameMatch[]): number {
 function closestByName(
   ticker: TickerToken,
   side: "before" | "after",
-  ratios: readonly RatioToken[],
+  ratios: readonly NamedRatio[],
 ): readonly NameMatch[] {
   const name = wordsOf(ticker[side]);
-  const matches = ratios.map((ratio) => ({
-    ticker,
-    ratio,
-    commonWords: countCommonEnd(name, wordsOf(ratio.before)),
-  }));
+  const matches = ratios.map(({ ratio, name: words }) => ({ ticker, ratio, commonWords: countCommonEnd(name, words) }));
   const commonWords = Math.max(0, ...matches.map((match) => match.commonWords));
   const [best, ...ties] = matches.filter((match) => match.commonWords === commonWords);
   if (!best || commonWords < MIN_COMMON_WORDS || !FUND_NAME.test(name.slice(-commonWords).join(" "))) return [];
@@ -183,9 +190,9 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Pairs a list of funds with the only ratio of the release. */
-function pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): readonly Pair[] {
+function* pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): Steps<readonly Pair[]> {
   const named = tickers.filter((ticker) => nameOf(ticker) !== null);
-  const { ratio, sentence } = named.length > 0 ? findRatio(sentences) : NO_RATIO;
+  const { ratio, sentence } = named.length > 0 ? yield* findRatio(sentences) : NO_RATIO;
   if (!ratio || !sentence) return [];
   const token: RatioToken = { kind: "ratio", ratio, isReverse: true, isNamed: true, sentence, before: "", after: "" };
   return named.map((ticker) => ({ ticker, ratio: token }));
@@ -305,9 +312,9 @@ export const SPONSOR_RULES: readonly SponsorRule[] = [
 ];
 
 /** Finds the tickers of sponsors. Returns none if the release names no other ticker. */
-export function findSponsors(blocks: readonly (readonly FundToken[])[]): ReadonlySet<Ticker> {
+export function* findSponsors(blocks: readonly (readonly FundToken[])[]): Steps<ReadonlySet<Ticker>> {
   const tokens = blocks.flat().filter((token) => token.kind === "ticker");
-  const sponsors = new Set(tokens.filter(isSponsor).map(({ ticker }) => ticker));
+  const sponsors = new Set((yield* filterInSteps(tokens, isSponsor)).map(({ ticker }) => ticker));
   return tokens.every(({ ticker }) => sponsors.has(ticker)) ? new Set() : sponsors;
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { findIssuer } from "./issuer.ts";
 import { listMentions } from "./mentions.ts";
 import { toPlainText } from "./plain-text.ts";
-import { splitSentences } from "./sentences.ts";
+import { runSteps } from "./steps.ts";
 import { findTickers } from "./tickers.ts";
 
 function issuerIn(content: string, heading = ""): string | null {
-  const parts = [toPlainText(heading), toPlainText(content)];
-  const sentences = parts.flatMap((text, index) => splitSentences(text, index === 0));
-  return findIssuer(sentences, listMentions(parts.flatMap(({ plain }) => findTickers(plain)))).company;
+  const tickers = [heading, content].flatMap((text) => runSteps(findTickers(runSteps(toPlainText(text)).plain)));
+  return findIssuer(sentencesOf({ heading, content }), listMentions(tickers)).company;
 }
 
 describe("findIssuer", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { extractFacts } from "./extract.ts";
 import { decodeMarkup } from "./markup.ts";
+import { runSteps } from "./steps.ts";
 
 describe("decodeMarkup", () => {
   it.each([
@@ -22,7 +23,7 @@ describe("decodeMarkup", () => {
     ["list items", "<ul><li>One</li><li>Two</li></ul>", "\n\n\n• One\n\n• Two\n\n\n"],
     ["angle brackets that are not tags", "<ir@mills.example> <Mills>", "<ir@mills.example> <Mills>"],
   ])("decodes %s", (_, raw, text) => {
-    expect(decodeMarkup(raw)).toBe(text);
+    expect(runSteps(decodeMarkup(raw))).toBe(text);
   });
 });
 

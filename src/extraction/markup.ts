@@ -1,10 +1,30 @@
+import { MATCHES_PER_STEP, type Steps } from "./steps.ts";
+import { eachMatch } from "./text-rule.ts";
+
 /**
  * Converts HTML to text: replaces entities (even if escaped repeatedly) with characters, tags of blocks with line breaks and
  * ends of table cells with `|`, and removes other tags. Returns text without markup unchanged.
  */
-export function decodeMarkup(raw: string): string {
-  const decoded = raw.includes("&") ? raw.replace(ENTITY, decodeEntity) : raw;
-  return decoded.includes("<") ? decoded.replace(TAG, textOfTag) : decoded;
+export function* decodeMarkup(raw: string): Steps<string> {
+  const decoded = raw.includes("&") ? yield* replaceMatches(raw, ENTITY, decodeEntity) : raw;
+  return decoded.includes("<") ? yield* replaceMatches(decoded, TAG, textOfTag) : decoded;
+}
+
+/** `text.replace` in steps. */
+function* replaceMatches(
+  text: string,
+  pattern: RegExp,
+  replacementOf: (match: RegExpExecArray) => string,
+): Steps<string> {
+  const pieces: string[] = [];
+  let copiedEnd = 0;
+  for (const match of eachMatch(pattern, text)) {
+    pieces.push(text.slice(copiedEnd, match.index), replacementOf(match));
+    copiedEnd = match.index + match[0].length;
+    if (pieces.length % MATCHES_PER_STEP === 0) yield;
+  }
+  pieces.push(text.slice(copiedEnd));
+  return pieces.join("");
 }
 
 /** Accepts repeated escapes: `&amp;lt;` is `&lt;` escaped again. */
@@ -18,7 +38,7 @@ const TAG = new RegExp(String.raw`<\/?(?:(${BLOCKS}|br|li|td|th)|${INLINE})(?=[\
 
 const CELL_SEPARATOR = " | ";
 
-function textOfTag(tag: string, name: string | undefined): string {
+function textOfTag({ 0: tag, 1: name }: RegExpExecArray): string {
   const isEnd = tag.startsWith("</");
   switch (name?.toLowerCase()) {
     case undefined:
@@ -35,7 +55,7 @@ function textOfTag(tag: string, name: string | undefined): string {
   }
 }
 
-function decodeEntity(entity: string, decimal?: string, hexadecimal?: string, name?: string): string {
+function decodeEntity({ 0: entity, 1: decimal, 2: hexadecimal, 3: name }: RegExpExecArray): string {
   if (name !== undefined) return NAMED_ENTITIES.get(name) ?? NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
   return characterOf(code) ?? entity;

@@ -3,6 +3,7 @@ import type { Exchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { findListingExchanges } from "./exchange-names.ts";
 import type { TaggedTicker } from "./facts.ts";
+import type { Steps } from "./steps.ts";
 import type { TickerMatch } from "./tickers.ts";
 
 /** Maximum number of mentions of one release; later ones are dropped. */
@@ -45,16 +46,26 @@ function mentionsOf(ticker: Ticker, exchanges: ReadonlySet<Exchange>): readonly 
 /** Symbols in running text (`under the symbol …`) are often mistyped; they are kept only if they agree with the tags. */
 function withoutContradictedWordings(matches: readonly TickerMatch[]): readonly TickerMatch[] {
   const tags = matches.filter(({ form }) => form === "tag");
-  return matches.filter((match) => match.form !== "wording" || tags.length === 0 || agreesWith(tags, match));
+  if (tags.length === 0) return matches;
+  const symbols = new Set<string>(tags.map(({ ticker }) => ticker));
+  const exchanges = new Set(tags.map(({ exchange }) => exchange));
+  return matches.filter((match) => match.form !== "wording" || agreesWith({ symbols, exchanges }, match));
+}
+
+/** Symbols and exchanges of all tags of a release. */
+interface Tags {
+  readonly symbols: ReadonlySet<string>;
+  readonly exchanges: ReadonlySet<Exchange | null>;
 }
 
 /**
  * Whether a symbol contradicts no tag. With the tag `ACME`, its warrants (`ACMEW`) and interim symbol (`ACMED`) agree; with
  * the tag `ACMED`, the share `ACME` does. A symbol on an exchange that no tag names agrees with any tag.
  */
-function agreesWith(tags: readonly TickerMatch[], { ticker, exchange }: TickerMatch): boolean {
-  if (tags.some((tag) => ticker.startsWith(tag.ticker) || tag.ticker === `${ticker}${INTERIM_SUFFIX}`)) return true;
-  return exchange !== null && tags.every((tag) => tag.exchange !== null && tag.exchange !== exchange);
+function agreesWith({ symbols, exchanges }: Tags, { ticker, exchange }: TickerMatch): boolean {
+  const starts = Array.from(ticker, (_, index) => ticker.slice(0, index + 1));
+  if ([...starts, `${ticker}${INTERIM_SUFFIX}`].some((symbol) => symbols.has(symbol))) return true;
+  return exchange !== null && !exchanges.has(null) && !exchanges.has(exchange);
 }
 
 /** Whether two symbols may mean one company's share: equal, mistyped, or one is the other with a suffix. */
@@ -94,10 +105,10 @@ export function isDerivedTicker(ticker: Ticker, share: Ticker): boolean {
  * Resolves the listing exchange: that of the tag, else the only one that the text names. Shares on NYSE American and Arca are
  * often tagged as NYSE: if the text names one of the two, it replaces NYSE, unless "New York Stock Exchange" occurs too.
  */
-export function resolveExchange(share: TickerMention | null, plain: string): Exchange | null {
+export function* resolveExchange(share: TickerMention | null, plain: string): Steps<Exchange | null> {
   const taggedExchange = share?.exchange ?? null;
   if (taggedExchange !== null && taggedExchange !== "NYSE") return taggedExchange;
-  const namedExchanges = findListingExchanges(plain);
+  const namedExchanges = yield* findListingExchanges(plain);
   if (taggedExchange === null) return namedExchanges.size === 1 ? ([...namedExchanges][0] ?? null) : null;
   if (/new york stock exchange/i.test(plain)) return taggedExchange;
   return (

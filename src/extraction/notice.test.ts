@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../test/support/sentences.ts";
 import { extractFacts } from "./extract.ts";
 import { findNoticeTitle, NOTICE_FORMS } from "./notice.ts";
-import { toPlainText } from "./plain-text.ts";
-import { splitSentences } from "./sentences.ts";
 
 function titleIn(heading: string) {
-  return findNoticeTitle(splitSentences(toPlainText(heading), true));
+  return findNoticeTitle(sentencesOf({ heading }));
 }
 
 describe("findNoticeTitle", () => {

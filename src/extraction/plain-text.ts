@@ -1,3 +1,6 @@
+import { MATCHES_PER_STEP, type Steps } from "./steps.ts";
+import { eachMatch } from "./text-rule.ts";
+
 /** Normalized text with a mapping back to the original. */
 export interface PlainText {
   /**
@@ -49,14 +52,14 @@ const UNFINISHED_WORD = /(?:^|\s)(?:a|an|and|at|by|dated|for|from|in|its|of|on|o
 const OPENING_QUOTE = /[\s(]"/y;
 
 /** Normalizes spaces, hyphens and quotes, and removes emphasis and hard line breaks. */
-export function toPlainText(raw: string): PlainText {
+export function* toPlainText(raw: string): Steps<PlainText> {
   const pieces: string[] = [];
   // Ascending positions in `plain` and the corresponding positions in `raw`.
   const plainAt = [0];
   const rawAt = [0];
   let copiedEnd = 0;
   let length = 0;
-  for (const match of raw.matchAll(REPLACEABLE)) {
+  for (const match of eachMatch(REPLACEABLE, raw)) {
     const end = match.index + match[0].length;
     const replacement = REPLACEMENTS.get(match[0]) ?? spaceFor(match[0], raw, match.index);
     const unchanged = raw.slice(copiedEnd, match.index);
@@ -65,6 +68,7 @@ export function toPlainText(raw: string): PlainText {
     rawAt.push(match.index, end);
     length += unchanged.length + replacement.length;
     copiedEnd = end;
+    if (pieces.length % MATCHES_PER_STEP === 0) yield;
   }
   pieces.push(raw.slice(copiedEnd));
   return {

@@ -1,17 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { type Ratio, ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
-import { toPlainText } from "./plain-text.ts";
 import { findRatio } from "./ratio.ts";
 import { RATIO_RULES } from "./ratio-rules.ts";
-import { splitSentences } from "./sentences.ts";
+import { runSteps } from "./steps.ts";
 
 function read(heading: string, body: string) {
-  const result = findRatio([
-    ...splitSentences(toPlainText(heading), true),
-    ...splitSentences(toPlainText(`DOVER, May 4, 2026 -- Juniper Rail Inc. (NASDAQ: JNPR) lays track. ${body}`), false),
-  ]);
+  const content = `DOVER, May 4, 2026 -- Juniper Rail Inc. (NASDAQ: JNPR) lays track. ${body}`;
+  const result = runSteps(findRatio(sentencesOf({ heading, content })));
   return { ...result, code: result.ratio && ratioCode(result.ratio), quote: result.sentence?.verbatim };
 }
 

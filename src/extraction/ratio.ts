@@ -34,6 +34,7 @@ import {
   UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
 import { leadSentences, oncePerSentence, type Sentence } from "./sentences.ts";
+import { flatMapInSteps, type Steps } from "./steps.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Ratio of a reverse split with its sentence. `contradictory`: the text states two ratios, so neither is accepted. */
@@ -95,11 +96,11 @@ const PAR_VALUE =
 const STOP_IN_NAME = /\b(Inc|Corp|Ltd|Co|Cos|S\.A|N\.V|plc|No)\.(?= )/g;
 
 /** Finds the ratio of the reverse split in a release, excluding the bounds of ranges and the ratios of earlier splits. */
-export function findRatio(sentences: readonly Sentence[]): RatioResult {
+export function* findRatio(sentences: readonly Sentence[]): Steps<RatioResult> {
   if (!sentences.some(({ plain }) => plain.search(REVERSE_WORDS) >= 0)) return NO_RATIO;
   const lead = new Set(leadSentences(sentences));
   const year = yearOf(lead);
-  const rankedCandidates = sentences.flatMap((sentence) =>
+  const rankedCandidates = yield* flatMapInSteps(sentences, (sentence) =>
     withoutRanges(findRatioCandidates(sentence)).flatMap((candidate) => {
       const rank = rankOf(candidate, { inLead: lead.has(sentence), year });
       return rank ? [{ candidate, rank }] : [];

@@ -5,6 +5,7 @@ import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { extractFacts } from "./extract.ts";
 import { findConcernedTickers } from "./read-article.ts";
+import { runSteps } from "./steps.ts";
 
 const HARBOR = aRecord({ ticker: "HMIL", exchange: "NASDAQ", company: "Harbor Mills, Inc." });
 
@@ -12,7 +13,7 @@ function concerned(content: string, ...records: readonly SplitRecord[]): string 
   const listed = new Map<Ticker, SplitRecord[]>();
   for (const record of records) listed.set(record.ticker, [...(listed.get(record.ticker) ?? []), record]);
   const article = { heading: "News of the day", content };
-  const tickers = findConcernedTickers(article, extractFacts(article), listed);
+  const tickers = runSteps(findConcernedTickers(article, extractFacts(article), listed));
   return tickers.map(({ ticker: symbol, exchange }) => `${symbol}@${exchange ?? "?"}`).join(" ");
 }
 

@@ -8,6 +8,7 @@ import { listMentions, resolveExchange } from "./mentions.ts";
 import { findNoticeTitle, type NoticeTitle } from "./notice.ts";
 import type { Sentence } from "./sentences.ts";
 import { selectShare } from "./share.ts";
+import type { Steps } from "./steps.ts";
 import { findBareTicker, findListedTicker, type TickerInSentence, type TickerMatch } from "./tickers.ts";
 
 /** Heading or body of a release. */
@@ -30,10 +31,13 @@ export interface SecurityResult {
 }
 
 /** Finds the security that a release is about. `parts`: its heading and its body. */
-export function findSecurity(parts: readonly [TextPart, TextPart], directory: SymbolDirectory | null): SecurityResult {
+export function* findSecurity(
+  parts: readonly [TextPart, TextPart],
+  directory: SymbolDirectory | null,
+): Steps<SecurityResult> {
   const sentences = parts.flatMap((part) => part.sentences);
   const notice = findNoticeTitle(sentences);
-  return notice ? securityOfNotice(notice, parts) : securityOfRelease(parts, sentences, directory);
+  return notice ? securityOfNotice(notice, parts) : yield* securityOfRelease(parts, sentences, directory);
 }
 
 function securityOfNotice(notice: NoticeTitle, parts: readonly TextPart[]): SecurityResult {
@@ -53,19 +57,20 @@ function securityOfNotice(notice: NoticeTitle, parts: readonly TextPart[]): Secu
   };
 }
 
-function securityOfRelease(
+function* securityOfRelease(
   parts: readonly [TextPart, TextPart],
   sentences: readonly Sentence[],
   directory: SymbolDirectory | null,
-): SecurityResult {
+): Steps<SecurityResult> {
   const [heading, body] = parts;
   const selected = selectShare({ heading, body, sentences, directory });
+  yield;
   const untagged = selected.share ? undefined : findUntagged(sentences, directory);
   const share = untagged ? { ticker: untagged.ticker, exchange: untagged.exchange } : selected.share;
   const tickers = untagged ? new Set([untagged.ticker]) : selected.tickers;
   const matches = parts.flatMap((part) => part.tickers);
   const mentions = withShare(listMentions(matches), share);
-  const exchange = resolveExchange(share, parts.map(({ plain }) => plain).join("\n"));
+  const exchange = yield* resolveExchange(share, parts.map(({ plain }) => plain).join("\n"));
   const issuer = issuerOf(
     sentences,
     mentions.filter(({ ticker }) => tickers.has(ticker)),

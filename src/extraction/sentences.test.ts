@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { toPlainText } from "./plain-text.ts";
-import { leadSentences, splitSentences } from "./sentences.ts";
+import { sentencesOf } from "../../test/support/sentences.ts";
+import { leadSentences } from "./sentences.ts";
 
 function cut(text: string): string[] {
-  return splitSentences(toPlainText(text), false).map(({ plain }) => plain);
+  return sentencesOf({ content: text }).map(({ plain }) => plain);
 }
 
 describe("splitSentences", () => {
@@ -48,7 +48,7 @@ describe("splitSentences", () => {
 
   it("keeps the original text of each sentence", () => {
     const raw = "First  “one”.\n\nThe **second**\none.";
-    const sentences = splitSentences(toPlainText(raw), true);
+    const sentences = sentencesOf({ heading: raw });
     expect(sentences.map(({ verbatim }) => verbatim)).toEqual(["First  “one”.", "The **second**\none."]);
     expect(sentences.every(({ inHeading }) => inHeading)).toBe(true);
   });
@@ -67,8 +67,8 @@ describe("splitSentences", () => {
 
 describe("leadSentences", () => {
   it("returns the heading and the first sentences", () => {
-    const heading = splitSentences(toPlainText("The heading"), true);
-    const body = splitSentences(toPlainText("The body goes on. ".repeat(30)), false);
+    const heading = sentencesOf({ heading: "The heading" });
+    const body = sentencesOf({ content: "The body goes on. ".repeat(30) });
     const lead = leadSentences([...heading, ...body]);
     expect(lead[0]?.plain).toBe("The heading");
     expect(lead).toHaveLength(9);

@@ -1,5 +1,6 @@
 import type { PlainText } from "./plain-text.ts";
-import { findMatches } from "./text-rule.ts";
+import { MATCHES_PER_STEP, type Steps } from "./steps.ts";
+import { eachMatch } from "./text-rule.ts";
 
 export interface Sentence {
   /** Normalized text, which the rules match. */
@@ -59,11 +60,14 @@ const WORD_BEFORE = /[A-Za-z.]+$/;
 const WORD_AFTER = /\s*["'([]{0,3}([A-Za-z-]+|\d)/y;
 
 /** Splits a text into sentences in one pass. */
-export function splitSentences(text: PlainText, inHeading: boolean): Sentence[] {
+export function* splitSentences(text: PlainText, inHeading: boolean): Steps<Sentence[]> {
   const { plain } = text;
   const sentences: Sentence[] = [];
   let start = 0;
-  for (const stop of findMatches(POSSIBLE_END, plain)) {
+  let possibleEnds = 0;
+  for (const stop of eachMatch(POSSIBLE_END, plain)) {
+    possibleEnds += 1;
+    if (possibleEnds % MATCHES_PER_STEP === 0) yield;
     if (!endsSentence(plain, stop[0], stop.index)) continue;
     const end = stop.index + stop[0].length;
     addSentences(start, end);

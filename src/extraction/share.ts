@@ -63,6 +63,7 @@ interface Candidate {
 
 /** One tag with the name before it. */
 interface Occurrence extends Partial<CompanyContext> {
+  readonly shortName: string | undefined;
   readonly ticker: Ticker;
   readonly inHeading: boolean;
 }
@@ -107,7 +108,10 @@ function findCandidates(release: ReleaseWithTickers): readonly Candidate[] {
   const untaggedSymbols = symbols.filter(
     (symbol) => !occurrences.some(({ ticker }) => isSimilarSymbol(ticker, symbol)),
   );
-  const taggedCandidates = groupByCompany(occurrences).map((group) => candidateOf(group, symbols, release));
+  const aboutNames = new Set(namesInAbout(release.sentences).map(shortNameOf));
+  const taggedCandidates = groupByCompany(occurrences).map((group) =>
+    candidateOf(group, { ...release, symbols, aboutNames }),
+  );
   if (untaggedSymbols.length === 0) return taggedCandidates;
   return [
     ...taggedCandidates,
@@ -120,11 +124,13 @@ function findOccurrences({ heading, body }: ReleaseWithTickers): readonly Occurr
     .flatMap((text) =>
       text.tickers
         .filter(({ form }) => form === "tag" || form === "cashtag")
-        .map(({ ticker, start }): Occurrence => {
-          return { ticker, inHeading: text === heading, ...findCompanyContext(text.plain, start) };
-        }),
+        .map(({ ticker, start }) => ({ text, ticker, start })),
     )
-    .slice(0, MAX_OCCURRENCES);
+    .slice(0, MAX_OCCURRENCES)
+    .map(({ text, ticker, start }) => {
+      const context = findCompanyContext(text.plain, start);
+      return { ticker, inHeading: text === heading, ...context, shortName: context && shortNameOf(context.company) };
+    });
 }
 
 /** Returns the symbols of `under the symbol "ACME"`, except new ones, which are not used yet. */
@@ -147,15 +153,21 @@ function groupByCompany(occurrences: readonly Occurrence[]): readonly (readonly 
 
 function isSameCompany(a: Occurrence, b: Occurrence): boolean {
   if (a.ticker === b.ticker) return true;
-  if (a.company !== undefined && b.company !== undefined) return isSameName(a.company, b.company);
+  if (a.shortName !== undefined && b.shortName !== undefined) return a.shortName === b.shortName;
   if (isDerivedTicker(a.ticker, b.ticker) || isDerivedTicker(b.ticker, a.ticker)) return true;
-  return a.company === b.company;
+  return a.shortName === b.shortName;
+}
+
+interface CandidateContext extends ReleaseWithTickers {
+  /** Symbols of `under the symbol "ACME"`. */
+  readonly symbols: readonly Ticker[];
+  /** Short names of the companies in headings such as `About Acme Inc.`. */
+  readonly aboutNames: ReadonlySet<string>;
 }
 
 function candidateOf(
   group: readonly Occurrence[],
-  symbols: readonly Ticker[],
-  { heading, sentences, directory }: ReleaseWithTickers,
+  { heading, directory, symbols, aboutNames }: CandidateContext,
 ): Candidate {
   const company = group.find((occurrence) => occurrence.company !== undefined)?.company;
   const tickers = new Set(group.map(({ ticker }) => ticker));
@@ -165,7 +177,7 @@ function candidateOf(
     inSymbolSentence: symbols.some((symbol) => [...tickers].some((ticker) => isSimilarSymbol(ticker, symbol))),
     definedAsCompany: group.some((occurrence) => occurrence.isDefinedAsCompany === true),
     announcesSplit: group.some((occurrence) => occurrence.announcesSplit === true),
-    hasAboutSection: company !== undefined && namesInAbout(sentences).some((name) => isSameName(name, company)),
+    hasAboutSection: company !== undefined && aboutNames.has(shortNameOf(company)),
     isInDirectory: [...tickers].some((ticker) => isListedAs(directory, ticker, company)),
     isRelatedCompany: group.find((occurrence) => occurrence.company !== undefined)?.isRelatedCompany === true,
   };

@@ -11,7 +11,8 @@ import {
   skipExchangeNames,
 } from "./exchange-names.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
-import { findMatches } from "./text-rule.ts";
+import { MATCHES_PER_STEP, type Steps } from "./steps.ts";
+import { eachMatch, findMatches } from "./text-rule.ts";
 
 /** A ticker at its position in a text. */
 export interface TickerMatch extends TickerMention {
@@ -82,33 +83,50 @@ const WORDING_AFTER = new RegExp(
 );
 const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
 
+/** Returns the tickers at a match of a pattern. */
+type MatchParser = (plain: string, match: RegExpExecArray) => Iterable<TickerMatch>;
+
+/** Parsers of the forms of tickers, each with the pattern that it needs. */
+const FORMS: readonly (readonly [RegExp, MatchParser])[] = [
+  [EXCHANGE_NAME, parseTag],
+  [CASHTAG, parseCashtag],
+  [CELL, parseCell],
+  [WORDING, parseWording],
+  [WORDING_AFTER, parseWording],
+];
+
 /** Finds the tickers of a text, in text order. A ticker may occur several times. */
-export function findTickers(plain: string): TickerMatch[] {
-  const wordings = [WORDING, WORDING_AFTER].map((wording) => findWordings(plain, wording));
-  return [findTags(plain), findCashtags(plain), findCells(plain), ...wordings]
-    .flatMap(takeFirst)
-    .toSorted((a, b) => a.start - b.start);
+export function* findTickers(plain: string): Steps<TickerMatch[]> {
+  const tickers: TickerMatch[] = [];
+  for (const [pattern, parse] of FORMS) {
+    tickers.push(...(yield* findForm(plain, pattern, parse)));
+    yield;
+  }
+  return tickers.toSorted((a, b) => a.start - b.start);
 }
 
-function takeFirst(matches: Iterable<TickerMatch>): TickerMatch[] {
-  const result: TickerMatch[] = [];
-  for (const match of matches) {
-    result.push(match);
-    if (result.length === MAX_MATCHES) break;
+function* findForm(plain: string, pattern: RegExp, parse: MatchParser): Steps<readonly TickerMatch[]> {
+  const tickers: TickerMatch[] = [];
+  let matches = 0;
+  for (const match of eachMatch(pattern, plain)) {
+    matches += 1;
+    if (matches % MATCHES_PER_STEP === 0) yield;
+    for (const ticker of parse(plain, match)) {
+      tickers.push(ticker);
+      if (tickers.length === MAX_MATCHES) return tickers;
+    }
   }
-  return result;
+  return tickers;
 }
 
-function* findTags(plain: string): Generator<TickerMatch> {
-  for (const match of findMatches(EXCHANGE_NAME, plain)) {
-    const exchange = exchangeOfMatch(match);
-    const end = match.index + match[0].length;
-    if (!exchange) continue;
-    const inBrackets = isInBrackets(plain, match.index);
-    const before = inBrackets ? symbolBefore(plain, match.index, end) : undefined;
-    if (before) yield { ...before, exchange, form: "tag" };
-    else yield* tagAfter(plain, end, exchange, inBrackets);
-  }
+function* parseTag(plain: string, match: RegExpExecArray): Generator<TickerMatch> {
+  const exchange = exchangeOfMatch(match);
+  const end = match.index + match[0].length;
+  if (!exchange) return;
+  const inBrackets = isInBrackets(plain, match.index);
+  const before = inBrackets ? symbolBefore(plain, match.index, end) : undefined;
+  if (before) yield { ...before, exchange, form: "tag" };
+  else yield* tagAfter(plain, end, exchange, inBrackets);
 }
 
 function symbolBefore(plain: string, at: number, end: number): SymbolMatch | undefined {
@@ -158,30 +176,24 @@ function* nextSymbols(
   }
 }
 
-function* findCashtags(plain: string): Generator<TickerMatch> {
-  for (const match of findMatches(CASHTAG, plain)) {
-    const symbol = toSymbol(match);
-    if (symbol && !MONEY.has(symbol.ticker)) yield { ...symbol, exchange: null, form: "cashtag" };
-  }
+function parseCashtag(_: string, match: RegExpExecArray): readonly TickerMatch[] {
+  const symbol = toSymbol(match);
+  return symbol && !MONEY.has(symbol.ticker) ? [{ ...symbol, exchange: null, form: "cashtag" }] : [];
 }
 
-function* findCells(plain: string): Generator<TickerMatch> {
-  for (const match of findMatches(CELL, plain)) {
-    const symbol = toSymbol(match);
-    if (symbol) yield { ...symbol, exchange: null, form: "cell" };
-  }
+function parseCell(_: string, match: RegExpExecArray): readonly TickerMatch[] {
+  const symbol = toSymbol(match);
+  return symbol ? [{ ...symbol, exchange: null, form: "cell" }] : [];
 }
 
-function* findWordings(plain: string, wording: RegExp): Generator<TickerMatch> {
-  for (const match of findMatches(wording, plain)) {
-    const tickerMatch = parseWording(plain, match);
-    if (!tickerMatch) continue;
-    yield tickerMatch;
-    if (match.groups?.quote) yield* nextSymbols(plain, tickerMatch.end, tickerMatch.exchange, tickerMatch.form);
-  }
+function* parseWording(plain: string, match: RegExpExecArray): Generator<TickerMatch> {
+  const first = firstOfWording(plain, match);
+  if (!first) return;
+  yield first;
+  if (match.groups?.quote) yield* nextSymbols(plain, first.end, first.exchange, first.form);
 }
 
-function parseWording(plain: string, match: RegExpExecArray): TickerMatch | undefined {
+function firstOfWording(plain: string, match: RegExpExecArray): TickerMatch | undefined {
   const { adjective = "", code, colon, quote, symbol: symbolText = "" } = match.groups ?? {};
   const symbol = toSymbol(match, symbolText);
   if (!symbol || (!colon && !quote && isHeadingWord(plain, symbol))) return undefined;

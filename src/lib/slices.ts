@@ -41,6 +41,17 @@ export async function forEachInSlices<T>(
   }
 }
 
+/**
+ * Runs a computation that pauses by yielding, in slices of limited time. `slice` can be that of a loop of several computations.
+ */
+export async function runInSlices<T>(steps: Generator<void, T, void>, slice = new TimeSlice()): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await slice.next();
+  }
+}
+
 let lastTurn: Promise<void> = Promise.resolve();
 
 /** Resolves for one caller per turn of the event loop, so that simultaneous requests don't add up to one long stall. */

@@ -6,9 +6,10 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { articleVersion, readArticle } from "../extraction/read-article.ts";
+import type { Steps } from "../extraction/steps.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
-import { TimeSlice } from "../lib/slices.ts";
+import { runInSlices, TimeSlice } from "../lib/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ArticlePages, SplitSource } from "../ports/split-source.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
@@ -196,17 +197,17 @@ function isKnown(article: Article, known: ReadonlyMap<string, KnownArticle>): bo
   return known.get(article.url)?.version === versionOf(article);
 }
 
-/** Reads the articles that are new or whose text changed. */
+/** Reads the articles that are new or whose text changed, in slices, so that alerts and commands don't wait for them. */
 async function readChanged(
   articles: readonly Article[],
   known: ReadonlyMap<string, KnownArticle>,
-  read: (article: Article) => KnownArticle,
+  read: (article: Article) => Steps<KnownArticle>,
 ): Promise<KnownArticle[]> {
   const changed: KnownArticle[] = [];
   const slice = new TimeSlice();
   for (const article of articles) {
     await slice.next();
-    if (!isKnown(article, known)) changed.push(read(article));
+    if (!isKnown(article, known)) changed.push(await runInSlices(read(article), slice));
   }
   return changed;
 }

@@ -13,9 +13,9 @@ export interface RecordCache<T> {
   put(records: readonly T[]): Promise<void>;
   /**
    * Puts the records that `change` returns, and returns them. `change` runs after all earlier writes and so reads the current
-   * records.
+   * records. Later writes wait for it.
    */
-  update(change: () => readonly T[]): Promise<readonly T[]>;
+  update(change: () => readonly T[] | Promise<readonly T[]>): Promise<readonly T[]>;
   /** Removes the current records for which `isObsolete` is true. */
   removeWhere(isObsolete: (record: T) => boolean): Promise<void>;
   /** Increases with every change. */
@@ -49,7 +49,7 @@ export async function openRecordCache<T>(
   for (const change of earlyChanges) applyChange(change);
   const update: RecordCache<T>["update"] = (change) =>
     runExclusively(async () => {
-      const changes = change();
+      const changes = await change();
       if (changes.length === 0) return changes;
       await records.put(changes);
       for (const record of changes) byKey.set(keyOf(record), record);

@@ -2,7 +2,8 @@ import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
-import { extractFacts } from "../../extraction/extract.ts";
+import { extractFactsInSteps } from "../../extraction/extract.ts";
+import { runInSlices } from "../../lib/slices.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import { createPageReader } from "../web/page-text.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -25,7 +26,8 @@ export async function statementOf(bulletin: Bulletin, page: WebAnswer): Promise<
   const { id, title, date } = bulletin;
   // A blank line after each line makes a labeled line (`Effective date: …`) a sentence of its own.
   const content = (await readText(page, title)).replaceAll("\n", "\n\n");
-  const { security, splits, kind, evidence } = extractFacts({ heading: title, content, published: date });
+  const facts = await runInSlices(extractFactsInSteps({ heading: title, content, published: date }));
+  const { security, splits, kind, evidence } = facts;
   const [split] = splits;
   const tickers = sharesOf(bulletin);
   return {

@@ -3,6 +3,7 @@ import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
 import { BoundedMap } from "../../lib/collections.ts";
+import { runInSlices } from "../../lib/slices.ts";
 import { PACE_MS } from "../nasdaqtrader.ts";
 import {
   hasSameTerms,
@@ -46,7 +47,7 @@ export function createNoticesReader(
       const url = noticeUrl(origin, id);
       const content = await requestPage({ web, url, id, title: listed?.title ?? "", signal });
       const publishedAt = publicationTimeOf(content.day, listed?.publishedAt ?? null);
-      const statements = noticeStatements(content, { id, url, publishedAt });
+      const statements = await runInSlices(noticeStatements(content, { id, url, publishedAt }));
       for (const statement of statements) unsaved.set(statement.id, statement);
       return statements;
     } catch (error) {

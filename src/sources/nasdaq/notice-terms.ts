@@ -7,12 +7,13 @@ import { tradingDayKind } from "../../domain/time/trading-day.ts";
 import { findAdsRatio } from "../../extraction/ads-ratio.ts";
 import { findNewCusip, parseCusip } from "../../extraction/cusip.ts";
 import { type DateMatch, findDates } from "../../extraction/dates.ts";
-import { findFundSplits } from "../../extraction/funds.ts";
+import { type FundSplit, findFundSplits } from "../../extraction/funds.ts";
 import { findKind } from "../../extraction/kind.ts";
 import { normalizeNumbers, parseAmount, ratioOfAmounts } from "../../extraction/number-words.ts";
 import { toPlainText } from "../../extraction/plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "../../extraction/ratio.ts";
 import { type Sentence, splitSentences } from "../../extraction/sentences.ts";
+import type { Steps } from "../../extraction/steps.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import type { NoticePage } from "./notice-page.ts";
 
@@ -48,11 +49,11 @@ const NOT_STATED: Term<never> = { value: null, evidence: null };
  * Extracts one statement, or one per fund if the notice is about several funds. Empty if the text doesn't mention a reverse
  * split; for a cancellation or postponement, a mention in the title is enough.
  */
-export function noticeStatements(page: NoticePage, source: NoticeEntry): readonly Statement[] {
-  const heading = splitSentences(toPlainText(page.title), true);
-  const body = splitSentences(toPlainText(page.body), false);
+export function* noticeStatements(page: NoticePage, source: NoticeEntry): Steps<readonly Statement[]> {
+  const heading = yield* splitSentences(yield* toPlainText(page.title), true);
+  const body = yield* splitSentences(yield* toPlainText(page.body), false);
   const fields = fieldsIn(page.body);
-  const schedule = scheduleOf({ heading, body, fields });
+  const schedule = yield* scheduleOf({ heading, body, fields });
   const relevant = schedule.kind.value === "announced" ? body : [...heading, ...body];
   if (!relevant.some(({ plain }) => REVERSE_SPLIT.test(plain))) return [];
   const { company, listings } = securityOf(page.title, fields, body);
@@ -62,10 +63,10 @@ export function noticeStatements(page: NoticePage, source: NoticeEntry): readonl
     listings,
     company,
     exDate: schedule.exDate.value,
-    ...termsOf({ ratio: ratioOf(body), newCusip: cusipOf(fields, body) }),
+    ...termsOf({ ratio: yield* ratioOf(body), newCusip: yield* cusipOf(fields, body) }),
   };
   const statement = { ...common, evidence: { ...common.evidence, ...evidenceOf(schedule), ticker: page.title } };
-  return splitByFund(statement, findFundSplits([...heading, ...body]));
+  return splitByFund(statement, yield* findFundSplits([...heading, ...body]));
 }
 
 function termsOf<T extends Readonly<Record<string, Term<unknown>>>>(
@@ -81,7 +82,7 @@ function evidenceOf(terms: Readonly<Record<string, Term<unknown>>>): Statement["
   );
 }
 
-function splitByFund(common: Statement, funds: ReturnType<typeof findFundSplits>): readonly Statement[] {
+function splitByFund(common: Statement, funds: readonly FundSplit[]): readonly Statement[] {
   if (funds.length < 2) return [common];
   return funds.map(({ ticker, name, ratio, newCusip, exDate, sentence }) => ({
     ...common,
@@ -182,8 +183,8 @@ const FIGURES_ONLY =
   /\( ?(\d{1,4}) ?[-:–] ?(\d{1,6}(?:\.\d+)?) ?\)[^.;()]{0,30}?\b(?:reverse|(?:share|stock) consolidation|consolidation)\b/gi;
 
 /** Ratio of the split; null if the text states different ratios. */
-function ratioOf(body: readonly Sentence[]): Term<Ratio> {
-  const result = statedRatio(body);
+function* ratioOf(body: readonly Sentence[]): Steps<Term<Ratio>> {
+  const result = yield* statedRatio(body);
   const figures = body.flatMap(figuresIn);
   const disagreeing = figures.find(
     ({ ratio, ratioInWords }) => !isSameRatio(ratio, ratioInWords ?? result.ratio ?? ratio),
@@ -196,9 +197,9 @@ function ratioOf(body: readonly Sentence[]): Term<Ratio> {
 }
 
 /** Ratio of the split. In a text about depositary shares, a change of the shares per depositary share takes precedence. */
-function statedRatio(body: readonly Sentence[]): RatioResult {
-  const adsRatio = body.some(({ plain }) => DEPOSITARY.test(plain)) ? findAdsRatio(body) : NO_RATIO;
-  return adsRatio.ratio !== null || adsRatio.contradictory ? adsRatio : findRatio(body);
+function* statedRatio(body: readonly Sentence[]): Steps<RatioResult> {
+  const adsRatio = body.some(({ plain }) => DEPOSITARY.test(plain)) ? yield* findAdsRatio(body) : NO_RATIO;
+  return adsRatio.ratio !== null || adsRatio.contradictory ? adsRatio : yield* findRatio(body);
 }
 
 function ratioOfFigures(figures: readonly Figures[]): Term<Ratio> {
@@ -239,8 +240,8 @@ function sentenceOfRatio(body: readonly Sentence[]): string | null {
   return body.find(({ plain }) => REVERSE_SPLIT.test(plain) && /\d|\bone\b/i.test(plain))?.verbatim ?? null;
 }
 
-function cusipOf(fields: readonly Field[], body: readonly Sentence[]): Term<string> {
-  const textCusip = findNewCusip(body.filter(({ plain }) => !/\brevert/i.test(plain)));
+function* cusipOf(fields: readonly Field[], body: readonly Sentence[]): Steps<Term<string>> {
+  const textCusip = yield* findNewCusip(body.filter(({ plain }) => !/\brevert/i.test(plain)));
   const cusipFields = fields.filter(({ label }) => /^(?:new )?cusip/i.test(label));
   const labeled = [...new Set(cusipFields.flatMap(({ value }) => parseCusip(value) ?? []))];
   const values = new Set([...labeled, ...(textCusip.newCusip === null ? [] : [textCusip.newCusip])]);
@@ -274,8 +275,8 @@ const OTHER_CANCELLATION =
   /\b(?:shares|fractions?|certificates?|meeting|offering)\b[^.]{0,60}\b(?:cancell?ed|withdrawn)/i;
 const POSTPONED = /\bpostpon|\bdelayed\b|\breschedul|\bdeferred\b/i;
 
-function scheduleOf({ heading, body, fields }: NoticeText): Schedule {
-  const { kind, sentence } = findKind([...heading, ...body]);
+function* scheduleOf({ heading, body, fields }: NoticeText): Steps<Schedule> {
+  const { kind, sentence } = yield* findKind([...heading, ...body]);
   const relevant = body.filter(({ plain }) => SPLIT_OR_DATE.test(plain));
   const toBeAnnounced =
     relevant.find(({ plain }) => TO_BE_ANNOUNCED.test(plain))?.verbatim ?? toBeAnnouncedField(fields);

@@ -5,6 +5,7 @@ import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { DAY_MS, type Day, dayInZone, daysBetween, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { ArticleFacts } from "../../extraction/extract.ts";
+import type { Steps } from "../../extraction/steps.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import type { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
@@ -103,8 +104,8 @@ interface ReadText {
 }
 
 /** Returns the release with the text of the given version and the facts extracted from it. */
-export function withText(release: Release, { text, version, readAt, directory }: ReadText): Release {
-  const facts = extractReleaseFacts({ ...release, text }, directory);
+export function* withText(release: Release, { text, version, readAt, directory }: ReadText): Steps<Release> {
+  const facts = yield* extractReleaseFacts({ ...release, text }, directory);
   return {
     ...release,
     published: publicationDay(release, facts),
@@ -128,18 +129,18 @@ function publicationDay({ publishedAt, published }: Release, { announced }: Arti
 }
 
 /** Returns the release after a failed attempt to read its page. */
-export function withFailedRead(
+export function* withFailedRead(
   release: Release,
   error: FetchError,
   { readAt, directory }: Omit<ReadText, "text" | "version">,
-): Release {
+): Steps<Release> {
   const tries = release.tries + 1;
   const notBefore = readAt + Math.max(retryDelayMs(error, tries), error.retryAfterMs ?? 0);
   const failed = { ...release, tries, problem: error.message, notBefore };
   const usesFallback = error.failure === "refused" || tries >= MAX_TRIES_BEFORE_FALLBACK;
   // Facts of an earlier version are more complete than the facts of the feed item.
   return usesFallback && release.facts === null
-    ? { ...failed, facts: extractReleaseFacts(release, directory) }
+    ? { ...failed, facts: yield* extractReleaseFacts(release, directory) }
     : failed;
 }
 

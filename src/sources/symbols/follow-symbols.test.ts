@@ -15,6 +15,7 @@ import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { LowdbDocuments } from "../../store/lowdb/collections/documents.ts";
+import { runSteps } from "../../extraction/steps.ts";
 import { followSources } from "../live/live-sources.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
@@ -268,7 +269,7 @@ describe("a release that was read before the directories", () => {
   function untagged(parts: Parameters<typeof aRelease>[0] = {}): Release {
     const heading = "Reverse Stock Split of Tarn Valley Copper (TVCC)";
     const release = aRelease({ url: "https://wire.example/tarn", heading, text: TEXT, ...parts });
-    return { ...release, facts: extractReleaseFacts(release, null) };
+    return { ...release, facts: runSteps(extractReleaseFacts(release, null)) };
   }
 
   it("gets its ticker when the directories are read", async () => {

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { type CheckResult, off, pass, warn } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
-import { yieldToEventLoop } from "../../lib/slices.ts";
+import { runInSlices, yieldToEventLoop } from "../../lib/slices.ts";
 import { releaseKey } from "../../ports/store.ts";
 import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { pollSource } from "../poll-source.ts";
@@ -132,10 +132,10 @@ async function completeListings({ releases, directory, clock }: SourceParts): Pr
   const recent = [...releases.all()].filter((release) => release.foundAt >= since && missingFields(release) > 0);
   for (const key of recent.map(releaseKey)) {
     // The release may have been corrected meanwhile.
-    await releases.update(() => {
+    await releases.update(async () => {
       const release = releases.get(key);
       if (release === undefined) return [];
-      const extracted = reextractRelease(release, directory);
+      const extracted = await runInSlices(reextractRelease(release, directory));
       return missingFields(extracted) < missingFields(release) ? [extracted] : [];
     });
     await yieldToEventLoop();
