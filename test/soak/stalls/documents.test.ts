@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { extractFacts } from "../../../src/extraction/extract.ts";
+import { extractFactsInSteps } from "../../../src/extraction/extract.ts";
+import { runInSlices } from "../../../src/lib/slices.ts";
 import { createPageReader } from "../../../src/sources/web/page-text.ts";
 import { readFeed } from "../../../src/sources/web/read-feed.ts";
 import type { WebAnswer } from "../../../src/sources/web/web.ts";
@@ -51,7 +52,9 @@ describe("documents of sources", () => {
         await table.measure(`page ${label}`, page.length, () => readPage(answerOf(page), "Split").catch(String));
       }
       const content = repeat(piece, 500_000);
-      await table.measure(`extraction ${label}`, content.length, () => extractFacts({ heading: piece, content }));
+      await table.measure(`extraction ${label}`, content.length, () =>
+        runInSlices(extractFactsInSteps({ heading: piece, content })),
+      );
       for (const head of heads) {
         const feed = head + repeat(piece, 200_000);
         await table.measure(`feed ${head.slice(0, 12)} ${label}`, feed.length, () =>
