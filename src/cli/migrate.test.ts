@@ -41,12 +41,9 @@ it("has nothing to do without a database", async () => {
 });
 
 it("names what is wrong with the address, without its password", async () => {
-  const url = new URL(await emptyDatabase());
-  const { password, host } = url;
-  url.password = `not-${password}`;
-  expect(await runWith(url.href, "migrate", "status")).toEqual({
-    code: EXIT.usage,
-    printed: [],
-    problems: [`splitwatch: DATABASE_URL: ${host} refused the password of user ${url.username}; correct the password`],
-  });
+  const url = Object.assign(new URL(await emptyDatabase()), { pathname: "/nowhere", password: "hush-hush" });
+  const { code, problems } = await runWith(url.href, "migrate", "status");
+  expect(code).toBe(EXIT.usage);
+  expect(problems).toEqual([expect.stringMatching(/^splitwatch: DATABASE_URL: 127\.0\.0\.1:\d+ (?:has no|refused)/)]);
+  expect(problems.join()).not.toContain("hush");
 });

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { DatabaseError } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { MIGRATIONS } from "../../src/store/postgres/migrations/index.ts";
 import { migrateDatabase } from "../../src/store/postgres/open.ts";
@@ -60,6 +61,9 @@ async function createDatabase(from: string): Promise<string> {
   return withDatabase(url, name);
 }
 
+/** SQLSTATE codes of a name that is taken: before, and at the same moment. */
+const TAKEN = new Set(["42P04", "23505"]);
+
 /** Creates the migrated database of which the others are copies, unless another worker did; returns its name. */
 async function createTemplate(): Promise<string> {
   const url = await serverUrl();
@@ -71,7 +75,7 @@ async function createTemplate(): Promise<string> {
   // The worker that renames first wins.
   await runSql(url, `alter database ${building} rename to ${name}`).catch(async (error: unknown) => {
     await dropDatabases(url, building);
-    if (!String(error).includes("already exists")) throw error;
+    if (!(error instanceof DatabaseError) || !TAKEN.has(error.code ?? "")) throw error;
   });
   return name;
 }

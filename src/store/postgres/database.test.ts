@@ -113,8 +113,8 @@ describe("a connection that is lost during a commit", () => {
 });
 
 /** The error of a connection whose address was changed. */
-async function errorAfter(change: Partial<URL>): Promise<unknown> {
-  const url = Object.assign(new URL(await freshDatabase()), change);
+async function errorAfter(change: Partial<URL>, address?: string): Promise<unknown> {
+  const url = Object.assign(new URL(address ?? (await freshDatabase())), change);
   const database = new Database(addressOf(url.href), {
     log: recordedLog(),
     applicationName: "test",
@@ -126,7 +126,6 @@ async function errorAfter(change: Partial<URL>): Promise<unknown> {
 
 describe("errors", () => {
   it.each<[string, Partial<URL>, RegExp]>([
-    ["another password", { password: "hush" }, /^DATABASE_URL: .* refused the password of user /],
     ["an unknown database", { pathname: "/nowhere" }, /^DATABASE_URL: .* has no database nowhere; create it/],
     ["encryption that the server doesn't offer", { search: "?sslmode=require" }, /doesn't offer TLS/],
     ["a file that doesn't exist", { search: "?sslmode=verify-full&sslrootcert=/no/such.pem" }, /such\.pem/],
@@ -135,6 +134,16 @@ describe("errors", () => {
     expect(error).toBeInstanceOf(StoreSettingError);
     expect(String(error)).not.toContain("hush");
     expect((error as Error).message).toMatch(message);
+  });
+
+  it("name the user whose password is wrong", async () => {
+    const server = await ownServer({ durable: false });
+    const error = await errorAfter({ password: "hush" }, server.url());
+    expect(error).toBeInstanceOf(StoreSettingError);
+    expect(String(error)).not.toContain("hush");
+    expect((error as Error).message).toBe(
+      `DATABASE_URL: ${new URL(server.url()).host} refused the password of user splitwatch; correct the password`,
+    );
   });
 
   it("name the server if nothing listens", async () => {
