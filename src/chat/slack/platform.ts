@@ -35,7 +35,7 @@ export interface SlackPlatformOptions {
   readonly screens: PlatformParts["screens"];
   readonly store: Pick<
     Store,
-    "rules" | "outbox" | "installations" | "destinations" | "purgePerson" | "seenRequests" | "mayStillSend"
+    "rules" | "outbox" | "installations" | "jobs" | "destinations" | "purgePerson" | "seenRequests" | "mayStillSend"
   >;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,8 +1,9 @@
 import { type Destination, isPerson } from "../../../domain/alert/destination.ts";
 import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
-import { createMutex } from "../../../lib/mutex.ts";
+import { runAsJob } from "../../../lib/run-as-job.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import type { Jobs } from "../../../ports/jobs.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
 import { asCallError, isExpiredTokenError, isRemovalError } from "../alerts/delivery-errors.ts";
@@ -34,6 +35,7 @@ export interface InstalledWorkspacesParts {
   readonly registry: Registry;
   readonly tokens: Tokens;
   readonly destinations: WorkspaceDestinations;
+  readonly jobs: Jobs;
   readonly createApi: (token: string) => WebApi;
   /** URL of the install page; null if it is unknown. */
   readonly installUrl: string | null;
@@ -48,10 +50,10 @@ export class InstalledWorkspaces implements Workspaces {
   readonly #initialTokens = new WeakMap<ConnectedWorkspace, string>();
   /** One API client per workspace, so that hanging calls of one workspace don't exhaust the connections of the others. */
   readonly #clients = new Map<string, { readonly token: string; readonly api: WebApi }>();
-  /** Workspaces whose credentials ENCRYPTION_KEY does not decrypt. */
-  readonly #locked = new Set<string>();
-  /** Serializes installations and removals: a workspace that is removed and reinstalled ends as installed. */
-  readonly #mutex = createMutex();
+  /** Number of workspaces whose credentials ENCRYPTION_KEY does not decrypt. */
+  #lockedCount = 0;
+  /** Changes of workspaces in progress. */
+  readonly #changes = new Set<Promise<unknown>>();
 
   constructor(parts: InstalledWorkspacesParts) {
     this.#parts = parts;
@@ -109,44 +111,52 @@ export class InstalledWorkspaces implements Workspaces {
   /** Stores the credentials and resumes all destinations of the workspace, regardless of the pause reason. */
   async install(teamId: string, credentials: Credentials): Promise<void> {
     const { registry, destinations, log } = this.#parts;
-    await this.#mutex(async () => {
+    await this.#change(teamId, async () => {
       await registry.install(teamId, credentials);
-      this.#locked.delete(teamId);
       await destinations.resume(teamId, () => true);
     });
+    await this.refresh();
     log.info("slack workspace installed", { workspace: teamId });
   }
 
   /** Problem to report to the operator, or null. */
   problem(): string | null {
-    return this.#locked.size === 0 ? null : wrongKeyMessage(`${this.#locked.size} Slack workspaces`);
+    return this.#lockedCount === 0 ? null : wrongKeyMessage(`${this.#lockedCount} Slack workspaces`);
   }
 
-  /** Completes pauses and resumes that a crash interrupted. Returns the number of installed workspaces. */
-  async sync(): Promise<number> {
+  /** Reads the workspaces, which other processes may have changed. Returns the number of installed ones. */
+  async refresh(): Promise<number> {
+    const entries = (await this.#parts.registry.all()).map(({ entry }) => entry);
+    this.#lockedCount = entries.filter(({ kind }) => kind === "locked").length;
+    return entries.filter(({ kind }) => kind !== "removed").length;
+  }
+
+  /** Completes pauses and resumes that a crash interrupted. */
+  async sync(): Promise<void> {
     const { registry, destinations } = this.#parts;
-    return this.#mutex(async () => {
-      const all = await registry.all();
-      for (const { teamId, entry } of all) {
+    for (const { teamId } of await registry.all()) {
+      await this.#change(teamId, async () => {
+        const entry = await registry.read(teamId);
         if (entry.kind === "removed") await destinations.pause(teamId, endReasonOf(entry), isRemovalReason);
         if (entry.kind === "installed") await destinations.resume(teamId, isRemovalReason);
-        if (entry.kind === "locked") this.#locked.add(teamId);
-      }
-      return all.filter(({ entry }) => entry.kind !== "removed").length;
-    });
+      });
+    }
   }
 
   /** Deletes the personal data of workspaces that were removed more than RETENTION_MS ago. */
   async purgeRemoved(): Promise<void> {
     const { registry, destinations, clock, log } = this.#parts;
-    await this.#mutex(async () => {
-      for (const { teamId, entry } of await registry.all()) {
-        if (entry.kind !== "removed" || clock.now() - entry.since < RETENTION_MS) continue;
+    const isObsolete = (entry: WorkspaceEntry): boolean =>
+      entry.kind === "removed" && clock.now() - entry.since >= RETENTION_MS;
+    for (const { teamId, entry } of await registry.all()) {
+      if (!isObsolete(entry)) continue;
+      await this.#change(teamId, async () => {
+        if (!isObsolete(await registry.read(teamId))) return;
         await destinations.purgePeople(teamId);
         await registry.delete(teamId);
         log.info("slack workspace purged", { workspace: teamId });
-      }
-    });
+      });
+    }
   }
 
   /**
@@ -165,7 +175,18 @@ export class InstalledWorkspaces implements Workspaces {
 
   /** Resolves when no change is being stored. */
   async idle(): Promise<void> {
-    await this.#mutex(async () => undefined);
+    await Promise.allSettled(this.#changes);
+  }
+
+  /** Changes a workspace while no other process changes it: one that is removed and installed again ends as installed. */
+  async #change<T>(teamId: string, work: () => Promise<T>): Promise<T> {
+    const change = runAsJob(this.#parts.jobs, `slack workspace ${teamId}`, work);
+    this.#changes.add(change);
+    try {
+      return await change;
+    } finally {
+      this.#changes.delete(change);
+    }
   }
 
   #connect(teamId: string, { botToken, botName, url }: Credentials): ConnectedWorkspace {
@@ -215,14 +236,15 @@ export class InstalledWorkspaces implements Workspaces {
   /** Deletes the credentials first, then pauses the destinations. */
   async #remove(teamId: string, since: Instant, reason: string): Promise<void> {
     const { registry, destinations, log } = this.#parts;
-    const wasInstalled = await this.#mutex(async () => {
+    const wasInstalled = await this.#change(teamId, async () => {
       if (!(await registry.remove(teamId, since, reason))) return false;
       this.#clients.delete(teamId);
-      this.#locked.delete(teamId);
       await destinations.pause(teamId, reason, (current) => current === reason);
       return true;
     });
-    if (wasInstalled) log.warn("slack workspace uninstalled", { workspace: teamId, reason });
+    if (!wasInstalled) return;
+    log.warn("slack workspace uninstalled", { workspace: teamId, reason });
+    await this.refresh();
   }
 }
 

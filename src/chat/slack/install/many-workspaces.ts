@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { HOUR_MS } from "../../../domain/time/day.ts";
 import { hostAndPort } from "../../../http/server.ts";
+import { untilAborted } from "../../../lib/abort.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
 import { ADMIN_SCOPE, SCOPES } from "../manifest.ts";
@@ -20,7 +21,7 @@ import { RotatingTokens, type Tokens } from "./token-rotation.ts";
 
 export interface ManyWorkspacesParts extends WorkspaceDestinationsParts {
   readonly app: Pick<SlackApp, "apiUrl" | "port">;
-  readonly store: WorkspaceDestinationsParts["store"] & Pick<Store, "installations" | "mayStillSend">;
+  readonly store: WorkspaceDestinationsParts["store"] & Pick<Store, "installations" | "jobs" | "mayStillSend">;
   readonly host: string;
   /** Port of splitwatch's HTTP server, used if the app has no separate port. */
   readonly serverPort: number;
@@ -47,11 +48,12 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
     createWebApi(token, { apiUrl: app.apiUrl, log, mayPost: () => store.mayStillSend() });
   const registry = createRegistry(store.installations, createVault(client.encryptionKey), clock);
   const access = createOAuthAccess({ client, redirectUri: redirectUriOf(publicUrl), api: createApi(), clock });
-  const tokens = new RotatingTokens({ registry, access, clock, log });
+  const tokens = new RotatingTokens({ registry, access, jobs: store.jobs, clock, log });
   const workspaces = new InstalledWorkspaces({
     registry,
     tokens,
     destinations: createWorkspaceDestinations(parts),
+    jobs: store.jobs,
     createApi,
     clock,
     log,
@@ -75,18 +77,21 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
   };
 }
 
-/** Renews tokens and purges removed workspaces at start and then every hour. */
+/** Time after which another process is assumed to hold the job. */
+const JOB_TIMEOUT_MS = 1_000;
+
+/** Renews tokens and purges removed workspaces at start and then every hour, in one process. */
 function createLifecycle(
   workspaces: InstalledWorkspaces,
   tokens: Tokens,
   parts: ManyWorkspacesParts,
 ): Pick<ManyWorkspaces, "start" | "stop"> {
-  const { clock, log } = parts;
+  const { store, clock, log } = parts;
   const stopping = new AbortController();
-  const { signal } = stopping;
-  let maintenance: Promise<void> = Promise.resolve();
+  let giveUp: (() => Promise<void>) | null = null;
+  let refreshing: Promise<void> = Promise.resolve();
 
-  async function maintain(): Promise<void> {
+  async function maintain(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await workspaces.purgeRemoved().catch((error: unknown) => log.error("slack workspace cleanup failed", { error }));
       await workspaces.renewDue(signal).catch((error: unknown) => log.error("slack tokens unreadable", { error }));
@@ -94,17 +99,48 @@ function createLifecycle(
     }
   }
 
+  async function refreshHourly(): Promise<void> {
+    const { signal } = stopping;
+    for (;;) {
+      await clock.sleep(MAINTENANCE_INTERVAL_MS, signal);
+      if (signal.aborted) return;
+      await workspaces.refresh().catch((error: unknown) => log.error("slack workspaces unreadable", { error }));
+    }
+  }
+
+  /** Resolves after the first synchronization, unless another process maintains the workspaces. */
+  async function lead(): Promise<void> {
+    const held = new AbortController();
+    const synced = new AbortController();
+    giveUp = store.jobs.lead("slack maintenance", async () => {
+      held.abort();
+      await workspaces.sync();
+      synced.abort();
+      const ending = new AbortController();
+      const maintenance = maintain(ending.signal);
+      return {
+        stop: () => {
+          ending.abort();
+          return maintenance;
+        },
+      };
+    });
+    await clock.sleep(JOB_TIMEOUT_MS, held.signal);
+    if (held.signal.aborted) await Promise.race([untilAborted(synced.signal), untilAborted(stopping.signal)]);
+  }
+
   return {
     async start() {
-      const installed = await workspaces.sync();
+      const installed = await workspaces.refresh();
       log.info("slack workspaces", { installed, installAt: displayedInstallUrl(parts) });
       const problem = workspaces.problem();
       if (problem !== null) log.error("slack workspaces locked", { reason: problem });
-      maintenance = maintain();
+      await lead();
+      refreshing = refreshHourly();
     },
     async stop() {
       stopping.abort();
-      await maintenance;
+      await Promise.all([giveUp?.(), refreshing]);
       await tokens.idle();
       await workspaces.idle();
     },

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Instant } from "../../../domain/time/day.ts";
-import { createMutex } from "../../../lib/mutex.ts";
 import { createCipher } from "../../../lib/secrets.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Installation } from "../../../ports/state-records.ts";
@@ -89,15 +88,11 @@ export function createRegistry(installations: Installations, vault: Vault, clock
     return credentials === null ? { kind: "locked", since } : { kind: "installed", since, credentials };
   }
 
-  function put(teamId: string, since: Instant, credentials: Credentials): Promise<void> {
-    const sealed = vault.seal(teamId, credentials);
-    return installations.put({ platform: PLATFORM, workspaceId: teamId, credentials: sealed, since });
+  function installationOf(teamId: string, since: Instant, credentials: Credentials): Installation {
+    return { platform: PLATFORM, workspaceId: teamId, credentials: vault.seal(teamId, credentials), since };
   }
 
   const read = async (teamId: string): Promise<WorkspaceEntry> => toEntry(await installations.find(PLATFORM, teamId));
-
-  /** Prevents changes between a check and the write that depends on it. */
-  const mutex = createMutex();
 
   return {
     read,
@@ -105,22 +100,25 @@ export function createRegistry(installations: Installations, vault: Vault, clock
       const records = await installations.all(PLATFORM);
       return records.map((installation) => ({ teamId: installation.workspaceId, entry: toEntry(installation) }));
     },
-    install: (teamId, credentials) => mutex(() => put(teamId, clock.now(), credentials)),
-    renew: (teamId, refreshToken, next) =>
-      mutex(async () => {
-        const entry = await read(teamId);
-        if (entry.kind !== "installed" || entry.credentials.rotation?.refreshToken !== refreshToken) return entry;
-        await put(teamId, entry.since, next);
-        return { ...entry, credentials: next };
-      }),
-    remove: (teamId, since, endReason) =>
-      mutex(async () => {
-        const entry = await read(teamId);
-        if (entry.kind === "unknown" || entry.kind === "removed" || entry.since !== since) return false;
+    install: (teamId, credentials) => installations.put(installationOf(teamId, clock.now(), credentials)),
+    async renew(teamId, refreshToken, next) {
+      for (;;) {
+        const stored = await installations.find(PLATFORM, teamId);
+        const entry = toEntry(stored);
+        if (stored === null || entry.kind !== "installed") return entry;
+        if (entry.credentials.rotation?.refreshToken !== refreshToken) return entry;
+        if (await installations.replace(stored, installationOf(teamId, entry.since, next)))
+          return { ...entry, credentials: next };
+      }
+    },
+    async remove(teamId, since, endReason) {
+      for (;;) {
+        const stored = await installations.find(PLATFORM, teamId);
+        if (stored === null || stored.credentials === null || stored.since !== since) return false;
         const ended = { platform: PLATFORM, workspaceId: teamId, credentials: null, since: clock.now(), endReason };
-        await installations.put(ended);
-        return true;
-      }),
-    delete: (teamId) => mutex(() => installations.remove(PLATFORM, teamId)),
+        if (await installations.replace(stored, ended)) return true;
+      }
+    },
+    delete: (teamId) => installations.remove(PLATFORM, teamId),
   };
 }

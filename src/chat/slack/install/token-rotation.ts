@@ -1,6 +1,8 @@
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { backoffMs } from "../../../lib/backoff.ts";
+import { runAsJob } from "../../../lib/run-as-job.ts";
 import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
+import type { Jobs } from "../../../ports/jobs.ts";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError, isFinalRenewalError } from "../alerts/delivery-errors.ts";
 import { CallError, describeFailure } from "../web-api.ts";
@@ -22,6 +24,7 @@ export interface Tokens {
 export interface TokensParts {
   readonly registry: Registry;
   readonly access: OAuthAccess;
+  readonly jobs: Jobs;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -43,7 +46,7 @@ type RotatedCredentials = Credentials & { readonly rotation: Rotation };
 
 export class RotatingTokens implements Tokens {
   readonly #parts: TokensParts;
-  /** Renewals in progress by workspace: a second renewal would invalidate the tokens of the first. */
+  /** Renewals of this process that are in progress, by workspace. */
   readonly #renewals = new Map<string, Promise<string>>();
   readonly #failures = new Map<string, { readonly at: MonotonicTime; readonly error: CallError }>();
   readonly #invalidRefreshTokens = new Set<string>();
@@ -101,7 +104,8 @@ export class RotatingTokens implements Tokens {
   #renewOnce(teamId: string, credentials: RotatedCredentials): Promise<string> {
     const running = this.#renewals.get(teamId);
     if (running !== undefined) return running;
-    const renewal = this.#renew(teamId, credentials)
+    // A second renewal at the same time, by another process too, would invalidate the tokens of the first.
+    const renewal = runAsJob(this.#parts.jobs, `slack token ${teamId}`, () => this.#renew(teamId, credentials))
       .catch((error: unknown) => {
         const failure = this.#handleFailure(teamId, credentials, asCallError(error));
         this.#failures.set(teamId, { at: this.#parts.clock.monotonic(), error: failure });
@@ -115,6 +119,9 @@ export class RotatingTokens implements Tokens {
   async #renew(teamId: string, credentials: RotatedCredentials): Promise<string> {
     const { registry, log } = this.#parts;
     const { refreshToken } = credentials.rotation;
+    const stored = (await this.#installed(teamId)).credentials;
+    // Another process has renewed the token, or the app was installed again.
+    if (stored.rotation?.refreshToken !== refreshToken) return stored.botToken;
     if (this.#invalidRefreshTokens.has(refreshToken)) throw refusal("token_expired");
     const next = this.#unsaved.get(refreshToken) ?? (await this.#requestTokens(teamId, credentials));
     this.#unsaved.set(refreshToken, next);
