@@ -5,9 +5,10 @@ import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import { checkApiKeys } from "../check-api-keys.ts";
 import { FileApiKeys } from "./api-keys.ts";
+import { asStoreError } from "./files/disk.ts";
 import { accessProblem } from "./files/folder.ts";
-import { withStoreFiles } from "./read-state.ts";
-import { rowFileNames } from "./rows/stored-rows.ts";
+import { openState } from "./open-state.ts";
+import { chunksIn } from "./read-state.ts";
 
 /** Checks that the folder can be written and its files can be read. Changes no file of the store. */
 export async function checkFolder(dir: string): Promise<readonly CheckResult[]> {
@@ -53,9 +54,21 @@ async function checkWriting(dir: string): Promise<CheckResult> {
 
 async function checkFiles(dir: string): Promise<CheckResult> {
   try {
-    const count = await withStoreFiles(dir, (rows) => (rows.checkpoint.exists ? 2 + rowFileNames(rows).length : 0));
+    const count = await asStoreError(dir, () => countFiles(dir));
     return pass(count === 0 ? "store: OK (empty)" : `store: OK (${count} files)`);
   } catch (error) {
     return fail(`store: ${errorMessage(error)}`);
+  }
+}
+
+/** Reads all files; a damaged one is a StoreError. */
+async function countFiles(dir: string): Promise<number> {
+  const state = await openState(dir);
+  if (state === null) return 0;
+  try {
+    for await (const _ of chunksIn(state));
+    return state.fileCount;
+  } finally {
+    await state.close();
   }
 }

@@ -212,7 +212,7 @@ async function hasTwoLines(chunks: AsyncIterable<Uint8Array>): Promise<boolean> 
 
 /** `schema`: schema of the folder; null before the first journal, when files may be missing. */
 async function fillUnlisted(source: Source, rows: StoredRows, schema: number | null): Promise<void> {
-  const unlisted = new Set(unlistedTables(rows).map(({ name }) => name));
+  const unlisted = new Set(unlistedTables(rows));
   for (const [name, file] of Object.entries(EARLIER_FILES)) {
     if (!file.tables.some((table) => unlisted.has(table))) continue;
     const path = join(source.dir, name);

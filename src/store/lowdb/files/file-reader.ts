@@ -24,7 +24,7 @@ export const fileReader: FileReader = {
   },
 };
 
-function openExisting(path: string): Promise<FileHandle> {
+export function openExisting(path: string): Promise<FileHandle> {
   return open(path).catch((error: unknown) => {
     isMissing(error);
     throw damagedFileError(path, "is missing");
@@ -39,7 +39,7 @@ function isMissing(error: unknown): false {
 
 const CHUNK_BYTES = 64 * 1024;
 
-async function* chunksOf(file: FileHandle, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+export async function* chunksOf(file: FileHandle, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
   for (let position = 0; position < end; ) {
     const size = Math.min(CHUNK_BYTES, end - position);
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size), 0, size, position);

@@ -17,6 +17,34 @@ const TAIL = "}\n";
 /** Longer than any head. */
 const MAX_HEAD_BYTES = 64;
 
+/** The state in a file, as bytes. */
+export interface CheckedState {
+  readonly bytes: Buffer;
+  readonly crc: string;
+  /** False for a file with older names of some fields. */
+  readonly isCurrent: boolean;
+}
+
+/** Returns the state in the bytes of a file; throws a StoreError if they are damaged. */
+export function checkedState(path: string, file: Buffer): CheckedState {
+  if (file.length === 0) throw damagedFileError(path, "is empty");
+  const [head = "", schema, expected] = HEAD.exec(file.toString("latin1", 0, MAX_HEAD_BYTES)) ?? [];
+  const end = file.length - TAIL.length;
+  if (schema === undefined || end <= head.length || file.toString("latin1", end) !== TAIL)
+    throw damagedFileError(path, "is damaged: it was cut short or changed");
+  if (Number(schema) > SCHEMA) throw newerSchemaError(path, Number(schema), SCHEMA);
+  const bytes = file.subarray(head.length, end);
+  const crc = checksum(bytes);
+  if (Number(schema) < 1 || crc !== expected) throw damagedFileError(path, "is damaged: its checksum does not match");
+  return { bytes, crc, isCurrent: Number(schema) === SCHEMA };
+}
+
+/** Parses a state, with the current names of fields. */
+export function parseState({ bytes, isCurrent }: CheckedState): unknown {
+  const data: unknown = JSON.parse(bytes.toString("utf8"));
+  return isCurrent ? data : renameFields(data);
+}
+
 /** Durable lowdb adapter with a checksum. Reads a missing file as null; throws a StoreError for a damaged one. */
 export class DurableJson<S> implements Adapter<S> {
   readonly #disk: Disk;
@@ -50,19 +78,10 @@ export class DurableJson<S> implements Adapter<S> {
   async read(): Promise<S | null> {
     const bytes = await this.#reader.readFile(this.#path);
     if (bytes === null) return null;
-    if (bytes.length === 0) throw damagedFileError(this.#path, "is empty");
-    const [head = "", schema, crc] = HEAD.exec(bytes.toString("latin1", 0, MAX_HEAD_BYTES)) ?? [];
-    const end = bytes.length - TAIL.length;
-    if (schema === undefined || end <= head.length || bytes.toString("latin1", end) !== TAIL)
-      throw damagedFileError(this.#path, "is damaged: it was cut short or changed");
-    if (Number(schema) > SCHEMA) throw newerSchemaError(this.#path, Number(schema), SCHEMA);
-    const state = bytes.subarray(head.length, end);
-    this.#crc = checksum(state);
-    if (Number(schema) < 1 || this.#crc !== crc)
-      throw damagedFileError(this.#path, "is damaged: its checksum does not match");
+    const checked = checkedState(this.#path, bytes);
+    this.#crc = checked.crc;
     this.#sizeBytes = bytes.length;
-    const data: unknown = JSON.parse(state.toString("utf8"));
-    return (Number(schema) < SCHEMA ? renameFields(data) : data) as S;
+    return parseState(checked) as S;
   }
 
   async write(data: S): Promise<void> {

@@ -3,7 +3,7 @@ import { type Disk, damagedFileError } from "../files/disk.ts";
 import type { FileReader } from "../files/file-reader.ts";
 import { DurableJson, type OpenedFile, openJsonFile } from "../files/json-file.ts";
 import { type ApplyLine, type ChangesFile, changesName, checkLogs, paddedNumber, replayLogs } from "./changes-files.ts";
-import { EMPTY_SNAPSHOT_FILE, type SnapshotFile } from "./snapshot-rows.ts";
+import { EMPTY_SNAPSHOT_FILE, type SnapshotFile, type SnapshotRows } from "./snapshot-rows.ts";
 import type { Table } from "./table.ts";
 import { TABLE_NAMES, Tables } from "./tables.ts";
 import type { LoggedChanges } from "./transaction.ts";
@@ -28,11 +28,10 @@ const NO_CHECKPOINT: CheckpointFile = { changes: 1, first: 1, segments: {} };
 /** Content of a segment's file. */
 export type SegmentRows = readonly (readonly [string, unknown])[];
 
-export interface StoredRows {
+/** Files that were read, and where the log ends. */
+export interface StoredFiles {
   readonly checkpoint: OpenedFile<CheckpointFile>;
   readonly snapshot: OpenedFile<SnapshotFile>;
-  /** The rows after the replay. */
-  readonly tables: Tables;
   /** Logs that were replayed, oldest first; empty if there is no checkpoint. */
   readonly logs: readonly ChangesFile[];
   /** Number of the last transaction. */
@@ -41,15 +40,20 @@ export interface StoredRows {
   readonly hasPurge: boolean;
 }
 
-/** Whether the checkpoint lists the snapshot and all tables. If not, it is of an earlier schema, or there is none. */
-export function isComplete(rows: StoredRows): boolean {
-  return rows.checkpoint.low.data.snapshot !== undefined && unlistedTables(rows).length === 0;
+export interface StoredRows extends StoredFiles {
+  /** The rows after the replay. */
+  readonly tables: Tables;
 }
 
-/** Tables that the checkpoint does not list: it is of an earlier schema, or there is none. */
-export function unlistedTables({ checkpoint, tables }: StoredRows): readonly Table<unknown>[] {
+/** Whether the checkpoint lists the snapshot and all tables. If not, it is of an earlier schema, or there is none. */
+export function isComplete(files: Pick<StoredFiles, "checkpoint">): boolean {
+  return files.checkpoint.low.data.snapshot !== undefined && unlistedTables(files).length === 0;
+}
+
+/** Names of tables that the checkpoint does not list: it is of an earlier schema, or there is none. */
+export function unlistedTables({ checkpoint }: Pick<StoredFiles, "checkpoint">): readonly string[] {
   const { segments } = checkpoint.low.data;
-  return tables.all().filter(({ name }) => !Object.hasOwn(segments, name));
+  return [...TABLE_NAMES].filter((name) => !Object.hasOwn(segments, name));
 }
 
 export function segmentName(table: string, number: number): string {
@@ -63,35 +67,56 @@ export function isRowFileName(name: string): boolean {
 }
 
 /** Names of the files that make up the rows. */
-export function rowFileNames({ checkpoint, logs }: StoredRows): readonly string[] {
+export function rowFileNames({ checkpoint, logs }: StoredFiles): readonly string[] {
   const segments = Object.entries(checkpoint.low.data.segments).flatMap(([table, files]) =>
     files.map(([number]) => segmentName(table, number)),
   );
   return [...segments, ...logs.map(({ number }) => changesName(number))];
 }
 
+/** `checkpoint.json` and `snapshot.json`. */
+const FIXED_FILES = 2;
+
+/** Returns the number of files with the rows; 0 without a checkpoint. */
+export function fileCountOf(files: StoredFiles): number {
+  return files.checkpoint.exists ? FIXED_FILES + rowFileNames(files).length : 0;
+}
+
+/** Segment as `checkpoint.json` lists it. */
+export interface ListedSegment {
+  readonly path: string;
+  readonly number: number;
+  readonly crc: string;
+}
+
+/** Receives what the files contain, in this order. */
+export interface StoredRowsTarget {
+  addSegment(table: string, segment: ListedSegment): Promise<void>;
+  readonly snapshot: SnapshotRows;
+  readonly apply: ApplyLine;
+}
+
 /**
- * Reads all rows and changes no file. Throws a StoreError for a file that is damaged, missing or of another checkpoint. The order
+ * Reads all files and changes none. Throws a StoreError for a file that is damaged, missing or of another checkpoint. The order
  * gives the rows of one moment even while another process writes: the logs, which are last, have all that the other files have.
  */
-export async function readRows(disk: Disk, dir: string, reader: FileReader): Promise<StoredRows> {
+export async function readStored(
+  disk: Disk,
+  dir: string,
+  reader: FileReader,
+  target: StoredRowsTarget,
+): Promise<StoredFiles> {
   const checkpoint = await openJsonFile(disk, join(dir, CHECKPOINT_NAME), NO_CHECKPOINT, reader);
-  const tables = new Tables();
   const { segments, changes, first } = checkpoint.low.data;
-  for (const table of tables.all()) {
-    for (const [number, crc] of segments[table.name] ?? [])
-      await loadSegment(table, { disk, path: join(dir, segmentName(table.name, number)), number, crc, reader });
-  }
+  for (const table of TABLE_NAMES)
+    for (const [number, crc] of segments[table] ?? [])
+      await target.addSegment(table, { path: join(dir, segmentName(table, number)), number, crc });
   const snapshot = await openJsonFile(disk, join(dir, SNAPSHOT_NAME), EMPTY_SNAPSHOT_FILE, reader);
-  const opened = { checkpoint, snapshot, tables };
+  const opened = { checkpoint, snapshot };
   if (!checkpoint.exists) return { ...opened, logs: [], last: 0, hasPurge: false };
-  if (checkpoint.low.data.snapshot !== undefined) loadSnapshot(opened);
+  if (checkpoint.low.data.snapshot !== undefined) loadSnapshot(opened, target.snapshot);
   const logs = await checkLogs(dir, changes, reader);
-  const apply: ApplyLine = ({ json }, { n }) => {
-    const { ops } = JSON.parse(json.toString("utf8")) as LoggedChanges;
-    return ops.every((op) => tables.apply(op, n));
-  };
-  const { last, hasPurge } = await replayLogs(logs, reader, first - 1, apply);
+  const { last, hasPurge } = await replayLogs(logs, reader, first - 1, target.apply);
   if (snapshot.exists && snapshot.low.data.transaction > last)
     throw damagedFileError(
       logs.at(-1)?.path ?? dir,
@@ -100,27 +125,43 @@ export async function readRows(disk: Disk, dir: string, reader: FileReader): Pro
   return { ...opened, logs, last, hasPurge };
 }
 
-function loadSnapshot({ checkpoint, snapshot, tables }: Pick<StoredRows, "checkpoint" | "snapshot" | "tables">): void {
+/** Reads all rows into memory. */
+export async function readRows(disk: Disk, dir: string, reader: FileReader): Promise<StoredRows> {
+  const tables = new Tables();
+  const files = await readStored(disk, dir, reader, {
+    addSegment: (name, segment) => loadSegment(tables.table(name), segment, { disk, reader }),
+    snapshot: tables.snapshot,
+    apply: ({ json }, { n }) => {
+      const { ops } = JSON.parse(json.toString("utf8")) as LoggedChanges;
+      return ops.every((op) => tables.apply(op, n));
+    },
+  });
+  return { ...files, tables };
+}
+
+function loadSnapshot(
+  { checkpoint, snapshot }: Pick<StoredFiles, "checkpoint" | "snapshot">,
+  rows: SnapshotRows,
+): void {
   const { data } = snapshot.low;
   if (!snapshot.exists) throw damagedFileError(snapshot.path, "is missing");
   if (data.transaction < (checkpoint.low.data.snapshot ?? 0))
     throw damagedFileError(snapshot.path, `is older than ${checkpoint.path}`);
-  tables.snapshot.load(data);
+  rows.load(data);
 }
 
-interface ListedSegment {
-  readonly disk: Disk;
-  readonly path: string;
-  readonly number: number;
-  readonly crc: string;
-  readonly reader: FileReader;
-}
-
-async function loadSegment(table: Table<unknown>, listed: ListedSegment): Promise<void> {
-  const { disk, path, number, crc, reader } = listed;
-  const adapter = new DurableJson<SegmentRows>(disk, path, reader);
+async function loadSegment(
+  table: Table<unknown> | undefined,
+  segment: ListedSegment,
+  { disk, reader }: { readonly disk: Disk; readonly reader: FileReader },
+): Promise<void> {
+  const adapter = new DurableJson<SegmentRows>(disk, segment.path, reader);
   const rows = await adapter.read();
-  if (rows === null) throw damagedFileError(path, "is missing");
-  if (adapter.crc !== crc) throw damagedFileError(path, `is not the file that ${CHECKPOINT_NAME} lists`);
-  table.load({ number, crc, sizeBytes: adapter.sizeBytes }, rows);
+  if (rows === null) throw damagedFileError(segment.path, "is missing");
+  assertListed(segment, adapter.crc);
+  table?.load({ number: segment.number, crc: segment.crc, sizeBytes: adapter.sizeBytes }, rows);
+}
+
+export function assertListed(segment: ListedSegment, crc: string): void {
+  if (segment.crc !== crc) throw damagedFileError(segment.path, `is not the file that ${CHECKPOINT_NAME} lists`);
 }
