@@ -12,8 +12,10 @@ import {
   StoreFolders,
   withFlipped,
 } from "../../../test/support/store-folder.ts";
+import { collect } from "../../lib/collections.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
+import { readState } from "./read-state.ts";
 
 const folders = new StoreFolders();
 const FIXED_FILES = ["checkpoint.json", "snapshot.json"];
@@ -106,6 +108,19 @@ describe("a damaged file", () => {
       { numRuns: 25 },
     );
   });
+
+  it.each(["deliveries-N.json", "messages-N.json", "watchlists-N.json"])(
+    "is rejected by name by a reader of the state, for any flipped bit: %s",
+    async (name) => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(bytesOf(name).length * 8 - 1), async (bit) => {
+          const dir = await folders.holding(withFile(name, withFlipped(bytesOf(name), bit)));
+          await expect(collect(readState(dir))).rejects.toThrow(nameOf(name));
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
 
   it.each(LOGS)("is rejected with its line, for any flipped bit of its last line: %s", async (name) => {
     const bytes = bytesOf(name);

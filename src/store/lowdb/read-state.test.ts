@@ -142,6 +142,28 @@ describe("the state of a folder that another process writes", () => {
     await store.close();
   });
 
+  it("is read in chunks of limited size, which share one buffer", async () => {
+    const dir = await folders.make();
+    const store = await openIn(dir);
+    const text = "x".repeat(50_000);
+    await store.releases.put(
+      Array.from({ length: 60 }, (_, n) => aRelease({ url: `https://wire.example/${n}`, text })),
+    );
+    await store.prune(0);
+    await store.close();
+
+    const buffers = new Set<ArrayBufferLike>();
+    const sizes: number[] = [];
+    for await (const { kind, lines } of readState(dir)) {
+      if (kind !== "release") continue;
+      buffers.add(lines.buffer);
+      sizes.push(lines.length);
+    }
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(3_000_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024);
+    expect(buffers.size).toBe(1);
+  });
+
   it("has no records if the folder has no state, and an error if it is not a folder", async () => {
     expect(await recordsAt(await folders.make())).toEqual([]);
     expect(await recordsAt(join(await folders.make(), "not-there"))).toEqual([]);

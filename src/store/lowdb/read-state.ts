@@ -78,14 +78,14 @@ function rowsOf(kind: StateKind, table: string): KindChunks {
 }
 
 /** `records`: the records in a row. */
-function recordsOf<K extends StateKind, V>(
+function recordsOf<K extends StateKind>(
   kind: K,
   table: string,
-  records: (key: DestinationKey, value: V) => Iterable<StateValues[K]>,
+  records: (key: DestinationKey, value: never) => Iterable<StateValues[K]>,
 ): KindChunks {
   function* slicesIn(rows: Iterable<RowSlice>): Generator<JsonSlice> {
     for (const row of rows)
-      for (const record of records(row.key as DestinationKey, parseSlice(row) as V)) yield sliceOf(record);
+      for (const record of records(row.key as DestinationKey, parseSlice(row) as never)) yield sliceOf(record);
   }
   return (state, frame) => frame.chunks(kind, mapped(state.rows(table), slicesIn));
 }

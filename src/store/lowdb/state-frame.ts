@@ -3,7 +3,7 @@ import type { StateChunk } from "../state-chunks.ts";
 import type { JsonSlice } from "./rows/json-bytes.ts";
 
 /** Size of a chunk, except for a larger single record. */
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 const LINE_END = Buffer.from("}\n");
 

@@ -115,8 +115,10 @@ export class LoggedRows {
     }
   }
 
+  /** `before`: the value in the segment. */
   #valueAfter({ value, fields }: LoggedRow, before: JsonSlice | null): JsonSlice | null {
-    const current = value ? this.#read(value) : value === undefined ? before : null;
+    const kept = value === undefined ? before : null;
+    const current = value ? this.#read(value) : kept;
     if (!current || fields.length === 0) return current;
     return sliceOf(Object.assign({}, ...[current, ...fields.map((json) => this.#read(json))].map(parseSlice)));
   }

@@ -1,3 +1,4 @@
+import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { damagedFileError, realDisk } from "../files/disk.ts";
 import { chunksOf, type FileReader, fileReader, openExisting } from "../files/file-reader.ts";
@@ -24,9 +25,15 @@ const ROW = '["';
 
 /** Files that stay open, so that they can be read after another process has replaced and removed them. */
 class HeldFiles implements FileReader {
-  readonly exists = fileReader.exists;
-  readonly readFile = fileReader.readFile;
   readonly #files = new Map<string, FileHandle>();
+
+  exists(path: string): Promise<boolean> {
+    return fileReader.exists(path);
+  }
+
+  readFile(path: string): Promise<Buffer | null> {
+    return fileReader.readFile(path);
+  }
 
   async open(path: string): Promise<FileHandle> {
     const file = this.#files.get(path) ?? (await openExisting(path));
@@ -110,8 +117,7 @@ export class OpenRows {
   async #read(path: string): Promise<Buffer> {
     const file = await this.#held.open(path);
     for (let size = 0; ; ) {
-      const { bytesRead } = await file.read(this.#buffer, size, this.#buffer.length - size, size);
-      size += bytesRead;
+      size += readSync(file.fd, this.#buffer, size, this.#buffer.length - size, size);
       if (size < this.#buffer.length) return this.#buffer.subarray(0, size);
       this.#buffer = Buffer.concat([this.#buffer, Buffer.allocUnsafeSlow(size)]);
     }
