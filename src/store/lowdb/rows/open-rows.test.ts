@@ -54,7 +54,7 @@ async function streamed(dir: string, table: string): Promise<readonly unknown[]>
   return rows;
 }
 
-function listed(table: Table<unknown> | undefined): readonly unknown[] {
+function listed(table: Pick<Table<unknown>, "rows"> | undefined): readonly unknown[] {
   return [...(table?.rows() ?? [])].map(({ key, value }) => [key, value]);
 }
 
@@ -100,6 +100,9 @@ describe("rows that are read from open files", () => {
     for (let n = 0; n < 30; n += 1) await put(`p${n}`, `T${n} ${"x".repeat(50)}`);
     await store.checkpoint();
     await put("p3", "LOGGED");
+    await store.changes.change((transaction) => transaction.remove(watchlists, "p5"));
+    await put("p5", "CREATED AGAIN");
+    await store.changes.change((transaction) => transaction.remove(watchlists, "p7"));
     const before = listed(watchlists);
     const open = await OpenRows.open(dir);
     for (let n = 0; n < 30; n += 1) await put(`p${n}`, "LATER");
