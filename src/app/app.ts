@@ -134,7 +134,10 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   // Polling starts while the platforms connect. Deliveries start after the first connection attempt of every platform.
   for (const platform of platforms) closers.push(() => platform.stop());
   closers.push(() => bot.deliverer.stop());
-  const polling = startRestartable(() => startPolling(parts, bot, server.address));
+  const polling = startRestartable(() => {
+    const giveUp = store.jobs.lead("poll", async () => startPolling(parts, bot, server.address));
+    return { stop: giveUp };
+  });
   closers.push(() => polling.stop());
   applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
   await startAll(platforms);

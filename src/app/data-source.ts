@@ -37,7 +37,7 @@ export interface DataSource {
   onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
   /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
-  /** Status of each live source; empty if none is read by this process. */
+  /** Status of each live source that this process follows. */
   statuses(): readonly SourceStatus[];
 }
 
@@ -52,7 +52,10 @@ export interface DataSourceParts {
   /** True if the data service runs without the bot: no alerts are sent, so the sample is served even with a configured platform. */
   readonly serviceOnly: boolean;
   /** Store for the records of live sources; null if no live source is read. */
-  readonly store: Pick<Store, "releases" | "observations" | "sourceReads" | "documents"> | null;
+  readonly store: Pick<
+    Store,
+    "releases" | "observations" | "sourceReads" | "sourceStatuses" | "documents" | "jobs"
+  > | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly closers: Closers;
@@ -132,7 +135,7 @@ export async function openEmbedded(
   return {
     kind,
     info: embeddedInfo(embedded, live),
-    statuses: () => live?.statuses() ?? [],
+    statuses: () => (live?.isFollowing ? live.statuses() : []),
     embedded,
     backfilledRows: () => embedded.source.backfilledRows(),
     clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
@@ -199,9 +202,12 @@ async function openLive(
   { config, clock, log, closers }: DataSourceParts,
   store: NonNullable<DataSourceParts["store"]>,
 ): Promise<LiveSources> {
-  const { openLiveSources } = await import("../sources/live/live-sources.ts");
+  const { openersOf, openLiveSources } = await import("../sources/live/live-sources.ts");
   const { createSymbolTable } = await import("../sources/symbol-table.ts");
   const queue = createHostQueue(clock);
+  const directory = createSymbolTable(store.documents);
+  // Here too, because another process may follow the source of the directories.
+  await directory.load(clock);
   const parts = {
     keepTextsMs: config.service.articleTexts.keepMs,
     store,
@@ -210,10 +216,11 @@ async function openLive(
     log,
     version: readVersion(),
     contact: sourceContact(config),
-    directory: createSymbolTable(store.documents),
+    directory,
   };
-  const live = await openLiveSources(selectedSources(config), parts);
-  closers.push(() => live.stop());
+  const live = await openLiveSources(openersOf(selectedSources(config)), parts);
+  closers.push(() => live.close());
+  closers.push(store.jobs.lead("sources", () => live.follow()));
   return live;
 }
 

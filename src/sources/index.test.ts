@@ -15,6 +15,7 @@ import { pass } from "../lib/check-result.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { SourceStatus } from "../ports/source-status.ts";
 import { LowdbDocuments } from "../store/lowdb/collections/documents.ts";
+import { LowdbJobs } from "../store/lowdb/collections/jobs.ts";
 import { SOURCES } from "./index.ts";
 import type { OpenSource, SourceDefinition, SourceParts } from "./source-definition.ts";
 import { initialStatus } from "./source-status.ts";
@@ -128,8 +129,10 @@ describe("a source that is added as one definition", () => {
   }
 
   function open(config: Config): Promise<DataSource> {
-    const store = { ...memorySourceRecords(), documents: new LowdbDocuments(folder) };
-    const parts = { clock: new ManualClock(), log: SILENT_LOG, closers };
+    const clock = new ManualClock();
+    const jobs = new LowdbJobs({ clock, log: SILENT_LOG });
+    const store = { ...memorySourceRecords(), documents: new LowdbDocuments(folder), jobs };
+    const parts = { clock, log: SILENT_LOG, closers };
     return openEmbedded({ ...parts, config, serviceOnly: false, store });
   }
 

@@ -35,7 +35,7 @@ export interface SymbolTable extends SymbolDirectory {
   list(name: DirectoryName): SymbolList | null;
   /** Replaces a directory, then its copy. Rejects if the copy can't be written; the directory is replaced anyway. */
   replace(name: DirectoryName, list: SymbolList): Promise<void>;
-  /** Reads the copies, now and when another process replaces them. A missing, damaged or outdated copy is ignored, because its source can be read again. */
+  /** Reads the copies, at the first call and when another process replaces them. A missing, damaged or outdated copy is ignored, because its source can be read again. */
   load(clock: Pick<Clock, "now">): Promise<void>;
 }
 
@@ -45,10 +45,19 @@ const MAX_COPY_AGE_MS = 30 * DAY_MS;
 /** @param copies Null: the directories are kept in memory only. */
 export function createSymbolTable(copies: Documents | null = null): SymbolTable {
   const lists = new Map<DirectoryName, SymbolList>();
+  let loading: Promise<void> | null = null;
 
   async function load(name: DirectoryName, clock: Pick<Clock, "now">): Promise<void> {
     const list = await readCopy((await copies?.read(copyName(name))) ?? null);
     if (list !== null && clock.now() - list.readAt <= MAX_COPY_AGE_MS) lists.set(name, list);
+  }
+
+  async function loadAll(clock: Pick<Clock, "now">): Promise<void> {
+    copies?.onChange((changed) => {
+      const name = DIRECTORY_NAMES.find((directory) => copyName(directory) === changed);
+      if (name !== undefined) void load(name, clock);
+    });
+    for (const name of DIRECTORY_NAMES) await load(name, clock);
   }
 
   return {
@@ -58,12 +67,9 @@ export function createSymbolTable(copies: Documents | null = null): SymbolTable 
       lists.set(name, list);
       await copies?.write(copyName(name), serialize(list));
     },
-    async load(clock) {
-      copies?.onChange((changed) => {
-        const name = DIRECTORY_NAMES.find((directory) => copyName(directory) === changed);
-        if (name !== undefined) void load(name, clock);
-      });
-      for (const name of DIRECTORY_NAMES) await load(name, clock);
+    load(clock) {
+      loading ??= loadAll(clock);
+      return loading;
     },
   };
 }

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/domain/time/day.ts";
 import { SOURCES } from "../../src/sources/index.ts";
-import { openLiveSources } from "../../src/sources/live/live-sources.ts";
+import { openersOf } from "../../src/sources/live/live-sources.ts";
 import type { ConfiguredSource } from "../../src/sources/source-definition.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { countingQueue } from "../support/counting-queue.ts";
+import { followSources } from "../support/follow-sources.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { PolledHosts } from "../support/polled-hosts.ts";
 import { recordedLog } from "../support/recorded-log.ts";
@@ -53,7 +54,7 @@ async function poll(clock: ManualClock, hosts: PolledHosts, hours: number): Prom
     sources.push({ definition, settings: definition.section.parse(await hosts.replaceOrigins(section)) });
   }
   const queue = countingQueue(createHostQueue(clock));
-  const live = await openLiveSources(sources, {
+  const live = await followSources(openersOf(sources), {
     store: memorySourceRecords(),
     keepTextsMs: DAY_MS,
     clock,

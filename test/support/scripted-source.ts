@@ -1,7 +1,6 @@
 import { createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { DAY_MS, type Instant, MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { SourceReads } from "../../src/ports/state-records.ts";
-import { followSources, type LiveSources } from "../../src/sources/live/live-sources.ts";
 import {
   followStatements,
   type Statement,
@@ -9,6 +8,7 @@ import {
 } from "../../src/sources/official/follow-statements.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { day } from "./builders.ts";
+import { type FollowedLiveSources, followSources } from "./follow-sources.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
 import { mention } from "./releases.ts";
@@ -55,7 +55,7 @@ export function aStatement(ticker: string, parts: Partial<Statement> = {}): Stat
 }
 
 export interface FollowedSources {
-  readonly live: LiveSources;
+  readonly live: FollowedLiveSources;
   readonly clock: ManualClock;
   readonly store: MemorySourceRecords;
   readonly log: RecordedLog;

@@ -1,6 +1,7 @@
 import type { Observation } from "../../src/catalog/observation.ts";
 import type { Release } from "../../src/catalog/release.ts";
-import { createListeners } from "../../src/lib/listeners.ts";
+import { createListeners, type Listeners } from "../../src/lib/listeners.ts";
+import type { SourceStatus, SourceStatuses } from "../../src/ports/source-status.ts";
 import type { SourceReads } from "../../src/ports/state-records.ts";
 import {
   type KeyOf,
@@ -13,6 +14,7 @@ import {
 } from "../../src/ports/store.ts";
 import type { LiveRecords } from "../../src/sources/live/live-state.ts";
 import { openRecordCache } from "../../src/sources/record-cache.ts";
+import { LowdbSourceStatuses } from "../../src/store/lowdb/collections/snapshot.ts";
 
 /** In-memory records of a store. With `isFull`, writes fail. */
 class MemoryRecords<T> implements SourceRecords<T> {
@@ -78,6 +80,7 @@ export interface MemorySourceRecords {
   readonly releases: MemoryReleases;
   readonly observations: MemoryObservations;
   readonly sourceReads: MemorySourceReads;
+  readonly sourceStatuses: SourceStatuses;
 }
 
 export function memorySourceRecords(parts: Partial<MemorySourceRecords> = {}): MemorySourceRecords {
@@ -85,6 +88,7 @@ export function memorySourceRecords(parts: Partial<MemorySourceRecords> = {}): M
     releases: new MemoryReleases(),
     observations: new MemoryObservations(),
     sourceReads: new MemorySourceReads(),
+    sourceStatuses: new LowdbSourceStatuses(),
     ...parts,
   };
 }
@@ -105,4 +109,50 @@ export class MemorySourceReads extends MemoryRecords<SourceReads> {
   constructor() {
     super(sourceReadsKey);
   }
+}
+
+/** The source records of two processes on one store: what one writes, the other is notified of. */
+export function sharedSourceRecords(): readonly [MemorySourceRecords, MemorySourceRecords] {
+  const [one, other] = [memorySourceRecords(), memorySourceRecords()];
+  for (const [from, to] of [[one, other] as const, [other, one] as const]) {
+    forward(from.releases, to.releases);
+    forward(from.observations, to.observations);
+    forward(from.sourceReads, to.sourceReads);
+  }
+  const statuses = sharedStatuses();
+  return [
+    { ...one, sourceStatuses: statuses() },
+    { ...other, sourceStatuses: statuses() },
+  ];
+}
+
+function forward<T>(from: MemoryRecords<T>, to: MemoryRecords<T>): void {
+  const put = from.put.bind(from);
+  const remove = from.remove.bind(from);
+  from.put = async (records) => {
+    await put(records);
+    to.changeElsewhere({ put: records, removed: [] });
+  };
+  from.remove = async (keys) => {
+    await remove(keys);
+    to.changeElsewhere({ put: [], removed: keys });
+  };
+}
+
+/** Returns a function that opens the statuses for one more process. */
+function sharedStatuses(): () => SourceStatuses {
+  let last: readonly SourceStatus[] = [];
+  const processes: Listeners<[]>[] = [];
+  return () => {
+    const own = createListeners();
+    processes.push(own);
+    return {
+      async write(statuses) {
+        last = statuses;
+        for (const listeners of processes) if (listeners !== own) listeners.notify();
+      },
+      read: async () => last,
+      onChange: own.add,
+    };
+  };
 }

@@ -111,7 +111,9 @@ function bySplit(a: SplitRow, b: SplitRow): number {
     compareText(a.ex_date, b.ex_date) ||
     compareText(a.ticker, b.ticker) ||
     compareText(a.exchange, b.exchange) ||
-    compareText(a.ratio, b.ratio)
+    compareText(a.ratio, b.ratio) ||
+    // Whatever the order of the rows, every process serves the same bytes.
+    compareText(JSON.stringify(a), JSON.stringify(b))
   );
 }
 

@@ -1,7 +1,8 @@
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import type { Log } from "../../ports/log.ts";
+import type { OpenSource } from "../source-definition.ts";
 import { logUnreached } from "../source-status.ts";
-import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
+import { type LiveRecords, type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 
 /** Maximum time that startup waits for the first readable source. */
 const REACH_TIMEOUT_MS = 5_000;
@@ -24,9 +25,14 @@ export interface FirstFill {
   readonly isDone: boolean;
 }
 
-/** `wasFilled`: true if an earlier run completed the first fill. Its data can be served before any source is read. */
-export function startFirstFill(live: LiveState, wasFilled: boolean, log: Log): FirstFill {
-  const state: FillState = { ...live, wasFilled, openedAt: live.clock.now() };
+/** If an earlier run or another process completed the first fill, its data can be served before any source is read. */
+export function startFirstFill(live: LiveState, log: Log): FirstFill {
+  const openedAt = live.clock.now();
+  const wasFilledAtOpening = isFilled(live);
+  // The fill of an earlier version is added when this process begins to follow the sources.
+  const wasFilled = (): boolean =>
+    wasFilledAtOpening || [...live.sourceReads.all()].some(({ filledAt }) => filledAt !== null && filledAt < openedAt);
+  const state: FillState = { ...live, wasFilled, openedAt };
   let isDone = false;
   const fill = async (): Promise<void> => {
     await waitForFill(state);
@@ -46,7 +52,8 @@ export function startFirstFill(live: LiveState, wasFilled: boolean, log: Log): F
 }
 
 interface FillState extends LiveState {
-  readonly wasFilled: boolean;
+  /** True if an earlier run completed the first fill. */
+  wasFilled(): boolean;
   readonly openedAt: Instant;
 }
 
@@ -57,44 +64,58 @@ async function waitForReach(state: FillState): Promise<boolean> {
   return isReached(state);
 }
 
-/** Logs the sources that can't be read, after all sources were polled or FIRST_POLLS_WITHIN_MS has passed. */
+/** Logs the sources that this process can't read, after all sources were polled or FIRST_POLLS_WITHIN_MS has passed. */
 async function reportReach(state: FillState, reached: Promise<boolean>, log: Log): Promise<void> {
   const { clock, signal } = state;
   const allPolled = waitUntil(state, () => arePolled(state, 0));
   if (await reached) await Promise.race([allPolled, clock.sleep(FIRST_POLLS_WITHIN_MS, signal)]);
-  if (!signal.aborted) logUnreached(statusesOf(state), log);
+  if (!signal.aborted && state.sources.opened !== null) logUnreached(statusesOf(state), log);
 }
 
 /** Resolves at the end of the first fill, see `FirstFill.filled`. */
 async function waitForFill(state: FillState): Promise<void> {
-  const { opened, clock, openedAt, signal, wasFilled } = state;
+  const { sources, clock, openedAt, signal } = state;
   await waitUntil(state, () => isReached(state));
   const reachedAt = clock.now();
   // If no source could be read for a while, all sources must be polled again: the polls until now failed or are outdated.
-  const since = wasFilled || reachedAt - openedAt <= FIRST_POLLS_WITHIN_MS ? 0 : reachedAt;
+  const since = state.wasFilled() || reachedAt - openedAt <= FIRST_POLLS_WITHIN_MS ? 0 : reachedAt;
   const isComplete = (): boolean =>
-    arePolled(state, since) && (wasFilled || !opened.some((source) => source.hasUntriedPages()));
-  const timeoutMs = wasFilled ? FILL_TIMEOUT_MS : FIRST_FILL_TIMEOUT_MS;
+    arePolled(state, since) && (state.wasFilled() || !(sources.opened?.some(hasUntriedPages) ?? !isFilled(state)));
+  const timeoutMs = state.wasFilled() ? FILL_TIMEOUT_MS : FIRST_FILL_TIMEOUT_MS;
   await Promise.race([waitUntil(state, isComplete), clock.sleep(timeoutMs, signal)]);
 }
 
 function isReached(state: FillState): boolean {
-  return state.wasFilled || statusesOf(state).some(({ lastOkAt }) => lastOkAt !== null);
+  return state.wasFilled() || statusesOf(state).some(({ lastOkAt }) => lastOkAt !== null);
 }
 
-function arePolled(state: LiveState, since: Instant): boolean {
-  return statusesOf(state).every(({ lastReadAt }) => lastReadAt !== null && lastReadAt >= since);
+function hasUntriedPages(source: OpenSource): boolean {
+  return source.hasUntriedPages();
+}
+
+/** True if the first fill of a source has ended, in this process or another one. */
+function isFilled({ sourceReads }: Pick<LiveRecords, "sourceReads">): boolean {
+  return [...sourceReads.all()].some(({ filledAt }) => filledAt !== null);
+}
+
+function arePolled({ sources }: LiveState, since: Instant): boolean {
+  const statuses = sources.statuses();
+  const areKnown = sources.opened !== null || statuses.length > 0;
+  return areKnown && statuses.every(({ lastReadAt }) => lastReadAt !== null && lastReadAt >= since);
 }
 
 /** Resolves when the condition is true. Checks it after every change. */
-function waitUntil({ opened, releases, observations }: FillState, condition: () => boolean): Promise<void> {
+function waitUntil(
+  { sources, releases, observations, sourceReads }: FillState,
+  condition: () => boolean,
+): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => {
       if (!condition()) return;
       unsubscribe();
       resolve();
     };
-    const unsubscribe = subscribeAll([releases, observations, ...opened], check);
+    const unsubscribe = subscribeAll([releases, observations, sourceReads, sources], check);
     check();
   });
 }

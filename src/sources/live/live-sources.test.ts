@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ScriptedWire, splitPage } from "../../../test/newswires/scripted-wire.ts";
 import { deferred } from "../../../test/support/deferred.ts";
+import { type FollowedLiveSources, followSources } from "../../../test/support/follow-sources.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
 import { aRelease } from "../../../test/support/releases.ts";
@@ -17,7 +18,6 @@ import type { OpenSource, SourceParts } from "../source-definition.ts";
 import { FetchError } from "../web/fetch-error.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import type { FeedItem } from "../web/read-feed.ts";
-import { followSources, type LiveSources } from "./live-sources.ts";
 
 const A = "https://wire.example/a";
 const B = "https://wire.example/b";
@@ -37,14 +37,14 @@ interface Harness {
   readonly sourceReads: MemorySourceReads;
   readonly clock: ManualClock;
   readonly log: RecordedLog;
-  readonly opened: LiveSources;
+  readonly opened: FollowedLiveSources;
   readonly catalog: WritableCatalog;
   readonly source: CatalogSource;
   splits(): readonly SplitRow[];
   articles(): readonly ArticleRow[];
 }
 
-const open: LiveSources[] = [];
+const open: FollowedLiveSources[] = [];
 
 afterEach(async () => {
   for (const wires of open.splice(0)) await wires.stop();
@@ -58,14 +58,14 @@ interface OpenedWires {
   readonly log: RecordedLog;
 }
 
-function openWires({ wires, ...parts }: OpenedWires): Promise<LiveSources> {
+function openWires({ wires, ...parts }: OpenedWires): Promise<FollowedLiveSources> {
   return openSource((shared) => followWires({ ...shared, wires }), parts);
 }
 
 function openSource(
   openOne: (shared: SourceParts) => OpenSource,
   { releases, sourceReads, ...parts }: Omit<OpenedWires, "wires">,
-): Promise<LiveSources> {
+): Promise<FollowedLiveSources> {
   return followSources([async (shared) => openOne(shared)], {
     ...parts,
     store: memorySourceRecords({ releases, sourceReads }),

@@ -3,6 +3,7 @@ import type { CatalogSource, WritableCatalog } from "../../data-service/server/s
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import type { Stoppable } from "../../ports/jobs.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
 import { openRecordCache } from "../record-cache.ts";
 import type { ConfiguredSource, OpenSource, SourceParts } from "../source-definition.ts";
@@ -10,6 +11,7 @@ import type { LabeledStatus } from "../source-status.ts";
 import { listingProblems } from "../symbol-check.ts";
 import { createSymbolTable, type SymbolTable } from "../symbol-table.ts";
 import { startFirstFill } from "./first-fill.ts";
+import { SharedSources } from "./known-sources.ts";
 import { type LiveRecords, type LiveState, openCatalog, statusesOf } from "./live-state.ts";
 import { serve } from "./publish-catalog.ts";
 import { purgeDaily } from "./record-retention.ts";
@@ -17,13 +19,16 @@ import { splitOfRow } from "./served-rows.ts";
 import { problemsOf } from "./source-problems.ts";
 import { addMissingReads, recordReads } from "./source-reads.ts";
 
-/** All live sources, which fill one catalog together. */
+/** The records of all live sources, which fill one catalog together. One process at a time follows the sources. */
 export interface LiveSources {
   /** True if a source can be read or there is data of an earlier run. Resolves within seconds. */
   readonly reached: Promise<boolean>;
   /** Resolves when there is data to serve. */
   readonly filled: Promise<void>;
+  /** Statuses of all sources, also if another process follows them. */
   statuses(): readonly LabeledStatus[];
+  /** True while this process follows the sources. */
+  readonly isFollowing: boolean;
   /** Returns the catalog's split for a listed row; null if no source states it any more. */
   splitOf(record: SplitRecord): CatalogSplit | null;
   /** Returns contradictions between a split's listings and the symbol directories, as sentences. */
@@ -32,68 +37,86 @@ export interface LiveSources {
   problems(): readonly string[];
   /** Fills the catalog, immediately if there is data to serve, and keeps it up to date. */
   serve(catalog: WritableCatalog): CatalogSource;
-  stop(): Promise<void>;
+  /** Opens the sources and saves what they publish, until the returned part is stopped. */
+  follow(): Promise<Stoppable>;
+  /** Call after the sources are no longer followed. */
+  close(): Promise<void>;
 }
 
 export interface LiveSourcesParts extends Omit<SourceParts, keyof LiveRecords | "splits" | "directory"> {
-  readonly store: Pick<Store, keyof LiveRecords>;
+  readonly store: Pick<Store, keyof LiveRecords | "sourceStatuses">;
   /** Time after which the text of a release is deleted; the facts stay. */
   readonly keepTextsMs: number;
   /** Default: symbols are kept in memory only. */
   readonly directory?: SymbolTable;
 }
 
-/** Opens the configured sources and follows them. */
-export function openLiveSources(sources: readonly ConfiguredSource[], parts: LiveSourcesParts): Promise<LiveSources> {
-  const openers = sources.map(
-    ({ definition, settings }) =>
-      (shared: SourceParts): Promise<OpenSource> =>
-        definition.open(settings, shared),
+export type SourceOpener = (parts: SourceParts) => Promise<OpenSource>;
+
+export function openersOf(sources: readonly ConfiguredSource[]): readonly SourceOpener[] {
+  return sources.map(
+    ({ definition, settings }): SourceOpener =>
+      (parts) =>
+        definition.open(settings, parts),
   );
-  return followSources(openers, parts);
 }
 
-/** Opens the sources on shared records and follows them. */
-export async function followSources(
-  openers: readonly ((parts: SourceParts) => Promise<OpenSource>)[],
+/** Opens the records of the sources. */
+export async function openLiveSources(
+  openers: readonly SourceOpener[],
   { store, keepTextsMs, directory = createSymbolTable(), ...requestParts }: LiveSourcesParts,
 ): Promise<LiveSources> {
   const { clock, log } = requestParts;
-  const releases = await openRecordCache(store.releases, releaseKey);
-  const observations = await openRecordCache(store.observations, observationKey);
-  const sourceReads = await openRecordCache(store.sourceReads, sourceReadsKey);
-  const records = { releases, observations, sourceReads };
-  await addMissingReads(records, log);
-  const wasFilled = [...sourceReads.all()].some(({ filledAt }) => filledAt !== null);
+  const records = {
+    releases: await openRecordCache(store.releases, releaseKey),
+    observations: await openRecordCache(store.observations, observationKey),
+    sourceReads: await openRecordCache(store.sourceReads, sourceReadsKey),
+  };
   const splits = await openCatalog(records);
-  const opened = await openAll(openers, { ...requestParts, ...records, splits, directory });
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const state: LiveState = { ...records, opened, splits, directory, clock, signal };
-  const purging = purgeDaily({ ...records, keepTextsMs, clock, log }, signal);
-  const fill = startFirstFill(state, wasFilled, log);
-  const stopRecording = recordReads(state, fill, log);
+  const sources = new SharedSources(store.sourceStatuses, log);
+  const closing = new AbortController();
+  const state: LiveState = { ...records, sources, splits, directory, clock, signal: closing.signal };
+  const stopFollowingStatuses = await sources.follow();
+  const fill = startFirstFill(state, log);
+
+  async function follow(): Promise<Stoppable> {
+    await addMissingReads(records, log);
+    const opened = await openAll(openers, { ...requestParts, ...records, splits, directory });
+    const stopSharing = sources.use(opened);
+    const stopping = new AbortController();
+    const purging = purgeDaily({ ...records, keepTextsMs, clock, log }, stopping.signal);
+    const stopRecording = recordReads(opened, { ...records, clock, log }, fill);
+    return {
+      async stop() {
+        stopping.abort();
+        await Promise.all([...opened.map((source) => source.stop()), purging]);
+        await stopRecording();
+        await stopSharing();
+      },
+    };
+  }
+
   return {
     reached: fill.reached,
     filled: fill.filled,
     statuses: () => statusesOf(state),
+    get isFollowing() {
+      return sources.opened !== null;
+    },
     splitOf: (record) => splitOfRow(splits(), record),
     listingProblems: (split) => listingProblems(split, directory, dayInZone(clock.now(), MARKET_ZONE)),
     problems: () => problemsOf(state),
     serve: (catalog) => serve(catalog, state, fill),
-    async stop() {
-      stopping.abort();
-      await Promise.all([...opened.map((source) => source.stop()), purging]);
-      await stopRecording();
+    follow,
+    async close() {
+      closing.abort();
+      stopFollowingStatuses();
     },
   };
 }
 
 /** Opens all sources, or none: if one fails, the others are stopped. */
-async function openAll(
-  openers: readonly ((parts: SourceParts) => Promise<OpenSource>)[],
-  parts: SourceParts,
-): Promise<readonly OpenSource[]> {
+async function openAll(openers: readonly SourceOpener[], parts: SourceParts): Promise<readonly OpenSource[]> {
   const results = await Promise.allSettled(openers.map((open) => open(parts)));
   const opened = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const rejected = results.find((result) => result.status === "rejected");

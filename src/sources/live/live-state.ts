@@ -4,19 +4,20 @@ import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { sourceLabel } from "../index.ts";
-import type { OpenSource, SourceParts } from "../source-definition.ts";
+import type { SourceParts } from "../source-definition.ts";
 import type { LabeledStatus } from "../source-status.ts";
+import type { KnownSources } from "./known-sources.ts";
 
 /** Releases and observations of the sources, and the times at which each source was read. */
 export type LiveRecords = Pick<SourceParts, "releases" | "observations" | "sourceReads">;
 
-/** The open sources and the parts that they share. */
+/** The sources and the parts that they share. */
 export interface LiveState extends LiveRecords {
-  readonly opened: readonly OpenSource[];
+  readonly sources: KnownSources;
   readonly splits: () => readonly CatalogSplit[];
   readonly directory: SymbolDirectory;
   readonly clock: Clock;
-  /** Aborts when the sources are stopped. */
+  /** Aborts when the live data is closed. */
   readonly signal: AbortSignal;
 }
 
@@ -47,9 +48,8 @@ export async function openCatalog({
   };
 }
 
-export function statusesOf({ opened }: Pick<LiveState, "opened">): readonly LabeledStatus[] {
-  const statuses = opened.flatMap((source) => source.statuses());
-  return statuses.map((status) => ({ ...status, label: sourceLabel(status.name) }));
+export function statusesOf({ sources }: Pick<LiveState, "sources">): readonly LabeledStatus[] {
+  return sources.statuses().map((status) => ({ ...status, label: sourceLabel(status.name) }));
 }
 
 /** Object that notifies listeners of its changes. */

@@ -34,7 +34,7 @@ export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFil
     id: LIVE_SOURCE_ID,
     sample: false,
     problems: () => problemsOf(state),
-    readError: () => readErrorOf(statusesOf(state), catalog),
+    readError: () => readErrorOf(state, catalog),
     backfilledRows: () => backfilledRows(splits(), state),
     stop: () => {
       unsubscribe();
@@ -117,8 +117,11 @@ function isSameRow(a: SplitRow, b: SplitRow): boolean {
 const READABLE: ReadonlySet<LabeledStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
 
 /** Text that says why no source can be read; null while any source can be read or is being read for the first time. */
-function readErrorOf(statuses: readonly LabeledStatus[], { ready }: WritableCatalog): string | null {
+function readErrorOf(state: LiveState, { ready }: WritableCatalog): string | null {
+  const statuses = statusesOf(state);
   const [first] = statuses;
+  // Another process, or this one in a moment, reads the sources.
+  if (!first && state.sources.opened === null) return null;
   if (!first) return "No source is configured: enable at least one in the settings.";
   if (statuses.some(({ condition }) => READABLE.has(condition))) return null;
   const consequence = ready ? ": the last known data is served" : "";

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { aRecord, day } from "../../../test/support/builders.ts";
+import type { FollowedLiveSources } from "../../../test/support/follow-sources.ts";
 import {
   aStatement,
   type FollowedSources,
@@ -8,11 +9,10 @@ import {
 } from "../../../test/support/scripted-source.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import type { Statement } from "../official/follow-statements.ts";
-import type { LiveSources } from "./live-sources.ts";
 
 const STARTED_AT = Date.parse("2026-03-02T14:00:00Z");
 
-const opened: LiveSources[] = [];
+const opened: FollowedLiveSources[] = [];
 
 afterEach(async () => {
   for (const live of opened.splice(0)) await live.stop();

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { FollowedLiveSources } from "../../../test/support/follow-sources.ts";
 import { anObservation } from "../../../test/support/observations.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { type FollowedSources, followScripted, ScriptedSource } from "../../../test/support/scripted-source.ts";
 import { memorySourceRecords } from "../../../test/support/source-records.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { FetchError } from "../web/fetch-error.ts";
-import type { LiveSources } from "./live-sources.ts";
 
 const STARTED_AT = Date.parse("2026-03-02T14:00:00Z");
 
-const opened: LiveSources[] = [];
+const opened: FollowedLiveSources[] = [];
 
 afterEach(async () => {
   for (const live of opened.splice(0)) await live.stop();

@@ -47,9 +47,12 @@ function earlierFillEnd({ firstReadAt, lastReadAt }: SourceReads): Instant | nul
   return lastReadAt > endedAt ? endedAt : null;
 }
 
-/** Records when the sources are read. Returns a function that stops recording and resolves when all reads are written. */
-export function recordReads(state: LiveState, fill: FirstFill, log: Log): () => Promise<void> {
-  const { opened, sourceReads, clock } = state;
+/** Records when the open sources are read. Returns a function that stops recording and resolves when all reads are written. */
+export function recordReads(
+  opened: readonly OpenSource[],
+  { sourceReads, clock, log }: Pick<LiveState, "sourceReads" | "clock"> & { readonly log: Log },
+  fill: FirstFill,
+): () => Promise<void> {
   let lastWrite: Promise<unknown> = Promise.resolve();
   const changedReads = (): readonly SourceReads[] =>
     opened.flatMap((source) => readsToWrite(source, { sourceReads, now: clock.now(), isFilled: fill.isDone }));

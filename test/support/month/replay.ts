@@ -8,12 +8,12 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../../src/ports/log.ts";
 import type { SourceRecords, Store } from "../../../src/ports/store.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
-import { followSources, type LiveSources } from "../../../src/sources/live/live-sources.ts";
 import type { OpenSource, SourceParts } from "../../../src/sources/source-definition.ts";
 import { createHostBackoff } from "../../../src/sources/web/host-backoff.ts";
 import { createHostQueue } from "../../../src/sources/web/host-queue.ts";
 import { type Disk, realDisk } from "../../../src/store/lowdb/files/disk.ts";
 import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
+import { type FollowedLiveSources, followSources } from "../../support/follow-sources.ts";
 import { aRecord } from "../builders.ts";
 import { type CountingQueue, countingQueue } from "../counting-queue.ts";
 import { ManualClock } from "../manual-clock.ts";
@@ -86,7 +86,7 @@ export class MonthReplay {
   #writes = 0;
   #published = 0;
   #followed: readonly Followed[] = [];
-  #live: LiveSources | null = null;
+  #live: FollowedLiveSources | null = null;
   #splits: () => readonly CatalogSplit[] = () => [];
 
   private constructor(month: Month, servers: RunningServers, dataDir: string, store: Store) {
@@ -170,6 +170,7 @@ export class MonthReplay {
       store: {
         releases: this.#counting(this.#store.releases),
         observations: this.#counting(this.#store.observations),
+        sourceStatuses: this.#store.sourceStatuses,
         sourceReads: this.#counting(this.#store.sourceReads),
       },
       keepTextsMs: 731 * DAY_MS,
