@@ -4,7 +4,15 @@ import { inspect } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
-import { createHttpClient, type HttpAnswer, type HttpClient, HttpError, type HttpLimits, redactUrl } from "./client.ts";
+import {
+  createHttpClient,
+  type HttpAnswer,
+  type HttpClient,
+  HttpError,
+  type HttpLimits,
+  type ResponseParts,
+  redactUrl,
+} from "./client.ts";
 
 const SECRET = "very-secret-key";
 const opened: (() => Promise<unknown>)[] = [];
@@ -285,16 +293,16 @@ function post(http: HttpClient, address: string, mayWrite?: () => boolean): Prom
   return http.request(new URL(address), { method: "POST", body: "x", ...(mayWrite && { mayWrite }) });
 }
 
-describe("fetch", () => {
+describe.each(["fetch", "fetchParts"] as const)("%s", (method) => {
   it("returns a standard response with every header, decompressed", async () => {
     const address = await serve((request, response) => {
       response.setHeader("set-cookie", ["a=1", "b=2"]).setHeader("x-seen", `${request.method}`);
       compressed(response, gzipSync("text"));
     });
 
-    const response = await client().fetch(new URL(address), { method: "PATCH" });
+    const response = await client()[method](new URL(address), { method: "PATCH" });
 
-    expect(response).toMatchObject({ status: 200, statusText: "OK" });
+    expect(response).toMatchObject({ status: 200, statusText: "OK", ok: true, bodyUsed: false });
     expect(response.headers.get("x-seen")).toBe("PATCH");
     expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
     expect(await response.text()).toBe("text");
@@ -303,7 +311,16 @@ describe("fetch", () => {
   it("returns a response without a body", async () => {
     const address = await serve((_, response) => void response.writeHead(204).end());
 
-    expect(await client().fetch(new URL(address))).toMatchObject({ status: 204, body: null });
+    expect(await client()[method](new URL(address))).toMatchObject({ status: 204, body: null });
+  });
+
+  it("returns the body of a failure as JSON or bytes", async () => {
+    const address = await serve((_, response) => void response.writeHead(404).end('{"message":"“x”"}'));
+    const fetched = (): Promise<ResponseParts | Response> => client()[method](new URL(address));
+
+    expect(await fetched()).toMatchObject({ status: 404, statusText: "Not Found", ok: false });
+    expect(await (await fetched()).json()).toEqual({ message: "“x”" });
+    expect(Buffer.from(await (await fetched()).arrayBuffer()).toString()).toBe('{"message":"“x”"}');
   });
 });
 
