@@ -1,4 +1,4 @@
-import { compareText } from "../../lib/collections.ts";
+import { compareText, memoize } from "../../lib/collections.ts";
 import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "../alert/event.ts";
 import { sharesSymbols } from "../split/exchange.ts";
 import { isSameRatio } from "../split/ratio.ts";
@@ -40,14 +40,19 @@ export function articlesOn(record: SplitRecord, index: ArticleIndex): readonly K
 
 /** True if a release is about a split: it names the split's ticker, and was published around its ex date. */
 export function isAbout(article: KnownArticle, record: SplitRecord): boolean {
-  const firstDay = addDays(record.exDate, -DAYS_BEFORE_EX_DATE);
-  const lastDay = addDays(record.exDate, DAYS_AFTER_EX_DATE);
+  const { firstDay, lastDay } = publicationDays(record);
   if (article.published < firstDay || lastDay < article.published || isAboutNextSplit(article, record)) return false;
   return article.concerns.some(
     ({ ticker, exchange }) =>
       ticker === record.ticker && (exchange === null || sharesSymbols(exchange, record.exchange)),
   );
 }
+
+/** Range of the days on which the releases about a split are published. */
+const publicationDays = memoize(({ exDate }: SplitRecord) => ({
+  firstDay: addDays(exDate, -DAYS_BEFORE_EX_DATE),
+  lastDay: addDays(exDate, DAYS_AFTER_EX_DATE),
+}));
 
 /** The newest statement on the fractional shares of a split. */
 export function fractionOf(record: SplitRecord, index: ArticleIndex): FractionEvidence | null {
@@ -86,7 +91,7 @@ export function releaseLink({ url, source, heading, published, kind }: KnownArti
 
 /** Terms for which the newest release that states them differs from the list. `releases`: newest first. */
 export function disagreementsOn(record: SplitRecord, releases: readonly KnownArticle[]): readonly Disagreement[] {
-  const announcing = releases.filter(announces);
+  const announcing = releases.filter((release) => announces(release) && release.terms.length > 0);
   const ratio = newestDifferent(announcing, (article) => termsOn(article, record)?.ratio ?? null, {
     isListed: (stated) => isSameRatio(stated, record.ratio),
   });
@@ -105,13 +110,16 @@ function newestDifferent<T>(
   read: (article: KnownArticle) => T | null,
   { isListed }: { readonly isListed: (stated: T) => boolean },
 ): T | null {
-  const statements = releases.flatMap((article) => {
+  let newest: { readonly stated: T; readonly published: Day } | null = null;
+  for (const article of releases) {
+    // Which of two releases of one day is newer is unknown, so the list is compared with both.
+    if (newest !== null && article.published !== newest.published) break;
     const stated = read(article);
-    return stated === null ? [] : [{ stated, published: article.published }];
-  });
-  // Which of two releases of one day is newer is unknown, so the list is compared with both.
-  const ofNewestDay = statements.filter(({ published }) => published === statements[0]?.published);
-  return ofNewestDay.some(({ stated }) => isListed(stated)) ? null : (ofNewestDay[0]?.stated ?? null);
+    if (stated === null) continue;
+    if (isListed(stated)) return null;
+    newest ??= { stated, published: article.published };
+  }
+  return newest?.stated ?? null;
 }
 
 /** True if a release after the split's ex date announces the issuer's next split. The past split may still be listed. */
@@ -132,7 +140,7 @@ export function announces({ kind }: Pick<KnownArticle, "kind">): boolean {
 const NOTHING_STATED = { company: null, ratio: null, exDate: null, newCusip: null } as const;
 
 /** The stated terms with their tickers. A release without terms is about the ticker that it names first. */
-export function termsByTicker({ terms, concerns }: KnownArticle): readonly TermsOfTicker[] {
+export const termsByTicker = memoize(({ terms, concerns }: KnownArticle): readonly TermsOfTicker[] => {
   const [first] = concerns;
   if (terms.length === 0) return first ? [{ ...NOTHING_STATED, ...first }] : [];
   return terms.flatMap((stated) => {
@@ -142,7 +150,7 @@ export function termsByTicker({ terms, concerns }: KnownArticle): readonly Terms
     const tagged = concerns.find((mention) => mention.ticker === ticker)?.exchange ?? null;
     return [{ ...stated, ticker, exchange: stated.exchange ?? tagged }];
   });
-}
+});
 
 /** The terms that a release states for a listed split; undefined if none. */
 export function termsOn(

@@ -1,4 +1,4 @@
-import { groupBy } from "../../lib/collections.ts";
+import { groupBy, memoize } from "../../lib/collections.ts";
 import type { SplitEvidence } from "../alert/event.ts";
 import { type ArticleIndex, evidenceOn } from "../article/evidence.ts";
 import { withoutDuplicates } from "../diff/identify.ts";
@@ -31,7 +31,7 @@ type IssueWarning = Exclude<QualityWarning, "holidays-not-checked">;
 export type RecordWarning = Exclude<QualityWarning, "listed-after-ex-date" | "two-rows" | "sources-disagree">;
 
 /** Returns the warnings of a record, most serious first. */
-export function qualityWarnings(record: SplitRecord): readonly RecordWarning[] {
+export const qualityWarnings = memoize((record: SplitRecord): readonly RecordWarning[] => {
   const { exchange, exDate, dateAnnounced, ratio } = record;
   const warnings: RecordWarning[] = [];
   if (ratio === null) warnings.push(isEqualPair(record.ratioText) ? "ratio-equal" : "ratio-unreadable");
@@ -41,15 +41,17 @@ export function qualityWarnings(record: SplitRecord): readonly RecordWarning[] {
   if (!isKnownExchange(exchange)) warnings.push("exchange-unknown");
   if (!hasKnownHolidays(exchange)) warnings.push("holidays-not-checked");
   return warnings;
-}
+});
 
 /** Rows with the same symbol and different terms, without duplicates. */
 function otherRows(record: SplitRecord, listed: readonly SplitRecord[]): readonly SplitRecord[] {
-  const sameSymbol = listed.filter(
-    (other) => other.ticker === record.ticker && sharesSymbols(other.exchange, record.exchange),
+  const different = (rowsByTicker(listed).get(record.ticker) ?? []).filter(
+    (other) => sharesSymbols(other.exchange, record.exchange) && changedTerms(record, other).length > 0,
   );
-  return withoutDuplicates(sameSymbol).filter((other) => changedTerms(record, other).length > 0);
+  return withoutDuplicates(different);
 }
+
+const rowsByTicker = memoize((rows: readonly SplitRecord[]) => groupBy(rows, ({ ticker }) => ticker));
 
 /** Evidence from releases and from other rows of the list. */
 export function evidenceWithOtherRows(
@@ -80,14 +82,13 @@ export interface SplitWithWarnings {
 /** Returns the listed splits that have warnings, in no particular order. */
 export function splitsWithWarnings(splits: Iterable<Split>, articles: ArticleIndex): readonly SplitWithWarnings[] {
   const listedSplits = [...splits].filter(({ status }) => status === "listed");
-  const byTicker = groupBy(listedSplits, ({ record }) => record.ticker);
+  const listed = listedSplits.map(({ record }) => record);
   return listedSplits.flatMap((split) => {
     const { record } = split;
-    const sameTicker = (byTicker.get(record.ticker) ?? []).map((other) => other.record);
     const warnings: readonly QualityWarning[] = [
       ...qualityWarnings(record),
       ...(isListedLate(split) ? (["listed-after-ex-date"] as const) : []),
-      ...(otherRows(record, sameTicker).length > 0 ? (["two-rows"] as const) : []),
+      ...(otherRows(record, listed).length > 0 ? (["two-rows"] as const) : []),
       ...(evidenceOn(record, articles).disagreements.length > 0 ? (["sources-disagree"] as const) : []),
     ];
     return warnings.length === 0 ? [] : [{ record, warnings }];
