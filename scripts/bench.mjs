@@ -4,8 +4,9 @@
 //   npm run bench -- data-service start              the figures of two modules of scripts/bench/
 //   npm run bench -- --markdown docs/performance.md  also writes the tables to the page
 //   npm run bench -- growth                          figures at several sizes, as pictures in docs/performance/
+//   npm run bench -- profile                         what takes the time of a start, a command and a large commit
 //
-// `growth` also takes names of modules.
+// `growth` also takes names of modules, and `profile` --markdown.
 //
 // Each module of scripts/bench/ exports `measure`, which returns its figures. To add one, create a file; nothing else changes.
 // A figure is { name, value, unit } and, if it is compared, { peer, peerValue, ratio }: the peer is measured in the same run.
@@ -16,6 +17,7 @@ import { readdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { writePlots } from "./bench/parts/plot.mjs";
 import { machine, markdownTable, printFigures, updateMarkdown, withVerdict } from "./bench/parts/report.mjs";
+import { profile } from "./bench/profile/index.mjs";
 
 const MODULES = new URL("bench/", import.meta.url);
 
@@ -39,7 +41,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: { markdown: { type: "string" } },
 });
-const kind = positionals[0] === "growth" ? positionals.shift() : "figures";
+const kind = ["growth", "profile"].includes(positionals[0]) ? positionals.shift() : "figures";
 const unknown = positionals.find((name) => !names.includes(name));
 if (unknown !== undefined) {
   console.error(`bench: got ${unknown}, expected any of ${names.join(", ")}`);
@@ -47,7 +49,7 @@ if (unknown !== undefined) {
 }
 const selected = positionals.length > 0 ? positionals : names;
 
-const result = await { figures: measureFigures, growth: measureGrowth }[kind]();
+const result = await { figures: measureFigures, growth: measureGrowth, profile: measureProfile }[kind]();
 if (options.markdown) await updateMarkdown(options.markdown, { ...result.parts, machine: machine() });
 console.log(JSON.stringify(result.json));
 
@@ -74,7 +76,15 @@ async function measureFigures() {
 
 async function measureGrowth() {
   const plots = [];
-  for (const name of selected) plots.push(...((await (await load(name)).growth?.()) ?? []));
-  await writePlots(plots);
+  for (const name of selected) {
+    const added = (await (await load(name)).growth?.()) ?? [];
+    await writePlots(added);
+    plots.push(...added);
+  }
   return { json: plots, parts: {} };
+}
+
+async function measureProfile() {
+  const { markdown, ...json } = await profile();
+  return { json, parts: { profile: markdown } };
 }

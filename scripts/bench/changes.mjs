@@ -13,8 +13,10 @@ import {
   writtenBytes,
 } from "./parts/stores.mjs";
 
+const WARM_UP_CHANGES = 200;
 const PAIRS = 101;
-const GROWTH_SIZES = [0, 1_000, 10_000, 100_000, 1_000_000];
+/** So that no watchlist becomes long. */
+const MIN_PEOPLE = 20_000;
 const MAX_RATIO = 5;
 const MAX_MS = 5;
 const MAX_KB = 10;
@@ -31,6 +33,7 @@ const CHANGES = {
     records: watchlistRecords,
     change: addWatch,
     sizes: [0, 100_000, 1_000_000],
+    growthSizes: [0, 1_000, 10_000, 100_000, 1_000_000],
   },
   rule: {
     name: "add a rule",
@@ -38,6 +41,7 @@ const CHANGES = {
     records: ruleRecords,
     change: (store, n) => store.rules.add(aRule(FIRST_NEW + n, { tickers: [letters(n)] })),
     sizes: [50_000],
+    growthSizes: [0, 1_000, 10_000, 100_000],
   },
   "direct channel": {
     name: "save a DM channel",
@@ -45,6 +49,7 @@ const CHANGES = {
     records: directChannelRecords,
     change: (store, n) => store.directChannels.save(aPerson(FIRST_NEW + n), `8${n}`),
     sizes: [100_000],
+    growthSizes: [0, 1_000, 10_000, 100_000, 1_000_000],
   },
 };
 
@@ -62,7 +67,7 @@ export async function growth() {
   const [times, bytes, bare] = [[], [], []];
   for (const kind of Object.values(CHANGES)) {
     const [timeOf, bytesOf] = [[], []];
-    for (const size of GROWTH_SIZES) {
+    for (const size of kind.growthSizes) {
       const measured = await measureChange(stores, kind, size);
       timeOf.push([size, measured.ms]);
       bytesOf.push([size, measured.bytesWithCheckpoints / 1_000]);
@@ -94,10 +99,10 @@ function figuresOf({ name, rows }, size, { ms, fdatasyncMs, ratio, bytes, bytesW
   ];
 }
 
-/** Adds a ticker to the watchlist of one of the stored people. */
+/** Adds a ticker to the watchlist of one of the stored people, or of a new one if there are few. */
 function addWatch(store, n, entries) {
-  const person = entries === 0 ? FIRST_NEW + n : (n * 7_919) % (entries / 10);
-  return store.watchlists.add(aPerson(person), [letters(200_000 + n)]);
+  const people = Math.max(MIN_PEOPLE, entries / 10);
+  return store.watchlists.add(aPerson((n * 7_919) % people), [letters(200_000 + n)]);
 }
 
 function measureChange(stores, { records, change }, size) {
@@ -107,7 +112,7 @@ function measureChange(stores, { records, change }, size) {
     const measured = await stores.withOpen(dir, async (store) => {
       let count = 0;
       const next = () => change(store, count++, size);
-      await next();
+      for (let n = 0; n < WARM_UP_CHANGES; n += 1) await next();
       const bytes = await bytesWrittenBy(next);
       const { first, second, ratio } = await measurePairs(
         PAIRS,

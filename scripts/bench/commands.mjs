@@ -7,6 +7,9 @@ import { median } from "./parts/pairs.mjs";
 
 const SCRIPT = fileURLToPath(new URL("parts/command-load.mjs", import.meta.url));
 const ENTRIES = 1_000_000;
+const COMMANDS = ["watch", "show", "list"];
+const GROWTH_ENTRIES = [0, 1_000, 10_000, 100_000, 1_000_000];
+const GROWTH_SECONDS = 5;
 const ROUNDS = 8;
 const SECONDS = 3;
 const MAX_RATIO = 2;
@@ -23,7 +26,7 @@ export async function measure() {
     results.full.push(withEntries);
   }
   await Promise.all([empty.end(), full.end()]);
-  const figures = ["watch", "show", "list"].map((name) => {
+  const figures = COMMANDS.map((name) => {
     const [value, peerValue] = [p99(results.full, name), p99(results.empty, name)];
     return {
       name: `${name}, p99 at 200 commands/s with 1M entries`,
@@ -57,6 +60,18 @@ export async function measure() {
       atMost: MAX_STALL_MS,
     },
   ];
+}
+
+/** Median time of the commands by the number of watch entries. */
+export async function growth() {
+  const series = COMMANDS.map((name) => ({ name, points: [] }));
+  for (const entries of GROWTH_ENTRIES) {
+    const load = await startLoad(entries);
+    const { timesMs } = await load.run(GROWTH_SECONDS);
+    await load.end();
+    for (const { name, points } of series) points.push([entries, median(timesMs[name])]);
+  }
+  return [{ file: "commands", title: "Commands at 200/s, median", x: "watch entries", unit: "ms", series }];
 }
 
 async function startLoad(entries) {

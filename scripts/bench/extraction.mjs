@@ -14,6 +14,9 @@ const WARM_UP_ROUNDS = 5;
 /** Maximum length of the text that a source reads of a release, in characters. */
 const LONGEST_RELEASE = 500_000;
 const SHORTER = 4;
+const GROWTH_LENGTHS = [1_000, 10_000, 100_000, 500_000];
+/** Shorter texts are extracted several times, so that they can be timed. */
+const MIN_CHARACTERS = 100_000;
 const HOSTILE_TEXT = "one-for-one-for-";
 const HOSTILE_LENGTH = 2 ** 20;
 
@@ -41,6 +44,25 @@ export async function measure() {
     },
     await linearFigure("extract a hostile text of 1 MB", extractLong, hostile),
   ];
+}
+
+/** CPU time per character of releases and of a hostile text, by their length. */
+export async function growth() {
+  const [{ extractFacts }] = await importModules("extraction", ["extraction/extract"]);
+  const releases = await readReleases();
+  repeat(WARM_UP_ROUNDS, releases, extractFacts);
+  const texts = { releases: releases.map(({ content }) => content).join("\n\n"), [`"${HOSTILE_TEXT}…"`]: HOSTILE_TEXT };
+  const series = Object.entries(texts).map(([name, text]) => ({
+    name,
+    points: GROWTH_LENGTHS.map((length) => {
+      const content = ofLength(text, length);
+      const count = Math.ceil(MIN_CHARACTERS / length);
+      const extract = () => repeat(count, [{ heading: releases[0].heading, content }], extractFacts);
+      return [length, (1_000 * 1_000 * median([cpuMs(extract), cpuMs(extract), cpuMs(extract)])) / (count * length)];
+    }),
+  }));
+  const title = "Extraction per 1,000 characters";
+  return [{ file: "extraction", title, x: "characters of the text", unit: "µs CPU", series }];
 }
 
 async function medianOfThree(measureOnce) {

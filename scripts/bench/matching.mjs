@@ -4,7 +4,7 @@ import { importModules } from "./parts/bundle.mjs";
 import { median } from "./parts/pairs.mjs";
 import { aRule } from "./parts/rules.mjs";
 import { log, metrics } from "./parts/silent.mjs";
-import { aSplitRecord } from "./parts/split-record.mjs";
+import { anAnnouncement, announcements } from "./parts/split-record.mjs";
 import { measureWork } from "./parts/stall.mjs";
 import { aPerson, importStores, inBatches, inFolder } from "./parts/stores.mjs";
 
@@ -15,6 +15,8 @@ const RULES_OF_COMMIT = 1_000;
 const RUNS = 11;
 /** Each leaves 200,000 deliveries in the store. */
 const RUNS_OF_COMMIT = 3;
+const GROWTH_RULES = [0, 1_000, 10_000, 50_000, 100_000];
+const GROWTH_RULES_OF_COMMIT = [5, 50, 500, 1_000];
 const MAX_START_MS = 1;
 const MAX_MS_PER_MATCH = 0.005;
 const MAX_STALL_MS = 20;
@@ -32,42 +34,75 @@ const RULE_SETS = {
 };
 
 export async function measure() {
-  const [match, commit] = await importModules("matching", ["pipeline/match", "pipeline/commit"]);
-  const stores = await importStores("matching-store");
-  const withStore = (work) => inFolder((dir) => stores.withOpen(dir, work));
-  const matchOne = (store) => match.matchEvents({ store, canReceive }, [anEvent(1)]);
+  const bench = await importBench();
   const figures = [];
-  for (const [name, { filterOf, matches }] of Object.entries(RULE_SETS)) {
-    const measured = await withStore(async (store) => {
-      await addRules(store, RULES, filterOf);
-      return measureRuns(() => matchOne(store));
-    });
-    figures.push(...figuresOf(`event × 50,000 rules ${name}`, matches, measured));
-  }
-  const watched = await withStore(async (store) => {
+  for (const [name, { filterOf, matches }] of Object.entries(RULE_SETS))
+    figures.push(...figuresOf(`event × 50,000 rules ${name}`, matches, await measureMatch(bench, RULES, filterOf)));
+  const watched = await bench.withStore(async (store) => {
     await addWatchers(store);
-    return measureRuns(() => matchOne(store));
+    return measureRuns(() => bench.matchOne(store));
   });
   figures.push(...figuresOf("event × 100,000 watchers", WATCHERS, watched));
   const deliveries = EVENTS * RULES_OF_COMMIT;
-  const prepared = await withStore(async (store) => {
+  const prepared = await bench.withStore(async (store) => {
     await addRules(store, RULES_OF_COMMIT, () => ({}));
-    const parts = { store: { ...store, snapshot: { commit: silent } }, log, metrics, canReceive, wake: silent };
-    return measureRuns(() => commit.commitChanges(parts, { patch: null, events: eventsFrom(0) }));
+    const unsaved = { ...store, snapshot: { commit: silent } };
+    return measureRuns(() => bench.commit(unsaved, announcements(0, EVENTS)));
   });
   figures.push(...figuresOf("200 events × 1,000 rules, without the store's commit", deliveries, prepared));
-  const saved = await withStore(async (store) => {
-    await addRules(store, RULES_OF_COMMIT, () => ({}));
-    const parts = { store, log, metrics, canReceive, wake: silent };
+  const saved = await measureCommit(bench, RULES_OF_COMMIT);
+  figures.push(...figuresOf("200 events × 1,000 rules, saved", deliveries, saved));
+  return figures;
+}
+
+/** CPU time of matching by the number of rules, and of a commit per delivery. */
+export async function growth() {
+  const bench = await importBench();
+  const names = ["of other tickers", "of other exchanges", "with steeper ratios"];
+  const series = names.map((name) => ({ name, points: [] }));
+  for (const rules of GROWTH_RULES)
+    for (const { name, points } of series)
+      points.push([rules, (await measureMatch(bench, rules, RULE_SETS[name].filterOf)).cpuMs]);
+  const perDelivery = [];
+  for (const rules of GROWTH_RULES_OF_COMMIT) {
+    const { cpuMs } = await measureCommit(bench, rules);
+    perDelivery.push([EVENTS * rules, (cpuMs * 1_000) / (EVENTS * rules)]);
+  }
+  const commit = { file: "commit", title: "Commit of 200 events, per delivery", x: "deliveries", unit: "µs CPU" };
+  return [
+    { file: "matching", title: "One event × rules", x: "rules", unit: "ms CPU", series },
+    { ...commit, series: [{ name: "saved", points: perDelivery }], target: { name: "target", value: 5 } },
+  ];
+}
+
+async function importBench() {
+  const [match, commit] = await importModules("matching", ["pipeline/match", "pipeline/commit"]);
+  const stores = await importStores("matching-store");
+  return {
+    withStore: (work) => inFolder((dir) => stores.withOpen(dir, work)),
+    matchOne: (store) => match.matchEvents({ store, canReceive }, [anAnnouncement(1)]),
+    commit: (store, events) =>
+      commit.commitChanges({ store, log, metrics, canReceive, wake: silent }, { patch: null, events }),
+  };
+}
+
+function measureMatch({ withStore, matchOne }, rules, filterOf) {
+  return withStore(async (store) => {
+    await addRules(store, rules, filterOf);
+    return measureRuns(() => matchOne(store));
+  });
+}
+
+function measureCommit({ withStore, commit }, rules) {
+  return withStore(async (store) => {
+    await addRules(store, rules, () => ({}));
     let first = 0;
     const commitNext = () => {
       first += EVENTS;
-      return commit.commitChanges(parts, { patch: null, events: eventsFrom(first) });
+      return commit(store, announcements(first, EVENTS));
     };
     return measureRuns(commitNext, RUNS_OF_COMMIT);
   });
-  figures.push(...figuresOf("200 events × 1,000 rules, saved", deliveries, saved));
-  return figures;
 }
 
 function figuresOf(name, matches, { cpuMs, stallMs }) {
@@ -94,14 +129,4 @@ function addRules(store, count, filterOf) {
 
 function addWatchers(store) {
   return inBatches(WATCHERS, (n) => store.watchlists.add(aPerson(n), ["T1"]));
-}
-
-function eventsFrom(first) {
-  return Array.from({ length: EVENTS }, (_, n) => anEvent(first + n));
-}
-
-function anEvent(n) {
-  const evidence = { fraction: null, release: null, disagreements: [] };
-  const base = { id: `s${n}.1`, at: 0, sample: false, splitId: `s${n}`, record: aSplitRecord(n), ...evidence };
-  return { kind: "announced", ...base, alreadyEffective: false };
 }

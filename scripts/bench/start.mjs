@@ -3,16 +3,14 @@
 // the tests, a folder without splits, because the sample is never sent to a platform outside the process.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { get } from "node:http";
-import { createServer } from "node:net";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { importModules } from "./parts/bundle.mjs";
 import { median } from "./parts/pairs.mjs";
-import { importStores, watchlistRecords } from "./parts/stores.mjs";
+import { isReady, startPlatforms, withProgramFolder } from "./parts/program.mjs";
+import { importStores, inFolder, watchlistRecords } from "./parts/stores.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MAIN = join(ROOT, "dist/main.js");
@@ -22,7 +20,7 @@ const STAY = "console.log(1); setInterval(() => undefined, 1_000_000);";
 const ROUNDS = 9;
 const WATCHES = 1_000_000;
 const ROUNDS_WITH_WATCHES = 3;
-const POLL_INTERVAL_MS = 10;
+const GROWTH_ENTRIES = [0, 1_000, 10_000, 100_000, 1_000_000];
 const IDLE_MS = 2_000;
 
 export async function measure() {
@@ -83,6 +81,28 @@ async function measureWatches() {
   }
 }
 
+/** Time to open the store, which is the part of the start that grows, by the number of watch entries. */
+export async function growth() {
+  const stores = await importStores("start");
+  const points = [];
+  for (const entries of GROWTH_ENTRIES) {
+    const ms = await inFolder(async (dir) => {
+      await stores.fill(dir, watchlistRecords(entries));
+      const times = [];
+      for (let round = 0; round < ROUNDS_WITH_WATCHES; round += 1) {
+        const start = performance.now();
+        const store = await stores.open(dir);
+        times.push(performance.now() - start);
+        await store.close();
+      }
+      return median(times);
+    });
+    points.push([entries, ms]);
+  }
+  const series = [{ name: "file store", points }];
+  return [{ file: "open", title: "Opening the store", x: "watch entries", unit: "ms", series }];
+}
+
 /** Measures the subjects in turn, so that a comparison holds while other programs use the machine. */
 async function measureInTurn(subjects, rounds) {
   const runs = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
@@ -91,19 +111,8 @@ async function measureInTurn(subjects, rounds) {
   return runs;
 }
 
-async function startProgram(env) {
-  const folder = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
-  const settings = join(folder, "settings.yaml");
-  const source = env.DISCORD_TOKEN === undefined ? "sample" : folder;
-  for (const name of ["splits.jsonl", "articles.jsonl"]) await writeFile(join(folder, name), "");
-  await writeFile(settings, `service: { source: ${JSON.stringify(source)} }\n`);
-  const port = await freePort();
-  const options = { PORT: String(port), SPLITWATCH_CONFIG: settings, LOG_LEVEL: "error", DATA_DIR: folder, ...env };
-  try {
-    return await measureProcess([MAIN], options, () => isReady(`http://127.0.0.1:${port}/readyz`));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+function startProgram(env) {
+  return withProgramFolder(env, (options, address) => measureProcess([MAIN], options, () => isReady(address)));
 }
 
 function startBare(code) {
@@ -141,46 +150,6 @@ async function cpuMsOf(pid) {
 async function residentMbOf(pid) {
   const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8"));
   return Number(kb) / 1_024;
-}
-
-async function isReady(url) {
-  while ((await statusOf(url)) !== 200) await sleep(POLL_INTERVAL_MS);
-}
-
-function statusOf(url) {
-  return new Promise((resolve) => {
-    get(url, { agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    }).on("error", () => resolve(null));
-  });
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
-async function startPlatforms() {
-  const [{ startDiscord }, { startSlack }] = await importModules("platforms", [
-    "../test/platforms/discord/server",
-    "../test/platforms/slack/server/server",
-  ]);
-  const [discord, slack] = await Promise.all([startDiscord(), startSlack()]);
-  discord.addGuild("Traders");
-  return {
-    env: {
-      DISCORD_TOKEN: discord.token,
-      DISCORD_API_URL: discord.apiUrl,
-      ...slack.env("socket"),
-      SLACK_API_URL: slack.apiUrl,
-    },
-    stop: () => Promise.all([discord.stop(), slack.stop()]),
-  };
 }
 
 function medianOf(runs, key) {

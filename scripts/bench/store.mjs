@@ -20,6 +20,7 @@ const CLAIM_LIMIT = 100;
 const LARGE_COMMIT = { events: 200, destinations: 1_000 };
 
 const HISTORY_MESSAGES = 250_000;
+const GROWTH_MESSAGES = [0, 1_000, 10_000, 100_000, 250_000];
 /** Together more than the log that triggers a checkpoint. */
 const CHECKPOINT_COMMITS = { count: 7_000, characters: 2_500, concurrent: 8 };
 
@@ -98,6 +99,21 @@ async function measureCheckpoints() {
     peerValue: empty,
     atMost: 50,
   };
+}
+
+/** The longest stall during checkpoints by the number of stored messages. */
+export async function growth() {
+  const points = [];
+  for (const messages of GROWTH_MESSAGES) points.push([messages, await checkpointStallMs(messages)]);
+  const series = [{ name: "longest stall", points }];
+  const plot = {
+    file: "checkpoint",
+    title: "Longest stall during checkpoints",
+    x: "stored messages",
+    unit: "ms",
+    series,
+  };
+  return [{ ...plot, target: { name: "target", value: 50 } }];
 }
 
 function checkpointStallMs(messages) {

@@ -21,24 +21,28 @@ export const PROGRAM_INPUT = {
   checks: { eval: false },
 };
 
-/** Writes main.js, which loads the program, and the program in CommonJS chunks: V8 can keep compiled code only of these. */
-export async function bundleProgram(out) {
+/**
+ * Writes main.js, which loads the program, and the program in CommonJS chunks: V8 can keep compiled code only of these.
+ * `isProfiled`: the chunks keep their lines and have source maps.
+ */
+export async function bundleProgram(out, { isProfiled = false } = {}) {
   await write({ input: join(src, "launch.ts"), platform: "node" }, { file: join(out, "main.js"), format: "esm" });
   const { output } = await write(
     { ...PROGRAM_INPUT, input: { program: join(src, "main.ts") } },
     {
       dir: out,
       format: "cjs",
+      sourcemap: isProfiled && "hidden",
       entryFileNames: "[name].cjs",
       chunkFileNames: chunkPath,
       // As src/lib/chunk-loader.ts evaluates it.
       postBanner: "(function (exports, require, module, __filename, __dirname) {",
       postFooter: "})",
       // Stack traces keep the names of functions. Without whitespace and in ASCII, the source takes half of the memory.
-      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: !isProfiled, asciiOnly: true } },
     },
   );
-  for (const { fileName, dynamicImports } of output) assertLoadable(fileName, dynamicImports);
+  for (const { fileName, dynamicImports = [] } of output) assertLoadable(fileName, dynamicImports);
 }
 
 async function write(input, output) {

@@ -56,9 +56,15 @@ export function printFigures(title, figures) {
 }
 
 export function markdownTable(figures) {
-  const rows = figures.map((figure) => COLUMNS.map(([, cell]) => cell(figure)));
-  const headings = COLUMNS.map(([heading]) => heading);
-  return [headings, COLUMNS.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+  return markdownRows([
+    COLUMNS.map(([heading]) => heading),
+    ...figures.map((figure) => COLUMNS.map(([, cell]) => cell(figure))),
+  ]);
+}
+
+/** Table of rows of cells, the headings first. */
+export function markdownRows([headings, ...rows]) {
+  return [headings, headings.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
 /** The machine, for the page. */

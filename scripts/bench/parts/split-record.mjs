@@ -13,6 +13,17 @@ export function aSplitRecord(n) {
   };
 }
 
+/** Events of `count` new splits, from number `first`. */
+export function announcements(first, count) {
+  return Array.from({ length: count }, (_, n) => anAnnouncement(first + n));
+}
+
+export function anAnnouncement(n) {
+  const evidence = { fraction: null, release: null, disagreements: [] };
+  const base = { id: `s${n}.1`, at: 0, sample: false, splitId: `s${n}`, record: aSplitRecord(n), ...evidence };
+  return { kind: "announced", ...base, alreadyEffective: false };
+}
+
 export function dayFromNow(days) {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -20,10 +20,10 @@ export async function inFolder(work) {
 
 /**
  * The measured store. `fill` writes records to an empty folder, as a restore does, so that `open` reads them as at a start.
- * `folder`: name of the folder for the compiled modules.
+ * `folder` and `options` as in `importModules`.
  */
-export async function importStores(folder) {
-  const [{ configuredStore }, { systemClock }] = await importModules(folder, ["store/index", "lib/clock"]);
+export async function importStores(folder, options) {
+  const [{ configuredStore }, { systemClock }] = await importModules(folder, ["store/index", "lib/clock"], options);
   const openStore = (dataDir) => configuredStore({ dataDir }).open({ clock: systemClock, log, holder: "bench" });
   return {
     open: openStore,
