@@ -3,7 +3,8 @@ import { fractionSchema, knownArticleSchema, releaseKindSchema, type Treatment }
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { ratioSchema } from "../split/ratio.ts";
 import { repeatSplitsSchema } from "../split/repeat-splits.ts";
-import { type SplitId, splitIdSchema, splitRecordSchema, TERMS } from "../split/split.ts";
+import { type SplitId, type SplitRecord, splitIdSchema, splitRecordSchema, TERMS } from "../split/split.ts";
+import type { Ticker } from "../split/ticker.ts";
 import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
 import type { DestinationKey } from "./destination.ts";
 
@@ -256,6 +257,19 @@ export function coversRelease(article: Event, event: Event): event is Withdrawn 
 export function covers(earlier: Event, event: Event): boolean {
   if (event.kind === "announced") return earlier.kind === "announced" && earlier.id !== event.id;
   return event.kind === "missing" && earlier.kind === "cancelled" && earlier.article.url === event.withdrawnBy?.url;
+}
+
+/** Tickers of all securities in the content of the event. */
+export function tickersIn(event: Event): ReadonlySet<Ticker> {
+  const records = recordsOf(event).map((record) => record.ticker);
+  const mentions = "article" in event ? event.article.concerns.map((mention) => mention.ticker) : [];
+  return new Set([...records, ...mentions]);
+}
+
+function recordsOf(event: Event): readonly SplitRecord[] {
+  if ("record" in event) return [event.record];
+  if ("splits" in event) return event.splits.map((split) => split.record);
+  return "records" in event ? event.records : [];
 }
 
 /** Ids of events, derived from their subjects, so that the same event always has the same id. */

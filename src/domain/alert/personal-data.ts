@@ -40,9 +40,13 @@ export function redactBody(body: unknown, person: Person): unknown {
   return mapTexts(body, (text) => text.replace(pattern, ANONYMOUS_ID));
 }
 
-/** Expects the platforms' mention syntax: `<@U1>`. */
+/** The person's mention in the platforms' syntax: `<@U1>`. */
+export function mentionOf(person: Person): string {
+  return `<@${localId(person)}>`;
+}
+
 function isMentionOf(mention: string, person: Person): boolean {
-  return mention === `<@${localId(person)}>`;
+  return mention === mentionOf(person);
 }
 
 /** Id without the workspace prefix that some platforms use: `U1` for `T1/U1`. */

@@ -4,9 +4,16 @@ import { addressOf, freshDatabase } from "../../../test/support/postgres.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import { openPostgresStore } from "./open.ts";
+import type { SharedTime } from "./shared-time.ts";
 
 /** The parts of the contract whose collections are available. */
 const PARTS: readonly StorePart[] = [
+  "snapshot",
+  "claims",
+  "attempts",
+  "paused destinations",
+  "outbox summary",
+  "history",
   "rules",
   "watchlists",
   "imports",
@@ -16,8 +23,15 @@ const PARTS: readonly StorePart[] = [
   "sessions",
   "destination settings",
   "postings",
+  "pruning",
+  "poll reports and health",
   "jobs",
 ];
+
+/** The processes of a test share the test's clock, and their time is not that of the database. */
+function timeOf(clock: ManualClock): SharedTime {
+  return { now: () => 1_000_000_000 + clock.monotonic() };
+}
 
 describeStore(
   "PostgreSQL",
@@ -26,7 +40,7 @@ describeStore(
     const clock = new ManualClock();
     // The parts above use only the available collections.
     const open = async (): Promise<Store> =>
-      (await openPostgresStore({ address, clock, log: SILENT_LOG })) as unknown as Store;
+      (await openPostgresStore({ address, clock, log: SILENT_LOG, sharedTime: timeOf(clock) })) as unknown as Store;
     let store = await open();
     return {
       address,
@@ -40,6 +54,7 @@ describeStore(
       dispose: () => store.close(),
     };
   },
-  async ({ clock, address }) => (await openPostgresStore({ address, clock, log: SILENT_LOG })) as unknown as Store,
+  async ({ clock, address }) =>
+    (await openPostgresStore({ address, clock, log: SILENT_LOG, sharedTime: timeOf(clock) })) as unknown as Store,
   PARTS,
 );

@@ -1,18 +1,26 @@
 import { hostname } from "node:os";
 import { sql } from "kysely";
+import type { Person } from "../../domain/alert/destination.ts";
 import { type Log, SILENT_LOG } from "../../ports/log.ts";
 import { type Store, StoreError, StoreSettingError } from "../../ports/store.ts";
 import type { MigrationState, OpenOptions } from "../store-definition.ts";
+import { purgeAlerts } from "./collections/alert-purge.ts";
 import { PostgresCalendars } from "./collections/calendars.ts";
+import { limitDelays } from "./collections/claims.ts";
 import { PostgresDestinationSettings } from "./collections/destination-settings.ts";
 import { PostgresDirectChannels } from "./collections/direct-channels.ts";
+import { PostgresHistory } from "./collections/history.ts";
 import { PostgresImports } from "./collections/imports.ts";
 import { PostgresInstallations } from "./collections/installations.ts";
 import { PostgresJobs } from "./collections/jobs.ts";
+import { PostgresOutbox } from "./collections/outbox.ts";
+import { PostgresPollReports } from "./collections/poll-reports.ts";
 import { PostgresPostings } from "./collections/postings.ts";
+import { pruneAlerts } from "./collections/retention.ts";
 import { PostgresRules } from "./collections/rules.ts";
 import { PostgresSessions } from "./collections/sessions.ts";
 import { pruneSettings } from "./collections/settings-retention.ts";
+import { PostgresSnapshot } from "./collections/snapshot.ts";
 import { PostgresWatchlists } from "./collections/watchlists.ts";
 import { Database } from "./database.ts";
 import { Membership } from "./membership.ts";
@@ -20,10 +28,12 @@ import { applyMigrations, readMigrations } from "./migrate.ts";
 import { Notifications } from "./notifications.ts";
 import { Session } from "./session.ts";
 import type { DatabaseAddress } from "./settings.ts";
-import { DatabaseTime } from "./shared-time.ts";
+import { DatabaseTime, type SharedTime } from "./shared-time.ts";
 
 export interface PostgresOptions extends OpenOptions {
   readonly address: DatabaseAddress;
+  /** Replaces the time of the database. */
+  readonly sharedTime?: SharedTime;
 }
 
 /** The oldest major version that the PostgreSQL project maintains. */
@@ -32,6 +42,9 @@ const MIN_VERSION = 15;
 /** The collections that are kept in PostgreSQL so far. */
 export type PostgresStore = Pick<
   Store,
+  | "snapshot"
+  | "outbox"
+  | "history"
   | "rules"
   | "watchlists"
   | "directChannels"
@@ -41,8 +54,10 @@ export type PostgresStore = Pick<
   | "installations"
   | "postings"
   | "sessions"
+  | "polls"
   | "jobs"
   | "prune"
+  | "purgePerson"
   | "health"
   | "close"
 > & {
@@ -77,14 +92,24 @@ interface Connected {
 }
 
 async function openCollections(
-  { clock, log, holder = `pid ${process.pid}` }: PostgresOptions,
+  { clock, log, holder = `pid ${process.pid}`, sharedTime }: PostgresOptions,
   { database, notifications, session, close }: Connected,
 ): Promise<PostgresStore> {
-  const time = new DatabaseTime(clock);
-  const membership = await Membership.join(session, { clock, log, holder, time });
+  const databaseTime = new DatabaseTime(clock);
+  const membership = await Membership.join(session, { clock, log, holder, time: databaseTime });
+  const time = sharedTime ?? databaseTime;
   const jobs = new PostgresJobs({ database, membership, notifications, clock, log });
+  await limitDelays(database, time.now());
+  const closeAll = async (): Promise<void> => {
+    await jobs.close();
+    await membership.close();
+    await close();
+  };
   let closed: Promise<void> | null = null;
   return {
+    snapshot: await PostgresSnapshot.open({ database, membership, jobs }),
+    outbox: new PostgresOutbox({ database, membership, notifications, clock, time }),
+    history: new PostgresHistory(database),
     rules: new PostgresRules(database),
     watchlists: new PostgresWatchlists(database),
     directChannels: new PostgresDirectChannels(database),
@@ -94,18 +119,26 @@ async function openCollections(
     installations: new PostgresInstallations(database),
     postings: new PostgresPostings(database, notifications),
     sessions: new PostgresSessions(database),
+    polls: new PostgresPollReports(database),
     jobs,
     membership,
-    prune: (before) => pruneSettings(database, before),
+    prune: async (before) => {
+      await pruneAlerts(database, before);
+      await pruneSettings(database, before);
+    },
+    purgePerson: (person) => purge(database, person, time),
     health: () => database.health(),
     close: () => {
-      closed ??= jobs
-        .close()
-        .then(() => membership.close())
-        .then(close);
+      closed ??= closeAll();
       return closed;
     },
   };
+}
+
+async function purge(database: Database, person: Person, time: SharedTime): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await purgeAlerts(transaction, person, time.now());
+  });
 }
 
 async function prepare(database: Database, log: Log): Promise<void> {

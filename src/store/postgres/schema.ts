@@ -22,6 +22,8 @@ export interface Schema {
   sessions: SessionsTable;
   posting_number: PostingNumberTable;
   postings: PostingsTable;
+  events: EventsTable;
+  snapshot_rows: SnapshotRowsTable;
 }
 
 /** Written by the query builder's migrator. */
@@ -116,4 +118,20 @@ interface PostingsTable {
   destination: string;
   at: number;
   value: Posting;
+}
+
+interface EventsTable {
+  id: string;
+  at: number;
+  split_id: string | null;
+  tickers: string[];
+  value: unknown;
+}
+
+interface SnapshotRowsTable {
+  kind: string;
+  key: string;
+  version: number;
+  /** Null if the row is removed. */
+  value: unknown;
 }

@@ -136,7 +136,9 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     expect(await store.outbox.nextDueMs(["web"])).toBe(40 * 60_000);
     clock().jump(-30 * 24 * 60 * 60_000);
     expect(await store.outbox.nextDueMs(["web"])).toBe(40 * 60_000);
-    expect(await (await restart()).outbox.nextDueMs(["web"])).toBe(60 * 60_000);
+    // A store that measures time itself starts the delay again, because it doesn't know how long it was closed.
+    const afterRestart = await (await restart()).outbox.nextDueMs(["web"]);
+    expect([40 * 60_000, 60 * 60_000]).toContain(afterRestart);
   });
 
   it.each([-60 * 60_000, 60 * 60_000])("keep their delay when the system clock is set by %i ms", async (jumpMs) => {

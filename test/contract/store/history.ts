@@ -20,7 +20,8 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     await commitSent(use(), announced("s1"), { ref: REF });
     await commitSent(use(), changed, { ref: { id: "second", link: null }, at: T0 + 1 });
 
-    for (const store of [use(), await restart(), await restart()]) {
+    for (const reopen of [use, restart, restart]) {
+      const store = await reopen();
       expect(await store.history.firstMessage(GENERAL, splitId("s1"))).toEqual(REF);
       expect(await store.history.firstMessage(NEWS, splitId("s1"))).toBeNull();
       expect(await store.history.firstMessage(GENERAL, splitId("s2"))).toBeNull();

@@ -1,7 +1,7 @@
 import { type Delivery, type DeliveryId, deliveryId, type MessageRef } from "../../../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
-import { type Event, type EventId, isSplitEvent } from "../../../domain/alert/event.ts";
-import type { SplitId, SplitRecord } from "../../../domain/split/split.ts";
+import { type Event, type EventId, isSplitEvent, tickersIn } from "../../../domain/alert/event.ts";
+import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { SettledDelivery, SettledMessage } from "../../../ports/state-records.ts";
 import type { Table } from "../rows/table.ts";
@@ -79,7 +79,7 @@ export class Archive {
     const change = before ? remove : append;
     for (const event of [before, after]) {
       if (!event) continue;
-      for (const ticker of tickersOf(event)) change(this.#byTicker, ticker, event.id);
+      for (const ticker of tickersIn(event)) change(this.#byTicker, ticker, event.id);
       if (isSplitEvent(event)) change(this.#bySplit, event.splitId, event.id);
     }
   }
@@ -140,18 +140,6 @@ export function settledDelivery(delivery: Delivery): SettledDelivery {
 export function settledDeliveryOf(message: SettledMessage, id: DeliveryId): Delivery | undefined {
   const delivery = message.deliveries.find((settled) => settled.id === id);
   return delivery && { ...delivery, to: message.to };
-}
-
-function tickersOf(event: Event): ReadonlySet<Ticker> {
-  const records = recordsOf(event).map((record) => record.ticker);
-  const mentions = "article" in event ? event.article.concerns.map((mention) => mention.ticker) : [];
-  return new Set([...records, ...mentions]);
-}
-
-function recordsOf(event: Event): readonly SplitRecord[] {
-  if ("record" in event) return [event.record];
-  if ("splits" in event) return event.splits.map((split) => split.record);
-  return "records" in event ? event.records : [];
 }
 
 function firstKey(destination: Destination, splitId: SplitId): string {

@@ -226,6 +226,19 @@ describe("Claims", () => {
     expect(claims.claim(request)).toHaveLength(1);
   });
 
+  it("starts the delay of an attempt again after a restart if the system clock was set back", () => {
+    const clock = new ManualClock();
+    const tables = new Tables();
+    const queues = new Queues(tables);
+    const delivery = deliveryOf(announced("s1"), channel("a"));
+    addDelivery(tables, delivery);
+    begin(tables, attemptOf("m1", [delivery], { notBefore: clock.now() + 60_000, delayMs: 60_000 }));
+    clock.skip(20_000);
+    expect(new Claims(queues, clock).nextDueMs(["web"])).toBe(40_000);
+    clock.jump(-7_200_000);
+    expect(new Claims(queues, clock).nextDueMs(["web"])).toBe(60_000);
+  });
+
   it("ends although time passes while it expires a lease", () => {
     const clock = new TickingClock();
     const tables = new Tables();

@@ -1,5 +1,6 @@
 import { BASE } from "./0001-base.ts";
 import { PROCESSES } from "./0002-processes.ts";
+import { ALERTS } from "./0003-alerts.ts";
 import { SETTINGS } from "./0004-settings.ts";
 
 /** A step of the schema. A released migration is never changed: its checksum is recorded. */
@@ -14,5 +15,6 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: "0001-base", statements: BASE },
   { name: "0002-processes", statements: PROCESSES },
+  { name: "0003-alerts", statements: ALERTS },
   { name: "0004-settings", statements: SETTINGS },
 ];

@@ -1,0 +1,109 @@
+import { sql, type Transaction } from "kysely";
+import type { Delivery } from "../../../domain/alert/delivery.ts";
+import { destinationKey } from "../../../domain/alert/destination.ts";
+import { type Event, type EventId, isForOneDestination, isSplitEvent, tickersIn } from "../../../domain/alert/event.ts";
+import { TimeSlice } from "../../../lib/slices.ts";
+import { StoreError } from "../../../ports/store.ts";
+import { json } from "../database.ts";
+import { notification } from "../notifications.ts";
+import type { Schema } from "../schema.ts";
+
+/** Events and deliveries that are written by one statement. */
+const EVENT_BATCH = 500;
+const DELIVERY_BATCH = 5_000;
+
+interface Alerts {
+  readonly events: readonly Event[];
+  readonly deliveries: readonly Delivery[];
+}
+
+/** Adds new events and deliveries, in a transaction that has locked the snapshot. */
+export async function addAlerts(transaction: Transaction<Schema>, alerts: Alerts): Promise<void> {
+  const { events, deliveries } = await withoutPurged(transaction, alerts);
+  for (let from = 0; from < events.length; from += EVENT_BATCH)
+    await addEvents(transaction, events.slice(from, from + EVENT_BATCH));
+  if (deliveries.length === 0) return;
+  await assertKnownEvents(transaction, deliveries);
+  let added = 0;
+  for (let from = 0; from < deliveries.length; from += DELIVERY_BATCH)
+    added += await addDeliveries(transaction, deliveries.slice(from, from + DELIVERY_BATCH));
+  await sql`select count_waiting(${added})`.execute(transaction);
+  await notification("deliveries").execute(transaction);
+}
+
+/** Removes what is only for people who were purged since the commit was prepared. A test is a new request. */
+async function withoutPurged(transaction: Transaction<Schema>, { events, deliveries }: Alerts): Promise<Alerts> {
+  const { rows } = await sql<{ readonly person: string }>`select person from purged_people`.execute(transaction);
+  if (rows.length === 0) return { events, deliveries };
+  const people = new Set(rows.map(({ person }) => person));
+  const tests = new Set(events.filter(({ kind }) => kind === "test").map(({ id }) => id));
+  const purged = new Set<EventId>();
+  const kept: Delivery[] = [];
+  const slice = new TimeSlice();
+  for (const delivery of deliveries) {
+    await slice.next();
+    if (!people.has(destinationKey(delivery.to)) || tests.has(delivery.eventId)) kept.push(delivery);
+    else purged.add(delivery.eventId);
+  }
+  return { events: events.filter((event) => !(isForOneDestination(event) && purged.has(event.id))), deliveries: kept };
+}
+
+async function addEvents(transaction: Transaction<Schema>, events: readonly Event[]): Promise<void> {
+  await transaction
+    .insertInto("events")
+    .values(
+      events.map((event) => ({
+        id: event.id,
+        at: event.at,
+        split_id: isSplitEvent(event) ? event.splitId : null,
+        tickers: [...tickersIn(event)],
+        value: json<unknown>(event),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function assertKnownEvents(transaction: Transaction<Schema>, deliveries: readonly Delivery[]): Promise<void> {
+  const slice = new TimeSlice();
+  const unknown = new Map<string, Delivery>();
+  for (const delivery of deliveries) {
+    unknown.set(delivery.eventId, delivery);
+    await slice.next();
+  }
+  const { rows } = await sql<{ readonly id: string }>`
+    select id from events where id = any(${[...unknown.keys()]})
+  `.execute(transaction);
+  for (const { id } of rows) unknown.delete(id);
+  for (const { id, eventId } of unknown.values())
+    throw new StoreError(`delivery ${id}: its event ${eventId} is unknown`);
+}
+
+/** Returns the number of deliveries that were new. */
+async function addDeliveries(transaction: Transaction<Schema>, deliveries: readonly Delivery[]): Promise<number> {
+  const rows = deliveries.map(({ id, eventId, to, reasons, mentions }) => {
+    return { id, queue_key: destinationKey(to), event_id: eventId, reasons, mentions };
+  });
+  const result = await sql<{ readonly added: number }>`
+    with given as (
+      select * from rows from (
+        json_to_recordset(${JSON.stringify(rows)}::json)
+          as (id text, queue_key text, event_id text, reasons json, mentions text[])
+      ) with ordinality as given (id, queue_key, event_id, reasons, mentions, n)
+    ), inserted as (
+      insert into deliveries (id, queue_key, event_id, reasons, mentions)
+      select id, queue_key, event_id, reasons, mentions from given order by n
+      on conflict (id) do nothing
+      returning queue_key, arrival
+    ), counted as (
+      insert into queues (key, platform, waiting, first_arrival)
+      select queue_key, split_part(queue_key, ':', 1), count(*), min(arrival)
+      from inserted group by queue_key order by queue_key
+      on conflict (key) do update set
+        waiting = queues.waiting + excluded.waiting,
+        first_arrival = least(queues.first_arrival, excluded.first_arrival)
+    )
+    select count(*) as added from inserted
+  `.execute(transaction);
+  return result.rows[0]?.added ?? 0;
+}

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { PollReport, PollReports, Resource } from "../../../ports/store.ts";
+import { type Database, json } from "../database.ts";
+
+/** The last poll of each resource, by any process. */
+export class PostgresPollReports implements PollReports {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async write(report: PollReport): Promise<void> {
+    await sql`
+      insert into poll_reports (resource, report) values (${report.resource}, ${json(report)})
+      on conflict (resource) do update set report = excluded.report
+    `.execute(this.#database.db);
+  }
+
+  async read(): Promise<Readonly<Record<Resource, PollReport | null>>> {
+    const { rows } = await sql<{ readonly report: PollReport }>`select report from poll_reports`.execute(
+      this.#database.db,
+    );
+    const reports = new Map(rows.map(({ report }) => [report.resource, report]));
+    return { splits: reports.get("splits") ?? null, articles: reports.get("articles") ?? null };
+  }
+}

@@ -1,0 +1,212 @@
+import { sql, type Transaction } from "kysely";
+import type { KnownArticle } from "../../../domain/article/article.ts";
+import {
+  applyPatch,
+  EMPTY_SNAPSHOT,
+  type Snapshot,
+  type SnapshotHeader,
+  type SnapshotPatch,
+} from "../../../domain/diff/snapshot.ts";
+import type { PastSplit } from "../../../domain/split/repeat-splits.ts";
+import type { Split } from "../../../domain/split/split.ts";
+import { createMutex } from "../../../lib/mutex.ts";
+import { type SnapshotChange, type SnapshotStore, StoreError } from "../../../ports/store.ts";
+import { type Database, json } from "../database.ts";
+import type { Membership } from "../membership.ts";
+import type { Schema } from "../schema.ts";
+import { addAlerts } from "./alerts.ts";
+import type { PostgresJobs } from "./jobs.ts";
+
+/** Rows that are written by one statement. */
+const BATCH = 1_000;
+
+interface SnapshotParts {
+  readonly database: Database;
+  readonly membership: Membership;
+  readonly jobs: PostgresJobs;
+}
+
+/** A snapshot as it was read. Version 0 is before the first commit. */
+interface KnownSnapshot {
+  readonly version: number;
+  readonly snapshot: Snapshot;
+}
+
+type SnapshotRow =
+  | { readonly kind: "split"; readonly key: string; readonly value: Split | null }
+  | { readonly kind: "past"; readonly key: string; readonly value: PastSplit | null }
+  | { readonly kind: "article"; readonly key: string; readonly value: KnownArticle | null };
+
+type RowKind = SnapshotRow["kind"];
+
+/**
+ * Snapshot with an optimistic version: a patch is refused if another process has changed the snapshot since this one read it. A copy is
+ * kept, of which only the changed rows are read again.
+ */
+export class PostgresSnapshot implements SnapshotStore {
+  readonly #parts: SnapshotParts;
+  readonly #oneCommit = createMutex();
+  readonly #oneRead = createMutex();
+  /** The next read, which has not started yet. */
+  #nextRead: Promise<Snapshot> | null = null;
+  #known: KnownSnapshot = { version: 0, snapshot: EMPTY_SNAPSHOT };
+
+  private constructor(parts: SnapshotParts) {
+    this.#parts = parts;
+  }
+
+  static async open(parts: SnapshotParts): Promise<PostgresSnapshot> {
+    const store = new PostgresSnapshot(parts);
+    await store.read();
+    return store;
+  }
+
+  read(): Promise<Snapshot> {
+    this.#nextRead ??= this.#oneRead(() => {
+      this.#nextRead = null;
+      return this.#refresh();
+    });
+    return this.#nextRead;
+  }
+
+  commit(change: SnapshotChange): Promise<void> {
+    return this.#oneCommit(() => this.#commit(change));
+  }
+
+  async #refresh(): Promise<Snapshot> {
+    const { rows } = await sql<{ readonly version: number }>`select version from snapshot`.execute(
+      this.#parts.database.db,
+    );
+    if (rows[0]?.version !== this.#known.version) {
+      const { version } = this.#known;
+      const read = await this.#parts.database.snapshot((transaction) => readChanges(transaction, this.#known));
+      // A commit of this process may have been faster.
+      if (this.#known.version === version) this.#known = read;
+    }
+    return this.#known.snapshot;
+  }
+
+  async #commit({ patch, events, deliveries }: SnapshotChange): Promise<void> {
+    const { database, membership, jobs } = this.#parts;
+    const { version, snapshot } = this.#known;
+    if (patch !== null && jobs.isStopping) throw outdated("another process leads now");
+    await database.transaction(async (transaction) => {
+      const current = await lockSnapshot(transaction, membership.id);
+      if (patch !== null && !current.isMember) throw outdated("this process was declared dead");
+      if (patch !== null && current.version !== version) throw outdated("another process changed it");
+      await addAlerts(transaction, { events, deliveries });
+      if (patch !== null) await writePatch(transaction, patch, version + 1);
+    });
+    if (patch === null || this.#known.version !== version) return;
+    this.#known = { version: version + 1, snapshot: applyPatch(snapshot, patch) };
+  }
+}
+
+function outdated(reason: string): StoreError {
+  return new StoreError(`snapshot: ${reason} since it was read; nothing was written; read it again`);
+}
+
+/** Lets one commit run at a time, in any process. A member is not declared dead before the end of the transaction. */
+async function lockSnapshot(
+  transaction: Transaction<Schema>,
+  me: number,
+): Promise<{ readonly version: number; readonly isMember: boolean }> {
+  const { rows: members } = await sql`select from processes where id = ${me} for key share`.execute(transaction);
+  const { rows } = await sql<{ readonly version: number }>`select version from snapshot for update`.execute(
+    transaction,
+  );
+  return { version: rows[0]?.version ?? 0, isMember: members.length === 1 };
+}
+
+async function readChanges(transaction: Transaction<Schema>, known: KnownSnapshot): Promise<KnownSnapshot> {
+  const { rows: states } = await sql<{
+    readonly version: number;
+    readonly complete_from: number;
+    readonly header: SnapshotHeader | null;
+  }>`select version, complete_from, header from snapshot`.execute(transaction);
+  const [state] = states;
+  if (!state?.header) return { version: state?.version ?? 0, snapshot: EMPTY_SNAPSHOT };
+  const isComplete = known.version >= state.complete_from;
+  const before = isComplete ? known.snapshot : EMPTY_SNAPSHOT;
+  const { rows } = await sql<SnapshotRow>`
+    select kind, key, value from snapshot_rows where version > ${isComplete ? known.version : 0} order by number
+  `.execute(transaction);
+  const tables = {
+    split: new Map<string, unknown>(before.splits),
+    past: new Map<string, unknown>(before.past),
+    article: new Map<string, unknown>(before.articles),
+  };
+  for (const { kind, key, value } of rows)
+    if (value === null) tables[kind].delete(key);
+    else tables[kind].set(key, value);
+  const maps = { splits: tables.split, past: tables.past, articles: tables.article } as unknown as Pick<
+    Snapshot,
+    "splits" | "past" | "articles"
+  >;
+  return { version: state.version, snapshot: { ...state.header, ...maps } };
+}
+
+function removed(kind: RowKind, keys: readonly string[]): readonly SnapshotRow[] {
+  return keys.map((key) => ({ kind, key, value: null }));
+}
+
+async function writePatch(transaction: Transaction<Schema>, patch: SnapshotPatch, version: number): Promise<void> {
+  const { header, replaces, splits, removedSplits, articles, removedArticles, past } = patch;
+  if (replaces) await sql`delete from snapshot_rows where kind in ('split', 'article')`.execute(transaction);
+  const rows: readonly SnapshotRow[] = [
+    ...removed("split", removedSplits),
+    ...removed("article", removedArticles),
+    ...splits.map((value) => ({ kind: "split", key: value.id, value }) as const),
+    ...articles.map((value) => ({ kind: "article", key: value.url, value }) as const),
+    ...(past?.joining ?? []).map((value) => ({ kind: "past", key: value.id, value }) as const),
+  ];
+  await writeRows(transaction, rows, version);
+  if (past)
+    await sql`
+      update snapshot_rows set value = null, version = ${version}
+      where kind = 'past' and value ->> 'exDate' < ${past.from}
+    `.execute(transaction);
+  await sql`
+    update snapshot set
+      header = ${json(header)}, version = ${version},
+      complete_from = case when ${replaces} then ${version} else complete_from end
+  `.execute(transaction);
+}
+
+/** The last row with a key counts. */
+async function writeRows(
+  transaction: Transaction<Schema>,
+  rows: readonly SnapshotRow[],
+  version: number,
+): Promise<void> {
+  const last = [...new Map(rows.map((row) => [`${row.kind} ${row.key}`, row])).values()];
+  for (let from = 0; from < last.length; from += BATCH) {
+    const batch = last.slice(from, from + BATCH);
+    await transaction
+      .insertInto("snapshot_rows")
+      .values(
+        batch.map(({ kind, key, value }) => ({
+          kind,
+          key,
+          version,
+          value: value === null ? null : json<unknown>(value),
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(["kind", "key"]).doUpdateSet((row) => ({
+          version: row.ref("excluded.version"),
+          value: row.ref("excluded.value"),
+        })),
+      )
+      .execute();
+  }
+}
+
+/** Removes the traces of removed rows. */
+export async function pruneSnapshot(database: Database): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await sql`select from snapshot for update`.execute(transaction);
+    const { numAffectedRows = 0n } = await sql`delete from snapshot_rows where value is null`.execute(transaction);
+    if (numAffectedRows > 0n) await sql`update snapshot set complete_from = version`.execute(transaction);
+  });
+}
