@@ -56,6 +56,7 @@ export type PostgresStore = Pick<
   | "sessions"
   | "polls"
   | "jobs"
+  | "mayStillSend"
   | "prune"
   | "purgePerson"
   | "health"
@@ -105,10 +106,11 @@ async function openCollections(
     await membership.close();
     await close();
   };
+  const outbox = new PostgresOutbox({ database, membership, notifications, clock, time });
   let closed: Promise<void> | null = null;
   return {
     snapshot: await PostgresSnapshot.open({ database, membership, jobs }),
-    outbox: new PostgresOutbox({ database, membership, notifications, clock, time }),
+    outbox,
     history: new PostgresHistory(database),
     rules: new PostgresRules(database),
     watchlists: new PostgresWatchlists(database),
@@ -122,6 +124,7 @@ async function openCollections(
     polls: new PostgresPollReports(database),
     jobs,
     membership,
+    mayStillSend: () => outbox.mayStillSend(),
     prune: async (before) => {
       await pruneAlerts(database, before);
       await pruneSettings(database, before);
