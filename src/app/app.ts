@@ -7,6 +7,7 @@ import { currentWarnings, readSnapshotOf } from "../commands/current-data.ts";
 import { createCommands } from "../commands/index.ts";
 import { createScreens } from "../commands/screens.ts";
 import type { Config } from "../config/index.ts";
+import { ROLES, type Role } from "../config/roles.ts";
 import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";
 import { countWarnings } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
@@ -122,27 +123,92 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const timing = createPollTiming({ ...system, timezone: config.timezone, crons: config.poll });
   const parts: BotParts = { config, system, store, metrics, dataSource, isStale: timing.isStale };
   const bot = await connectBot(parts);
-  const platforms = bot.platforms.map(({ platform }) => platform);
-  const readiness = () => readReadiness({ store, platforms, source: info, timing, clock });
-  const root = new Hono()
-    .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
-    .route("/", embedded?.app ?? new Hono())
-    .route("/", calendarRoutes({ pages: bot.calendar, clock, log }));
-  for (const { routes } of bot.platforms) if (routes) root.route("/", routes);
-  const server = await serve({ app: root, answerDirectly: embedded?.answerDirectly }, config, system, closers);
+  const platforms = activePlatforms(bot, config);
+  const readiness = () =>
+    readReadiness({ store, platforms, source: info, timing: isBot(config) ? timing : null, clock });
+  const root = new Hono().route("/", operationRoutes({ readiness, metrics: () => metrics.page() }));
+  // A process that polls requests the service from itself.
+  const service = hasRole(config, "service", "poll") ? embedded : null;
+  if (service) root.route("/", service.app);
+  if (hasRole(config, "web")) root.route("/", calendarRoutes({ pages: bot.calendar, clock, log }));
+  for (const { routes, receives } of bot.platforms) if (receives && routes) root.route("/", routes);
+  const server = await serve({ app: root, answerDirectly: service?.answerDirectly }, config, system, closers);
+  if (config.roles.length < ROLES.length) log.info("roles", { roles: config.roles });
 
   // Polling starts while the platforms connect. Deliveries start after the first connection attempt of every platform.
   for (const platform of platforms) closers.push(() => platform.stop());
   closers.push(() => bot.deliverer.stop());
-  const polling = startRestartable(() => {
-    const giveUp = store.jobs.lead("poll", async () => startPolling(parts, bot, server.address));
-    return { stop: giveUp };
-  });
-  closers.push(() => polling.stop());
-  applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
+  startPollingJob(parts, bot, server.address, closers);
   await startAll(platforms);
-  bot.deliverer.start();
+  if (hasRole(config, "deliver")) bot.deliverer.start();
   return { address: server.address, sourceKind };
+}
+
+function hasRole({ roles }: Pick<Config, "roles">, ...wanted: readonly Role[]): boolean {
+  return wanted.some((role) => roles.includes(role));
+}
+
+/** True if the process makes, sends or shows alerts; false if it only reads or serves the sources. */
+function isBot(config: Config): boolean {
+  return hasRole(config, "poll", "deliver", "chat", "web");
+}
+
+/** The platforms on which this process sends messages or receives commands. */
+function activePlatforms({ platforms }: Bot, config: Config): readonly ChatPlatform[] {
+  const active = platforms.filter(({ receives }) => receives || hasRole(config, "deliver"));
+  return active.map(({ platform }) => platform);
+}
+
+/** Polls while this process holds the job, if it has the role. */
+function startPollingJob(parts: BotParts, bot: Bot, address: string, closers: Closers): void {
+  const { config, store, dataSource } = parts;
+  const { log } = parts.system;
+  if (!hasRole(config, "poll")) {
+    closers.push(followPolledData(parts, () => false));
+    applySwitches(dataSource, (switchData) => switchData(), log);
+    return;
+  }
+  let isPolling = false;
+  const startPart = async (): Promise<Stoppable> => {
+    const part = startPolling(parts, bot, address);
+    isPolling = true;
+    return {
+      async stop() {
+        await part.stop();
+        isPolling = false;
+      },
+    };
+  };
+  const polling = startRestartable(() => ({ stop: store.jobs.lead("poll", startPart) }));
+  closers.push(() => polling.stop());
+  closers.push(followPolledData(parts, () => isPolling));
+  applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
+}
+
+/** Interval at which a process that doesn't poll checks which data another process polls. */
+const FOLLOW_INTERVAL_MS = 2_000;
+
+/** Tells the data source which data another process polls. Returns a function that ends it. */
+function followPolledData(
+  { config, system, store, dataSource }: BotParts,
+  isPolling: () => boolean,
+): () => Promise<void> {
+  const { clock, log } = system;
+  const stopping = new AbortController();
+  async function follow(adopt: NonNullable<DataSource["followSnapshot"]>): Promise<void> {
+    for (;;) {
+      await clock.sleep(FOLLOW_INTERVAL_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
+      if (isPolling()) continue;
+      await store.snapshot.read().then(adopt, (error: unknown) => log.warn("snapshot unreadable", { error }));
+    }
+  }
+  const { followSnapshot } = dataSource;
+  const ended = followSnapshot && config.store.isShared ? follow(followSnapshot) : Promise.resolve();
+  return () => {
+    stopping.abort();
+    return ended;
+  };
 }
 
 /** Starts all platforms. If one fails, waits until the others have started or failed, so that all can be stopped, and rejects. */
@@ -194,7 +260,7 @@ interface BotParts {
 
 /** The platforms, the deliverer of alerts and the calendar. */
 interface Bot {
-  readonly platforms: readonly ConnectedPlatform[];
+  readonly platforms: readonly (ConnectedPlatform & { readonly receives: boolean })[];
   readonly deliverer: Deliverer;
   readonly calendar: CalendarFeed;
 }
@@ -216,7 +282,10 @@ async function connectBot(parts: BotParts): Promise<Bot> {
     wake: () => deliverer.wake(),
   };
   const platforms = await Promise.all(
-    config.platforms.map(({ definition, settings }) => definition.connect(settings, platformParts)),
+    config.platforms.map(async ({ definition, settings }) => {
+      const receives = hasRole(config, definition.isExternal ? "chat" : "web");
+      return { receives, ...(await definition.connect(settings, { ...platformParts, receives })) };
+    }),
   );
   const deliverer = new Deliverer({
     ...context,

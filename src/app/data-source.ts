@@ -5,6 +5,7 @@ import { type EmbeddedService, startBundledSample, startEmbeddedService } from "
 import { startFolderSource } from "../data-service/server/folder-source.ts";
 import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/served-catalog.ts";
 import type { Article } from "../domain/article/article.ts";
+import type { Snapshot } from "../domain/diff/snapshot.ts";
 import type { RowKey } from "../domain/split/split.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import { connectableAddress } from "../http/server.ts";
@@ -35,6 +36,8 @@ export interface DataSource {
    * otherwise one poll could mix the rows of the old and the new data.
    */
   onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
+  /** Adopts the kind of data in the snapshot, which another process polls; null if the data can't be of another kind. */
+  readonly followSnapshot: ((snapshot: Pick<Snapshot, "source">) => void) | null;
   /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
   /** Status of each live source that this process follows. */
@@ -112,6 +115,9 @@ export async function openExternal(
     onSwitch(performSwitch) {
       perform = performSwitch;
     },
+    followSnapshot({ source }) {
+      if (source === idOf(!isSample)) isSample = !isSample;
+    },
     backfilledRows: () => new Set(),
   };
 }
@@ -127,7 +133,7 @@ export async function openEmbedded(
     keepAfterExDate,
     requestsPerMinute,
     articleTexts: articleTexts.serve,
-    apiKeys: await config.store.apiKeys(),
+    apiKeys: parts.serviceOnly || config.roles.includes("service") ? await config.store.apiKeys() : null,
     clock,
     log,
   });
@@ -138,6 +144,7 @@ export async function openEmbedded(
     statuses: () => (live?.isFollowing ? live.statuses() : []),
     embedded,
     backfilledRows: () => embedded.source.backfilledRows(),
+    followSnapshot: null,
     clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
     onSwitch(perform) {
       void replacement?.then((source) =>
@@ -220,7 +227,7 @@ async function openLive(
   };
   const live = await openLiveSources(openersOf(selectedSources(config)), parts);
   closers.push(() => live.close());
-  closers.push(store.jobs.lead("sources", () => live.follow()));
+  if (config.roles.includes("source")) closers.push(store.jobs.lead("sources", () => live.follow()));
   return live;
 }
 

@@ -52,6 +52,8 @@ export interface PlatformParts {
   readonly version: string;
   readonly commands: Commands;
   readonly screens: Screens;
+  /** False if this process only sends messages: another one receives the commands. */
+  readonly receives: boolean;
   /** Makes the deliverer recheck its queue. */
   readonly wake: () => void;
 }

@@ -9,6 +9,7 @@ import {
   selectedSources,
   sourceContact,
 } from "../config/index.ts";
+import { ROLES } from "../config/roles.ts";
 import { createSplitsClient } from "../data-service/client/client.ts";
 import { readArticleRow, readSplitRow } from "../data-service/rows.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
@@ -41,6 +42,7 @@ export async function doctor(invocation: Invocation): Promise<number> {
   const redact = createRedactor(config.secrets, config.credentialPatterns);
   const results = [
     pass(`configuration: OK (config/default.yaml${config.overlay === null ? "" : ` and ${config.overlay}`})`),
+    ...(config.roles.length < ROLES.length ? [pass(`roles: ${config.roles.join(", ")}`)] : []),
     ...(await config.store.check()),
     ...(await checkDataService(config)),
     ...checkDisabledSources(config),

@@ -2,6 +2,7 @@ import type { StartedApp } from "../app/app.ts";
 import type { DataSourceKind } from "../app/data-source.ts";
 import { PLATFORMS } from "../chat/index.ts";
 import { type Config, hasExternalChat, selectedSources } from "../config/index.ts";
+import { ROLES } from "../config/roles.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { connectableAddress } from "../http/server.ts";
 import { readVersion } from "../lib/package.ts";
@@ -12,7 +13,8 @@ export const SAMPLE_DESCRIPTION = "sample data (invented companies)";
 export function startupMessage(config: Config, started: StartedApp): readonly string[] {
   return [
     `splitwatch ${readVersion()} is running. Press Ctrl+C to stop it.`,
-    labeled("Web chat", `${publicAddress(config, started)}/`),
+    ...(config.roles.includes("web") ? [labeled("Web chat", `${publicAddress(config, started)}/`)] : []),
+    ...(config.roles.length < ROLES.length ? [labeled("Roles", config.roles.join(", "))] : []),
     ...dataLines(config, started),
     ...nextSteps(config, started.sourceKind).map((step) => labeled("Next", step)),
   ];

@@ -28,6 +28,7 @@ describe("readConfig", () => {
     const folder = aFolder();
     expect(read({ folder })).toEqual({
       timezone: "America/New_York",
+      roles: ["source", "poll", "deliver", "chat", "service", "web"],
       poll: { splits: "*/2 * * * *", articles: "*/5 * * * *", missingPolls: 3, shrinkGuard: 0.5 },
       alerts: { firstRun: "silent", expireAfterMs: 24 * 3_600_000 },
       reminders: { cron: "0 9,15 * * 1-5", before: [1, 0] },
@@ -46,6 +47,8 @@ describe("readConfig", () => {
       splitsApi: null,
       contact: null,
       store: {
+        isShared: false,
+        apiKeys: expect.any(Function),
         open: expect.any(Function),
         readState: expect.any(Function),
         restore: expect.any(Function),
@@ -310,6 +313,39 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     expect(problemsOf(() => readOverlay(yaml))).toEqual([problem]);
   });
 
+  it.each([
+    ["[chat, bot]", '["chat","bot"]', ' (unknown role "bot")'],
+    ["[poll, poll]", '["poll","poll"]', " (a role is listed twice)"],
+    ["[]", "[]", ""],
+    ["poll", '"poll"', ""],
+  ])("is rejected for the roles %s", (roles, got, reason) => {
+    const expected = "a list of different roles, of source, poll, deliver, chat, service and web";
+    expect(problemsOf(() => readOverlay(`roles: ${roles}`))).toEqual([
+      `roles: got ${got}, expected ${expected}${reason}`,
+    ]);
+  });
+
+  it("is rejected for a part of the roles if only one process can use the store", () => {
+    expect(problemsOf(() => readOverlay("roles: [source, poll]"))).toEqual([
+      "roles: got [source, poll], expected all roles, because only one process can use the files in DATA_DIR; remove the setting, or set DATABASE_URL",
+    ]);
+    expect(readOverlay("roles: [web, service, chat, deliver, poll, source]").roles).toHaveLength(6);
+  });
+
+  it("is rejected for roles without work", () => {
+    expect(readRoles("roles: [service, source]").roles).toEqual(["service", "source"]);
+    expect(readRoles("roles: [chat, web]").roles).toEqual(["chat", "web"]);
+    expect(problemsOf(() => readRoles("roles: [chat]"))).toEqual([
+      "roles: got [chat], expected a role with work to do: chat needs a chat platform, of which none is configured",
+    ]);
+    expect(problemsOf(() => readRoles("{ roles: [source], service: { source: sample } }"))[0]).toContain(
+      "source needs live sources",
+    );
+    expect(
+      problemsOf(() => readRoles("roles: [source, service]", { SPLITS_API_URL: "https://splits.example.com" }))[0],
+    ).toMatch(/source needs live sources .*; service needs the embedded data service, which SPLITS_API_URL replaces$/);
+  });
+
   it("is rejected for a data folder with a missing file", () => {
     const folder = aFolder({ "feed/splits.jsonl": "" });
     writeFileSync(join(folder, "my.yaml"), "service: { source: ./feed }");
@@ -553,6 +589,7 @@ describe("the files that users copy", () => {
   it("contain the documented keys", () => {
     expect(leavesOf(parse(defaults))).toEqual([
       "timezone",
+      "roles",
       "poll.splits",
       "poll.articles",
       "poll.missingPolls",
@@ -632,6 +669,14 @@ function aliasBomb(): string {
 
 function readOverlay(yaml: string): Config {
   return read({ folder: aFolder({ "my.yaml": yaml }), env: { SPLITWATCH_CONFIG: "my.yaml" } });
+}
+
+/** Settings with a store that several processes can use. */
+function readRoles(yaml: string, variables: Readonly<Record<string, string>> = {}): Config {
+  return read({
+    folder: aFolder({ "my.yaml": yaml }),
+    env: { SPLITWATCH_CONFIG: "my.yaml", DATABASE_URL: "postgres://u@127.0.0.1/db", ...variables },
+  });
 }
 
 function aFolder(files: Readonly<Record<string, string>> = {}): string {

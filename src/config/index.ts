@@ -18,6 +18,7 @@ import {
   type Variables,
 } from "./environment.ts";
 import { type EnvironmentSettings, readEnvironmentSettings } from "./environment-settings.ts";
+import { roleProblem } from "./roles.ts";
 import {
   type DefinedSections,
   type ParsedSettings,
@@ -99,7 +100,7 @@ export function readConfig(
   const configured = platforms.flatMap((definition) => configure(definition, reader, settings?.sections ?? {}));
   problems.push(...settingProblems);
   if (settings === null || problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze({
+  const config = deepFreeze({
     ...settings.settings,
     ...environmentSettings,
     store,
@@ -109,6 +110,14 @@ export function readConfig(
     secrets: secretsOf(definitions, variables),
     credentialPatterns: platforms.flatMap(({ credentialPattern }) => credentialPattern ?? []),
   });
+  const problem = roleProblem(config.roles, {
+    isStoreShared: store.isShared,
+    hasSources: config.splitsApi === null && selectedSources(config).length > 0,
+    hasOwnService: config.splitsApi === null,
+    hasExternalChat: hasExternalChat(config),
+  });
+  if (problem !== null) throw new ConfigError([problem]);
+  return config;
 }
 
 function configure(

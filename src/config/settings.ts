@@ -6,6 +6,7 @@ import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { closestWord } from "../lib/closest-word.ts";
 import { isJsonObject, type JsonObject } from "../lib/json.ts";
 import { LIVE_SOURCE_ID, type SourceDefinition } from "../sources/source-definition.ts";
+import { roles } from "./roles.ts";
 import {
   cron,
   duration,
@@ -51,6 +52,7 @@ const SERVICE_SOURCE_SCHEMA: z.ZodType<ServiceSource> = settingOf(
 const SETTINGS_SCHEMA = z
   .strictObject({
     timezone: timezone(),
+    roles: roles(),
     poll: z
       .strictObject({
         splits: cron(),

@@ -50,6 +50,13 @@ describe("staleness", () => {
 });
 
 describe("readiness without polls", () => {
+  it("is possible for a process that only reads or serves the sources", async () => {
+    const { ready, checks } = await readReadiness(
+      partsWith({ timing: null }, { outcome: "failed", lastCompleteAt: null }),
+    );
+    expect([ready, Object.keys(checks)]).toEqual([true, ["store", "source", "web"]]);
+  });
+
   it.each([
     ["*/2 * * * *", 7],
     ["0 * * * *", 65],

@@ -19,21 +19,24 @@ export interface ReadinessParts {
   readonly platforms: readonly Pick<ChatPlatform, "name" | "health">[];
   /** Problems with parts of the source's data, and the reason if it cannot be read at all. */
   readonly source: { notes(): readonly string[]; problem(): string | null };
-  readonly timing: PollTiming;
+  /** Null if the process doesn't depend on polls, because it only reads or serves the sources. */
+  readonly timing: PollTiming | null;
   readonly clock: Pick<Clock, "now">;
 }
 
 /** Checks whether changes can be detected and delivered now: store, source, polls and platforms. */
 export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
-  const { store, platforms } = parts;
+  const { store, platforms, timing, clock } = parts;
   const problem = store.health();
   const polls = await store.polls.read();
   const checks: Record<string, Check> = {
     store: problem === null ? { ok: true, detail: "usable" } : { ok: false, detail: problem },
     source: checkSource(parts.source),
-    splits: checkPoll(polls.splits, parts),
-    articles: checkPoll(polls.articles, parts),
   };
+  if (timing !== null) {
+    checks.splits = checkPoll(polls.splits, timing, clock);
+    checks.articles = checkPoll(polls.articles, timing, clock);
+  }
   for (const platform of platforms) {
     checks[platform.name] = checkPlatform(platform.health());
   }
@@ -61,7 +64,7 @@ function quarantineNote({ quarantined: [first, ...others] }: PollReport): string
   return first === undefined ? "" : `; ${others.length + 1} quarantined (${first})`;
 }
 
-function checkPoll(report: PollReport | null, { timing, clock }: ReadinessParts): Check {
+function checkPoll(report: PollReport | null, timing: PollTiming, clock: Pick<Clock, "now">): Check {
   if (report === null) return { ok: false, detail: "not polled yet" };
   const { resource, lastCompleteAt } = report;
   const isOutdated = timing.isStale(resource, lastCompleteAt);

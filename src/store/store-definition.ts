@@ -30,6 +30,8 @@ export interface StoreDefinition {
 
 /** Operations on the configured state. Failures are StoreErrors that say what to do. */
 export interface StoreAccess {
+  /** True if several processes can use the state at the same time. */
+  readonly isShared: boolean;
   /** Opens the store for this process. */
   open(options: OpenOptions): Promise<Store>;
   /**

@@ -55,6 +55,7 @@ export async function makeDiscordPlatform(
   const fence = { isOpen: true };
   const platform = createDiscordPlatform({
     store: { ...store, mayStillSend: () => fence.isOpen },
+    receives: true,
     clock,
     log,
     commands: {

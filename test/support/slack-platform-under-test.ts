@@ -35,6 +35,7 @@ export async function makeSlackPlatform(options: Partial<SlackPlatformOptions> =
     serverPort: 0,
     restrictSubscribe: false,
     messagesPerMinute: 300,
+    receives: true,
     commands: {
       list: [],
       run: async () => ({ cards: [], shareable: false }),

@@ -177,6 +177,7 @@ async function startSecond(first: DiscordPlatformUnderTest): Promise<{ platform:
     token,
     apiUrl,
     commands: { ...ANSWERING, list: [ADDED_COMMAND] },
+    receives: true,
     wake: () => undefined,
   });
   onTestFinished(() => platform.stop());

@@ -14,7 +14,7 @@ import { renderMessage } from "./render.ts";
 import { commandPayloads, registerCommands } from "./slash-command.ts";
 
 export type DiscordPlatformOptions = DiscordSettings &
-  Pick<PlatformParts, "store" | "clock" | "log" | "commands" | "wake">;
+  Pick<PlatformParts, "store" | "clock" | "log" | "commands" | "receives" | "wake">;
 
 /** Discord: alerts through the REST API, commands through the gateway. */
 export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlatform {
@@ -57,7 +57,9 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   return {
     name: PLATFORM,
     showsSample: false,
-    start: () => gateway.start(),
+    start: async () => {
+      if (options.receives) await gateway.start();
+    },
     async stop() {
       await gateway.stop();
       await Promise.all(pending);
@@ -68,7 +70,10 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       await directChannels.idle();
       await guildMembership.idle();
     },
-    health: (): PlatformHealth => (api.rejection ? rejectedHealth(api.rejection, true) : gateway.health()),
+    health(): PlatformHealth {
+      if (api.rejection) return rejectedHealth(api.rejection, true);
+      return options.receives ? gateway.health() : { ok: true };
+    },
     limits: limitsOf,
     render: renderMessage,
     send: (attempt) => messageSender.send(attempt),

@@ -11,7 +11,7 @@ export const slack: PlatformDefinition<SlackSettings, SlackSection> = {
   // Bot, user, app-level and refresh tokens. With OAuth, Slack issues them at run time, so they are in no variable.
   credentialPattern: /\b(?:xox[a-z]|xapp)(?:\.xox[a-z])?-[\w-]{8,}/g,
   readSettings: readSlackSettings,
-  async connect(settings, { server, store, clock, log, commands, screens, wake }) {
+  async connect(settings, { server, store, clock, log, commands, screens, receives, wake }) {
     const { createSlackPlatform } = await import("./platform.ts");
     const { app, restrictSubscribe, messagesPerMinute } = settings;
     const platform = createSlackPlatform({
@@ -26,6 +26,7 @@ export const slack: PlatformDefinition<SlackSettings, SlackSection> = {
       store,
       clock,
       log,
+      receives,
       wake,
     });
     return { platform, routes: platform.routes };

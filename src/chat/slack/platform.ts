@@ -39,6 +39,8 @@ export interface SlackPlatformOptions {
   >;
   readonly clock: Clock;
   readonly log: Log;
+  /** False if this process only sends messages. */
+  readonly receives: boolean;
   /** Starts deliveries that were on hold. */
   readonly wake: () => void;
 }
@@ -51,6 +53,17 @@ export interface SlackPlatform extends ChatPlatform {
 /** How long a stop waits for commands in progress. */
 const STOP_TIMEOUT_MS = 3_000;
 
+/** Receives nothing, and so needs no connection. */
+const SENDING_ONLY: { readonly receiver: Receiver; readonly transport: Transport } = {
+  receiver: { init: () => undefined, start: async () => undefined, stop: async () => undefined },
+  transport: {
+    tokenVariable: "SLACK_BOT_TOKEN",
+    open: async () => undefined,
+    closed: () => new Promise(() => undefined),
+    close: async () => undefined,
+  },
+};
+
 /** Slack with one workspace (bot token) or many (OAuth). */
 export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatform {
   const { app, host, clock, log, messagesPerMinute } = options;
@@ -58,7 +71,7 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
   const { receiver, transport, routes: eventRoutes } = createTransport(options);
   const connection = new Connection({ identity, transport, clock, log, problem: tokenKindProblem(app) });
   const interactions = createInteractions(receiver, workspaces, options);
-  const routes = combineRoutes(eventRoutes, many?.routes ?? null);
+  const routes = options.receives ? combineRoutes(eventRoutes, many?.routes ?? null) : null;
   let server: HttpServer | null = null;
 
   return {
@@ -138,11 +151,12 @@ function createInteractions(
   });
 }
 
-function createTransport({ app, clock, log }: SlackPlatformOptions): {
+function createTransport({ app, clock, log, receives }: SlackPlatformOptions): {
   readonly receiver: Receiver;
   readonly transport: Transport;
   readonly routes: Hono | null;
 } {
+  if (!receives) return { ...SENDING_ONLY, routes: null };
   if (app.transport.kind === "http") return createHttpReceiver({ ...app.transport, clock, log });
   const options = clientOptions(app.apiUrl, log);
   return { ...createSocketMode({ appToken: app.transport.appToken, options, clock, log }), routes: null };

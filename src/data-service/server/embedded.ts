@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import type { AnswerDirectly } from "../../http/server.ts";
 import { packagePath } from "../../lib/package.ts";
-import type { ApiKeys } from "../../ports/api-keys.ts";
+import type { ApiKeys, FollowedKeys } from "../../ports/api-keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type ArticleTexts, createDataService } from "./data-service.ts";
@@ -21,7 +21,8 @@ export interface EmbeddedOptions {
   readonly keepAfterExDate: number;
   readonly requestsPerMinute: number;
   readonly articleTexts: ArticleTexts;
-  readonly apiKeys: ApiKeys;
+  /** Null if the service is only for the bot in this process. */
+  readonly apiKeys: ApiKeys | null;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -41,12 +42,14 @@ export interface EmbeddedService {
   stop(): Promise<void>;
 }
 
+const NO_KEYS: FollowedKeys = { current: () => [], close: () => Promise.resolve() };
+
 /** Starts the service. Rejects with a SourceFolderError or a KeysError if the data or the keys can't be read. */
 export async function startEmbeddedService(options: EmbeddedOptions): Promise<EmbeddedService> {
   const { clock, log, keepAfterExDate } = options;
   const catalog = createServedCatalog({ clock, keepAfterExDate });
   const botKey = randomBytes(32).toString("base64url");
-  const keys = await options.apiKeys.follow({ clock, log });
+  const keys = (await options.apiKeys?.follow({ clock, log })) ?? NO_KEYS;
   let source = await options.startSource(catalog);
   const service = createDataService({
     catalog,
