@@ -222,6 +222,23 @@ describe("a state that is restored into a folder", () => {
     }
   });
 
+  it("is written while its records are read, so that memory holds only a part", async () => {
+    const dir = await folders.make();
+    const written: number[] = [];
+    async function* releases(): AsyncGenerator<StateRecord> {
+      for (let n = 0; n < 20; n += 1) {
+        yield { kind: "release", value: aRelease({ url: `https://wire.example/${n}`, text: "x".repeat(100_000) }) };
+        const names = await readdir(join(dir, "restore.tmp"));
+        written.push(names.filter((name) => name.startsWith("releases-")).length);
+      }
+    }
+    await restoreFolder(dir, releases(), OPTIONS);
+
+    expect(written).toEqual(written.map((_, n) => Math.floor((n + 1) / 3)));
+    const restored = valuesOf(await recordsAt(dir), "release").map(({ url }) => url);
+    expect(restored).toEqual(written.map((_, n) => `https://wire.example/${n}`));
+  });
+
   it("does not exist before it is committed", async () => {
     const dir = await aFilledFolder();
     const cut = await folders.make();

@@ -21,8 +21,8 @@ import {
   storeFileNames,
   tidyFolder,
 } from "./files/folder.ts";
-import { createRows } from "./rows/checkpoint.ts";
-import type { StoredRows } from "./rows/stored-rows.ts";
+import { createRows, MAX_SEGMENT_BYTES, writeSegment } from "./rows/checkpoint.ts";
+import { type StoredRows, segmentName } from "./rows/stored-rows.ts";
 import type { Table } from "./rows/table.ts";
 import type { Tables } from "./rows/tables.ts";
 
@@ -52,7 +52,7 @@ async function stage(dir: string, records: AsyncIterable<StateRecord>): Promise<
   try {
     const staging = await asStoreError(dir, () => makeStaging(dir));
     const files = await asStoreError(dir, () => RestoredFiles.begin(staging));
-    for await (const record of records) files.add(record);
+    for await (const record of records) if (files.add(record)) await asStoreError(dir, () => files.flush());
     await asStoreError(dir, () => files.finish());
   } catch (error) {
     // A partial restore must not fill the disk. If this fails, the next start or restore removes it.
@@ -79,11 +79,31 @@ function shortened(names: readonly string[]): string {
   return names.slice(0, MAX_NAMES_SHOWN).join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
 
-/** Collects records and writes them as the files of a new folder. */
+type KeyOfRow = (value: never) => string;
+
+/** Kinds without a limit, whose records are written while others are read. */
+const STREAMED: Partial<Readonly<Record<StateKind, readonly [table: string, keyOf: KeyOfRow]>>> = {
+  event: ["events", ({ id }: StateValues["event"]) => id],
+  message: ["messages", ({ messageId }: StateValues["message"]) => messageId],
+  release: ["releases", releaseKey],
+  observation: ["observations", observationKey],
+};
+
+/** Rows of a table that are not written yet. */
+interface PendingSegment {
+  readonly table: string;
+  lines: string[];
+  length: number;
+}
+
+/** Writes records as the files of a new folder. Of streamed tables, at most one segment is in memory. */
 class RestoredFiles {
   readonly #dir: string;
   readonly #rows: StoredRows;
   readonly #records = new Map<StateKind, unknown[]>();
+  readonly #pending = new Map<string, PendingSegment>();
+  readonly #events = new Set<string>();
+  #lastSegment = 0;
 
   private constructor(dir: string, rows: StoredRows) {
     this.#dir = dir;
@@ -94,10 +114,38 @@ class RestoredFiles {
     return new RestoredFiles(dir, await readFiles(realDisk, dir));
   }
 
-  add({ kind, value }: StateRecord): void {
+  /** Returns true if `flush` must be called before the next record. */
+  add({ kind, value }: StateRecord): boolean {
+    if (kind === "event") this.#events.add(value.id);
+    const streamed = STREAMED[kind];
+    if (streamed) return this.#addRow(streamed[0], streamed[1](value as never), value);
     const values = this.#records.get(kind);
     if (values) values.push(value);
     else this.#records.set(kind, [value]);
+    return false;
+  }
+
+  #addRow(table: string, key: string, value: unknown): boolean {
+    const pending = this.#pending.get(table) ?? { table, lines: [], length: 0 };
+    this.#pending.set(table, pending);
+    const line = JSON.stringify([key, value]);
+    pending.lines.push(line);
+    pending.length += line.length;
+    return pending.length >= MAX_SEGMENT_BYTES;
+  }
+
+  /** Writes the pending rows of streamed tables that fill a segment. */
+  async flush(minLength = MAX_SEGMENT_BYTES): Promise<void> {
+    for (const pending of this.#pending.values()) if (pending.length >= minLength) await this.#writeSegment(pending);
+  }
+
+  async #writeSegment(pending: PendingSegment): Promise<void> {
+    this.#lastSegment += 1;
+    const path = join(this.#dir, segmentName(pending.table, this.#lastSegment));
+    const file = await writeSegment(realDisk, path, this.#lastSegment, pending.lines);
+    this.#rows.tables.table(pending.table)?.load(file, []);
+    pending.lines = [];
+    pending.length = 0;
   }
 
   /** Makes all added records durable. */
@@ -106,24 +154,30 @@ class RestoredFiles {
     this.#fillAlerts(tables);
     this.#fillSettings(tables);
     this.#fillPostings(tables);
-    this.#fill("release", tables.releases, releaseKey);
-    this.#fill("observation", tables.observations, observationKey);
     this.#fill("source-reads", tables.sourceReads, sourceReadsKey);
-    for (const { person, tests } of this.#all("forgetting")) await purgeAll(tables, person, tests);
-    await createRows(realDisk, this.#dir, this.#rows);
+    await this.flush(1);
+    await createRows(realDisk, this.#dir, this.#rows, this.#lastSegment);
+    await this.#completePurges();
     const keys = this.#all("api-key");
     if (keys.length > 0) await writeDurably(join(this.#dir, KEY_FILE), formatKeyFile(keys));
+  }
+
+  /** Purges that were pending when an earlier version made the backup, which need all rows. */
+  async #completePurges(): Promise<void> {
+    const purges = this.#all("forgetting");
+    if (purges.length === 0) return;
+    const rows = await readFiles(realDisk, this.#dir);
+    for (const { person, tests } of purges) await purgeAll(rows.tables, person, tests);
+    await createRows(realDisk, this.#dir, rows);
   }
 
   #fillAlerts(tables: Tables): void {
     const [header = headerOf(EMPTY_SNAPSHOT)] = this.#all("snapshot");
     const [splits, past, articles] = [this.#all("split"), this.#all("past-split"), this.#all("article")];
     tables.snapshot.load({ transaction: 0, header, splits, past, articles });
-    this.#fill("event", tables.events, ({ id }) => id);
-    this.#fill("message", tables.messages, ({ messageId }) => messageId);
     this.#fill("delivery", tables.deliveries, ({ id }) => id);
     for (const { id, eventId } of this.#all("delivery"))
-      if (!tables.events.get(eventId))
+      if (!this.#events.has(eventId))
         throw new StoreError(`delivery ${id}: its event ${eventId} is not among the records`);
     this.#fill("attempt", tables.attempts, ({ to }) => destinationKey(to));
     this.#fill("pause", tables.pauses, ({ to }) => destinationKey(to));

@@ -8,7 +8,7 @@ import type { LogPosition } from "./change-log.ts";
 import { changesName } from "./changes-files.ts";
 import { createSharedJson, type SharedJson } from "./row-json.ts";
 import { type CheckpointFile, type SegmentRows, type StoredRows, segmentName } from "./stored-rows.ts";
-import { type Row, Segment, type Table } from "./table.ts";
+import { type Row, Segment, type SegmentFile, type Table } from "./table.ts";
 import type { Tables } from "./tables.ts";
 
 /** Maximum size of a segment's file, except for a larger single row. Serializing it takes about 2 ms. */
@@ -35,6 +35,8 @@ interface CheckpointParts {
   /** Makes `snapshot.json` current and returns the number of its last transaction. */
   readonly flushSnapshot: () => Promise<number>;
   readonly maxSegmentBytes?: number;
+  /** Highest number of a segment that no checkpoint lists yet. */
+  readonly lastSegment?: number;
 }
 
 /** Writes checkpoints: new files for changed segments, one at a time, and then the list that names them. */
@@ -47,13 +49,14 @@ export class CheckpointWriter {
   readonly #obsolete = new Set<string>();
   #nextNumber: number;
 
-  constructor({ disk, dir, file, flushSnapshot, maxSegmentBytes = MAX_SEGMENT_BYTES }: CheckpointParts) {
+  constructor(parts: CheckpointParts) {
+    const { disk, dir, file, flushSnapshot, maxSegmentBytes = MAX_SEGMENT_BYTES, lastSegment = 0 } = parts;
     this.#disk = disk;
     this.#dir = dir;
     this.#flushSnapshot = flushSnapshot;
     this.#low = file.low;
     this.#maxBytes = maxSegmentBytes;
-    this.#nextNumber = lastNumber(file.low.data) + 1;
+    this.#nextNumber = Math.max(lastNumber(file.low.data), lastSegment) + 1;
   }
 
   /** Number of the log at which the replay starts. */
@@ -102,10 +105,7 @@ export class CheckpointWriter {
   async #writeSegment(name: string, { segment, lines }: SegmentDraft): Promise<void> {
     const number = this.#nextNumber;
     this.#nextNumber += 1;
-    const path = join(this.#dir, segmentName(name, number));
-    const adapter = new DurableJson<SegmentRows>(this.#disk, path, undefined, () => `[\n${lines.join(",\n")}\n]`);
-    await new Low<SegmentRows>(adapter, NOT_READ).write();
-    segment.file = { number, crc: adapter.crc, sizeBytes: adapter.sizeBytes };
+    segment.file = await writeSegment(this.#disk, join(this.#dir, segmentName(name, number)), number, lines);
   }
 
   async #publish(next: CheckpointFile): Promise<void> {
@@ -145,9 +145,9 @@ export class CheckpointWriter {
 
 /**
  * Creates a log and a checkpoint with all rows, which is the first one or lists further tables. `checkpoint.json` is last, so an
- * interrupted creation is repeated.
+ * interrupted creation is repeated. `lastSegment`: highest number of a segment that is written already.
  */
-export async function createRows(disk: Disk, dir: string, rows: StoredRows): Promise<void> {
+export async function createRows(disk: Disk, dir: string, rows: StoredRows, lastSegment = 0): Promise<void> {
   const { checkpoint, snapshot, tables, logs, last } = rows;
   const position = { number: (logs.at(-1)?.number ?? 0) + 1, first: last + 1 };
   const log = await AppendOnlyLog.create(disk, join(dir, changesName(position.number)), position.first);
@@ -157,8 +157,20 @@ export async function createRows(disk: Disk, dir: string, rows: StoredRows): Pro
     await snapshot.low.write();
     return tables.snapshot.transaction;
   };
-  const writer = new CheckpointWriter({ disk, dir, file: checkpoint, flushSnapshot });
+  const writer = new CheckpointWriter({ disk, dir, file: checkpoint, flushSnapshot, lastSegment });
   await writer.write(tables, retireSegments(tables, MAX_SEGMENT_BYTES), position);
+}
+
+/** Writes the file of a segment. `lines`: its rows as JSON. */
+export async function writeSegment(
+  disk: Disk,
+  path: string,
+  number: number,
+  lines: readonly string[],
+): Promise<SegmentFile> {
+  const adapter = new DurableJson<SegmentRows>(disk, path, undefined, () => `[\n${lines.join(",\n")}\n]`);
+  await new Low<SegmentRows>(adapter, NOT_READ).write();
+  return { number, crc: adapter.crc, sizeBytes: adapter.sizeBytes };
 }
 
 interface WrittenSegment {
