@@ -18,6 +18,9 @@ describe.each([null, ">"])("with the separator %j", (separator) => {
     }
     set("s1.1>web:channel:c1", -1);
 
+    expect(map.add("s1.1>web:channel:c1", -2)).toBe(false);
+    expect(map.add("new", 0)).toBe(true);
+    expect(map.delete("new")).toBe(true);
     expect(map.size).toBe(expected.size);
     expect(new Map([...map.keys()].map((key) => [key, map.get(key)]))).toEqual(expected);
     expect(map.has("s2.1>web:channel:c2")).toBe(true);

@@ -34,11 +34,15 @@ export class LargeMap<K extends string, V> {
   }
 
   set(key: K, value: V): void {
+    this.#setIn(this.#partOf(key), key, value);
+  }
+
+  /** Sets the value unless there is one. Returns false if there is. */
+  add(key: K, value: V): boolean {
     const part = this.#partOf(key);
-    const before = part.size;
-    part.set(key, value);
-    this.#size += part.size - before;
-    if (part.size > MAX_UNDIVIDED && this.#parts.length === 1) this.#divide(part);
+    const isNew = !part.has(key);
+    if (isNew) this.#setIn(part, key, value);
+    return isNew;
   }
 
   delete(key: K): boolean {
@@ -49,6 +53,13 @@ export class LargeMap<K extends string, V> {
 
   *keys(): Generator<K> {
     for (const part of this.#parts) yield* part.keys();
+  }
+
+  #setIn(part: Map<K, V>, key: K, value: V): void {
+    const before = part.size;
+    part.set(key, value);
+    this.#size += part.size - before;
+    if (part.size > MAX_UNDIVIDED && this.#parts.length === 1) this.#divide(part);
   }
 
   #divide(all: Map<K, V>): void {

@@ -190,5 +190,6 @@ function operationJson(op: Operation, tables: Tables, shared: SharedJson): strin
   const [kind, name, key, value] = op;
   const table = kind === "put" ? tables.table(name) : undefined;
   if (!table) return JSON.stringify(op);
-  return `["put",${shared(name)},${JSON.stringify(key)},${table.toJson(value, shared)}]`;
+  const keyJson = JSON.stringify(key);
+  return `["put",${shared(name)},${keyJson},${table.toJson(value, keyJson, shared)}]`;
 }

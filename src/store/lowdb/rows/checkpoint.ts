@@ -228,7 +228,8 @@ function* divided(
 }
 
 function rowJson(table: Table<unknown>, { key, value }: Row<unknown>, shared: SharedJson): string {
-  return `[${JSON.stringify(key)},${table.toJson(value, shared)}]`;
+  const keyJson = JSON.stringify(key);
+  return `[${keyJson},${table.toJson(value, keyJson, shared)}]`;
 }
 
 class DraftedSegment implements SegmentDraft {

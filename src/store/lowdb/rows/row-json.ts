@@ -1,8 +1,8 @@
 /** Returns the JSON of a part that many rows share. */
 export type SharedJson = (part: unknown) => string;
 
-/** Writes a value as `JSON.stringify` does, faster. */
-export type ValueJson<V> = (value: V, shared: SharedJson) => string;
+/** Writes the value of a row as `JSON.stringify` does, faster. `key`: the row's key as JSON. */
+export type ValueJson<V> = (value: V, key: string, shared: SharedJson) => string;
 
 const MAX_CACHED = 4_096;
 

@@ -82,10 +82,10 @@ export class Tables {
 const DELIVERY_FIELDS = 5;
 
 /** A large commit stores many deliveries of few events to few destinations. */
-function deliveryJson(delivery: Delivery, shared: SharedJson): string {
-  const { id, eventId, to, reasons, mentions } = delivery;
+function deliveryJson(delivery: Delivery, id: string, shared: SharedJson): string {
+  const { eventId, to, reasons, mentions } = delivery;
   if (Object.keys(delivery).length !== DELIVERY_FIELDS) return JSON.stringify(delivery);
-  const start = `{"id":${JSON.stringify(id)},"eventId":${shared(eventId)},"to":${shared(to)}`;
+  const start = `{"id":${id},"eventId":${shared(eventId)},"to":${shared(to)}`;
   return `${start},"reasons":${shared(reasons)},"mentions":${shared(mentions)}}`;
 }
 

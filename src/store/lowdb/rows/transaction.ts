@@ -84,10 +84,13 @@ export class PendingRows {
     if (!table || kind === "clear") return;
     const pending = this.#pendingOf(table);
     const { rows, added } = pending;
-    const before = rows.get(key);
-    if (before === undefined) added.push(key);
-    else this.#replaced.push([pending, key, before]);
-    rows.set(key, kind === "set" ? Object.assign({}, this.get(table, key), value) : (value ?? null));
+    const row = kind === "set" ? Object.assign({}, this.get(table, key), value) : (value ?? null);
+    if (rows.add(key, row)) {
+      added.push(key);
+      return;
+    }
+    this.#replaced.push([pending, key, rows.get(key)]);
+    rows.set(key, row);
   }
 
   #pendingOf({ name, separator }: Table<unknown>): PendingTable {
