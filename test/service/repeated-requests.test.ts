@@ -78,6 +78,7 @@ const validTarget = fc.constantFrom(
   "/v1/splits?apiKey=KEY",
   "/v1/splits?exchange=nyse&apiKey=KEY",
   "/v1/articles?size=2&apiKey=KEY&page=1",
+  "/v1/openapi.json",
 );
 const unusualTarget = fc.constantFrom(
   "/v1/splits?apiKey=KEY&exchange=nyse&",
@@ -87,6 +88,9 @@ const unusualTarget = fc.constantFrom(
   "/v1/splits?apiKey=wrong",
   "/v1/splits?apiKey=",
   "/v1/splits",
+  "/v1/splits?",
+  "/v1/articles?size=2&page=1",
+  "/v1/openapi.json?",
   "/v1/splits?apiKey=KEY#part",
   "/v1//splits?apiKey=KEY",
   "/v1/./splits?apiKey=KEY",
@@ -136,6 +140,22 @@ it("are answered with the same bytes directly as by hono", async () => {
 });
 
 describe("a direct answer", () => {
+  it("of the service's description needs no key", async () => {
+    const { ports, directAnswers } = await serveTwice();
+    const ask = (): Promise<Response> => fetch(`http://127.0.0.1:${ports.direct}/v1/openapi.json`);
+    const [first, second] = [await (await ask()).text(), await (await ask()).text()];
+    expect(second).toBe(first);
+    expect(directAnswers()).toBe(1);
+  });
+
+  it("is not given without a key to a request that needs one", async () => {
+    const { get, ports, directAnswers } = await serveTwice();
+    await statusOf(get("/v1/splits"));
+    for (const path of ["/v1/splits", "/v1/splits?"])
+      expect(await statusOf(fetch(`http://127.0.0.1:${ports.direct}${path}`))).toBe(401);
+    expect(directAnswers()).toBe(0);
+  });
+
   it.each([
     ["identity", {}],
     ["gzip", {}],

@@ -36,6 +36,10 @@ interface Option {
 interface ParseState {
   readonly owner: OptionsOwner;
   readonly options: readonly Option[];
+  /** Options that accept unnamed words, in the order in which they are tried. */
+  readonly unnamedOptions: readonly Option[];
+  /** What an unnamed word can be. */
+  readonly expectedUnnamed: string;
   readonly parseContext: ParseContext;
   readonly problems: CommandProblem[];
   readonly values: Map<string, { readonly values: unknown[]; readonly texts: string[] }>;
@@ -90,7 +94,9 @@ export function writeLine<S extends OptionSpecs>(
 
 function start(owner: OptionsOwner, parseContext: ParseContext): ParseState {
   const options = Object.entries(owner.options).map(([name, spec]) => ({ name, spec, kind: optionKind(spec) }));
-  return { owner, options, parseContext, problems: [], values: new Map() };
+  const unnamedOptions = unnamedOptionsOf(options);
+  const expectedUnnamed = expectedUnnamedOf(owner, unnamedOptions);
+  return { owner, options, unnamedOptions, expectedUnnamed, parseContext, problems: [], values: new Map() };
 }
 
 function readFieldValue(state: ParseState, option: Option, value: FieldValue): void {
@@ -189,15 +195,17 @@ function optionFor(
   words: readonly Word[],
   position: number,
 ): { readonly option: Option; readonly result: ParsedValue<unknown> } | null {
-  const candidates = unnamedOptions(state).flatMap((option) => {
+  let firstCandidate: { readonly option: Option; readonly result: ParsedValue<unknown> } | null = null;
+  for (const option of state.unnamedOptions) {
     const result = option.kind.readUnnamed(cursorAt(state, option, words, position));
-    return result ? [{ option, result }] : [];
-  });
-  const available = candidates.find(({ option }) => option.kind.isMultiple || !state.values.has(option.name));
-  return available ?? candidates[0] ?? null;
+    if (!result) continue;
+    if (option.kind.isMultiple || !state.values.has(option.name)) return { option, result };
+    firstCandidate ??= { option, result };
+  }
+  return firstCandidate;
 }
 
-function unnamedOptions({ options }: ParseState): readonly Option[] {
+function unnamedOptionsOf(options: readonly Option[]): readonly Option[] {
   if (options.length === 1) return options;
   return options.filter(({ kind }) => kind.rank !== null).toSorted((a, b) => (a.kind.rank ?? 0) - (b.kind.rank ?? 0));
 }
@@ -258,13 +266,23 @@ function unreadableProblem(state: ParseState, { text }: Word): CommandProblem {
   const named = findOption(owner.options, text);
   const optionWithoutValue = options.find((option) => option.name === named && option.spec.hidden !== true);
   if (optionWithoutValue) return missingProblem(optionWithoutValue);
-  const possibleOptions = unnamedOptions(state).filter(({ spec }) => spec.hidden !== true);
   const suggestion = hint(state, () =>
-    possibleOptions.map(({ kind, spec }) => kind.closest(text, spec)).find((word) => word !== undefined),
+    visibleOptions(state.unnamedOptions)
+      .map(({ kind, spec }) => kind.closest(text, spec))
+      .find((word) => word !== undefined),
   );
-  const wanted = possibleOptions.slice(0, 3).map(({ kind, spec }) => kind.expected(spec));
-  const expected = wanted.length === 0 ? nothingMoreText(owner.name) : wanted.join("; or ");
-  return invalidValue({ option: null, got: text, expected, suggestion });
+  return invalidValue({ option: null, got: text, expected: state.expectedUnnamed, suggestion });
+}
+
+function expectedUnnamedOf({ name }: OptionsOwner, unnamedOptions: readonly Option[]): string {
+  const wanted = visibleOptions(unnamedOptions)
+    .slice(0, 3)
+    .map(({ kind, spec }) => kind.expected(spec));
+  return wanted.length === 0 ? nothingMoreText(name) : wanted.join("; or ");
+}
+
+function visibleOptions(options: readonly Option[]): readonly Option[] {
+  return options.filter(({ spec }) => spec.hidden !== true);
 }
 
 function unknownOptionProblem(state: ParseState, input: string): CommandProblem {

@@ -132,11 +132,13 @@ function createAnswer(answers: AnswerCache, isSample: () => boolean): AnswerOper
   };
 }
 
-/** Undefined if the answer must not be cached: the operation needs no key, or `separateKey` doesn't find the key. */
+/** Undefined if the answer must not be cached, because `separateKey` doesn't find the key that the operation needs. */
 function cacheTarget(c: Context<ServiceEnv>): string | undefined {
   const caller = c.get("caller");
-  const keyed = separateKey(c.req.url.replace(ORIGIN, ""));
-  return caller && keyed ? targetFor(caller, keyed.target) : undefined;
+  const target = c.req.url.replace(ORIGIN, "");
+  if (caller === undefined) return target === c.get("operation") ? target : undefined;
+  const keyed = separateKey(target);
+  return keyed ? targetFor(caller, keyed.target) : undefined;
 }
 
 const ORIGIN = /^[^/]*\/\/[^/]*/;

@@ -2,9 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { AnswerDirectly } from "../../http/server.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type AnswerCache, formOf, separateKey, targetFor } from "./answer-cache.ts";
+import { type AnswerCache, type CachedAnswer, formOf, separateKey, targetFor } from "./answer-cache.ts";
 import type { Gate } from "./gate.ts";
 import { negotiate } from "./json-answer.ts";
+import type { KeyHolder } from "./keyring.ts";
 
 /** Host that needs no validation: a name or IPv4 address, with a port below 65000 or none. hono checks all others. */
 const PLAIN_HOST = /^[\w.-]+(?::[1-5]?\d{1,4}|:6[0-4]\d{3})?$/;
@@ -22,18 +23,32 @@ export function createDirectAnswers(parts: {
   const { answers, gate, clock } = parts;
   return (incoming, outgoing) => {
     const startedAt = clock.monotonic();
-    const keyed = isPlainRead(incoming) ? separateKey(incoming.url ?? "") : null;
-    const caller = keyed && gate.holderOf(keyed.key);
-    const answer = caller && answers.find(targetFor(caller, keyed.target));
+    const { answer, caller } = isPlainRead(incoming) ? find(incoming.url ?? "") : NOTHING_FOUND;
     if (!answer) return false;
     const sent = answer.sent.get(formOf(negotiate(incoming.headers, answer.body)));
-    if (!sent || gate.count(caller) > 0) return false;
+    if (!sent || (caller && gate.count(caller) > 0)) return false;
     outgoing.writeHead(sent.status, sent.headers);
     outgoing.end(incoming.method === "HEAD" ? null : sent.body);
-    logRequest(parts, startedAt, { operation: answer.operation, status: sent.status, key: caller.name });
+    logRequest(parts, startedAt, { operation: answer.operation, status: sent.status, key: caller?.name });
     return true;
   };
+
+  function find(url: string): FoundAnswer {
+    // Without a query there is no key: only answers of operations that need none are cached under such an address.
+    if (!url.includes("?")) return { answer: answers.find(url), caller: undefined };
+    const keyed = separateKey(url);
+    const caller = keyed ? gate.holderOf(keyed.key) : undefined;
+    return caller && keyed ? { answer: answers.find(targetFor(caller, keyed.target)), caller } : NOTHING_FOUND;
+  }
 }
+
+interface FoundAnswer {
+  readonly answer: CachedAnswer | undefined;
+  /** Undefined if the operation needs no key. */
+  readonly caller: KeyHolder | undefined;
+}
+
+const NOTHING_FOUND: FoundAnswer = { answer: undefined, caller: undefined };
 
 function isPlainRead({ method, headers }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && PLAIN_HOST.test(headers.host ?? "");
