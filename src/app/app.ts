@@ -123,7 +123,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const timing = createPollTiming({ ...system, timezone: config.timezone, crons: config.poll });
   const parts: BotParts = { config, system, store, metrics, dataSource, isStale: timing.isStale };
   const bot = await connectBot(parts);
-  const platforms = activePlatforms(bot, config);
+  const platforms = activePlatforms(bot.platforms, config);
   const readiness = () =>
     readReadiness({ store, platforms, source: info, timing: isBot(config) ? timing : null, clock });
   const root = new Hono().route("/", operationRoutes({ readiness, metrics: () => metrics.page() }));
@@ -154,7 +154,7 @@ function isBot(config: Config): boolean {
 }
 
 /** The platforms on which this process sends messages or receives commands. */
-function activePlatforms({ platforms }: Bot, config: Config): readonly ChatPlatform[] {
+function activePlatforms(platforms: Bot["platforms"], config: Config): readonly ChatPlatform[] {
   const active = platforms.filter(({ receives }) => receives || hasRole(config, "deliver"));
   return active.map(({ platform }) => platform);
 }
@@ -289,7 +289,7 @@ async function connectBot(parts: BotParts): Promise<Bot> {
   );
   const deliverer = new Deliverer({
     ...context,
-    platforms: platforms.map(({ platform }) => platform),
+    platforms: activePlatforms(platforms, config),
     expireAfterMs: config.alerts.expireAfterMs,
     noticeOf: (record) => noticeOf(record, context.source.live),
     newMessageId: () => randomBytes(15).toString("base64url"),

@@ -10,6 +10,7 @@ import type { PlatformDefinition } from "../chat/platform-definition.ts";
 import { web } from "../chat/web/index.ts";
 import { readConfig } from "../config/index.ts";
 import type { Role } from "../config/roles.ts";
+import type { PlatformHealth } from "../ports/chat-platform.ts";
 import type { Jobs, Stoppable } from "../ports/jobs.ts";
 import { createApp } from "./app.ts";
 
@@ -53,6 +54,8 @@ interface Started {
   readonly jobs: GrantedJobs;
   readonly log: RecordedLog;
   readonly chat: { starts: number; receives: boolean | null };
+  /** Texts of the answer to `status` on the page. */
+  readonly statusAnswer: () => Promise<string>;
   readonly status: (path: string) => Promise<number>;
   /** Names of the checks of /readyz. */
   readonly checks: () => Promise<readonly string[]>;
@@ -64,6 +67,7 @@ async function start(...roles: readonly Role[]): Promise<Started> {
   closers.push(() => folder.remove());
   const chat: Started["chat"] = { starts: 0, receives: null };
   class Chat extends ScriptedPlatform {
+    override health = (): PlatformHealth => (chat.starts > 0 ? { ok: true } : { ok: false, reason: "not connected" });
     override start = async (): Promise<void> => {
       chat.starts += 1;
     };
@@ -108,6 +112,11 @@ async function start(...roles: readonly Role[]): Promise<Started> {
     log,
     chat,
     status: async (path) => (await fetch(address + path)).status,
+    async statusAnswer() {
+      const body = JSON.stringify({ name: "alice", channel: "general", line: "status" });
+      const headers = { "content-type": "application/json" };
+      return (await fetch(`${address}/api/command`, { method: "POST", headers, body })).text();
+    },
     async checks() {
       const readiness = (await (await fetch(`${address}/readyz`)).json()) as { readonly checks: object };
       return Object.keys(readiness.checks);
@@ -141,13 +150,16 @@ it("sends on all platforms without receiving commands, with the role of deliveri
 });
 
 it("serves the page and calendars with the role of the page only", async () => {
-  const { chat, status, checks } = await start("web");
+  const { chat, status, checks, statusAnswer } = await start("web");
   expect(await Promise.all(["/v1/openapi.json", "/", "/calendar/all.ics"].map(status))).toEqual([404, 200, 200]);
   expect([chat.starts, chat.receives, await checks()]).toEqual([
     0,
     false,
     ["store", "source", "splits", "articles", "web"],
   ]);
+  const answer = await statusAnswer();
+  expect(answer).toContain("cards");
+  expect(answer).not.toContain("not connected");
 });
 
 it("polls its own data service without the role of the service, which then accepts no other key", async () => {

@@ -24,7 +24,8 @@ import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
  */
 export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
   const { dataDir, store: storeAccess } = readConfig(invocation);
-  if ((await stat(dataDir).catch(() => null)) === null) {
+  // Opening the files would create the folder.
+  if (!storeAccess.isShared && (await stat(dataDir).catch(() => null)) === null) {
     invocation.out(`No stored releases: the folder ${dataDir} doesn't exist yet.`);
     return EXIT.ok;
   }

@@ -42,7 +42,7 @@ function publicAddress({ publicUrl }: Config, { address }: StartedApp): string {
 }
 
 function dataLines(config: Config, { sourceKind }: StartedApp): readonly string[] {
-  return [labeled("Splits from", describeSource(sourceKind, config)), labeled("State in", config.dataDir)];
+  return [labeled("Splits from", describeSource(sourceKind, config)), labeled("State in", config.store.location)];
 }
 
 function describeSource(kind: DataSourceKind, config: Config): string {

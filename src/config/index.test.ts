@@ -47,6 +47,7 @@ describe("readConfig", () => {
       splitsApi: null,
       contact: null,
       store: {
+        location: join(folder, "data"),
         isShared: false,
         apiKeys: expect.any(Function),
         open: expect.any(Function),

@@ -53,6 +53,7 @@ describe("a store that is added as one definition", () => {
       const url = env.read("MEMORY_URL", "memory:", (text) => (text === "memory:" ? { value: text } : invalid()));
       if (url === undefined) return null;
       return {
+        location: "the memory",
         isShared: false,
         open: () => Promise.reject(refusal),
         readState: readMemory,

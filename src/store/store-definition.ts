@@ -30,6 +30,8 @@ export interface StoreDefinition {
 
 /** Operations on the configured state. Failures are StoreErrors that say what to do. */
 export interface StoreAccess {
+  /** Where the state is, for users: a folder, or a database without its password. */
+  readonly location: string;
   /** True if several processes can use the state at the same time. */
   readonly isShared: boolean;
   /** Opens the store for this process. */

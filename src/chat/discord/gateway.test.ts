@@ -63,6 +63,14 @@ it("reconnects with longer delays while Discord rejects the token, and reports s
   await waitUntil("the gateway is connected", () => platform.health().ok);
 });
 
+it("isn't connected in a process that only sends, and messages are sent", async () => {
+  const setup = await startDiscordPlatform({ receives: false });
+  expect(setup.platform.health()).toEqual({ ok: true });
+  const message = discordAttempt(setup, setup.channel);
+  expect(await setup.platform.send(message)).toEqual(await setup.platform.find(message));
+  expect(setup.discord.gateway.identifications).toEqual([]);
+});
+
 it("starts during an outage of Discord and connects afterwards", async () => {
   const setup = await makeDiscordPlatform();
   onTestFinished(() => setup.close());

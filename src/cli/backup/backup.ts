@@ -25,12 +25,12 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
   try {
     if (file === STANDARD_OUTPUT) {
       const backupSummary = await writeAll(standardOutput(invocation), chunks, madeAt);
-      for (const text of summaryLines(backupSummary, config.dataDir, "standard output")) invocation.err(text);
+      for (const text of summaryLines(backupSummary, config.store.location, "standard output")) invocation.err(text);
       return EXIT.ok;
     }
     const path = resolve(invocation.folder, file);
     const backupSummary = await writeAll(await fileTarget(path), chunks, madeAt);
-    for (const text of summaryLines(backupSummary, config.dataDir, path)) invocation.out(text);
+    for (const text of summaryLines(backupSummary, config.store.location, path)) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
     return reportFailure(error, invocation);
@@ -57,8 +57,8 @@ function reportFailure(error: unknown, invocation: Invocation): number {
   return error instanceof TargetError ? error.exitCode : exitCodeOfFailure(error);
 }
 
-function summaryLines({ tail }: BackupSummary, dataDir: string, target: string): readonly string[] {
-  return [`Backed up ${dataDir} to ${target}`, describeCounts(tail.counts), `SHA-256 ${tail.sha256}`];
+function summaryLines({ tail }: BackupSummary, location: string, target: string): readonly string[] {
+  return [`Backed up ${location} to ${target}`, describeCounts(tail.counts), `SHA-256 ${tail.sha256}`];
 }
 
 async function writeAll(

@@ -38,7 +38,7 @@ export async function restore(file: string, invocation: Invocation): Promise<num
     const verified = await verify(openBackup(), invocation);
     const backup = openBackup();
     await writeState(config, untilStopRequested(backup.records(), invocation));
-    for (const text of summaryLines(verified, { path, into: config.dataDir })) invocation.out(text);
+    for (const text of summaryLines(verified, { path, into: config.store.location })) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
     return reportFailure(error, path, invocation);

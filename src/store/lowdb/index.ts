@@ -7,6 +7,7 @@ export const lowdb: StoreDefinition = {
   name: "lowdb",
   variables: [],
   select: ({ dataDir: dir }) => ({
+    location: dir,
     isShared: false,
     open: async (options) => (await import("./open.ts")).openLowdbStore({ dir, ...options }),
     readState: () => readState(dir),

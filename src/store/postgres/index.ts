@@ -30,6 +30,7 @@ export const postgres: StoreDefinition = {
     const address = env.read(VARIABLE, ADDRESS_EXPECTED, readDatabaseAddress);
     if (address === undefined) return null;
     return {
+      location: `${address.server}, ${address.database}`,
       isShared: true,
       open: notAvailable,
       readState: () => ({ [Symbol.asyncIterator]: () => ({ next: notAvailable }) }),

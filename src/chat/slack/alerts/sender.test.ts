@@ -39,3 +39,14 @@ it("posts nothing while another process may have taken over, and can read", asyn
   fence.isOpen = true;
   expect(await platform.send(attempt)).toEqual(await platform.find(attempt));
 });
+
+it("sends without a connection for commands in a process that only sends", async () => {
+  const { platform, slack } = await startSlackPlatform({ receives: false });
+  const to = channelDestination(slack.workspace.team.id, slack.channel("general").id);
+  const messageId = "m-0123456789-abcdefghijkl";
+  const { body } = platform.render({ messageId, to, cards: [card({ title: "ACME 1-for-20" })], mentions: [] });
+  const attempt = anAttempt({ messageId, to, body, createdAt: Date.now() });
+  expect(await platform.send(attempt)).toEqual(await platform.find(attempt));
+  expect([platform.health(), platform.routes]).toEqual([{ ok: true }, null]);
+  expect(slack.calls.filter(({ method }) => method === "apps.connections.open")).toEqual([]);
+});
