@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../../domain/time/day.ts";
-import { linkAbort } from "../../../lib/abort.ts";
+import { linkAbort, untilAborted } from "../../../lib/abort.ts";
 import { backoffMs } from "../../../lib/backoff.ts";
 import { settleWithin } from "../../../lib/clock.ts";
 import type { PlatformHealth } from "../../../ports/chat-platform.ts";
@@ -198,11 +198,4 @@ export class Connection {
     const transportMs = this.#transportToken.isDisabled ? 0 : this.#transportToken.retryMs;
     return Math.max(delayMs, transportMs, this.#parts.identity?.retryMs ?? 0);
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

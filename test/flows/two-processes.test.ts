@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type App, createApp } from "../../src/app/app.ts";
+import { type Config, readConfig } from "../../src/config/index.ts";
+import type { Role } from "../../src/config/roles.ts";
+import { addKey } from "../../src/data-service/server/api-keys.ts";
+import { createListeners } from "../../src/lib/listeners.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { temporaryFolder } from "../support/app.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { ManualScheduler } from "../support/manual-scheduler.ts";
+import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
+import { SETTINGS_FILES } from "../support/settings-files.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+/** Processes with divided work, simulated by apps on one open store, which tells them of work as a shared store does. */
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let clock: ManualClock;
+let config: Config;
+let store: Store;
+let work: ReturnType<typeof createListeners>;
+let apps: App[];
+
+interface Process {
+  readonly address: string;
+  readonly log: RecordedLog;
+  readonly app: App;
+}
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  clock = new ManualClock();
+  config = readConfig({
+    env: { DATA_DIR: folder.path, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample },
+    folder: folder.path,
+    isTerminal: false,
+  });
+  store = await config.store.open({ clock, log: recordedLog() });
+  work = createListeners();
+  apps = [];
+});
+
+afterEach(async () => {
+  await Promise.all(apps.map((app) => app.stop()));
+  await store.close();
+  await folder.remove();
+});
+
+/** The store as one process has it: closing it leaves it open for the others. */
+function storeOfProcess(): Store {
+  const outbox = new Proxy(store.outbox, {
+    get: (real, name) => (name === "onWork" ? work.add : Reflect.get(real, name).bind(real)),
+  });
+  const snapshot: Store["snapshot"] = {
+    read: () => store.snapshot.read(),
+    async commit(change) {
+      await store.snapshot.commit(change);
+      work.notify();
+    },
+  };
+  return { ...store, outbox, snapshot, close: async () => undefined };
+}
+
+async function start(...roles: readonly Role[]): Promise<Process> {
+  const log = recordedLog();
+  const access = { ...config.store, open: async () => storeOfProcess() };
+  const scheduler = new ManualScheduler();
+  const app = createApp({ ...config, store: access, roles }, { clock, log, scheduler, mode: "everything" });
+  apps.push(app);
+  const { address } = await app.start();
+  return { address, log, app };
+}
+
+async function post(address: string, line: string): Promise<void> {
+  const body = JSON.stringify({ name: "alice", channel: "general", line });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${address}/api/command`, { method: "POST", headers, body });
+  expect(response.status).toBe(200);
+}
+
+async function textOf(address: string, path: string): Promise<string> {
+  return (await fetch(address + path)).text();
+}
+
+it("alerts what one process polls on the page of another, which delivers it", async () => {
+  const poller = await start("poll");
+  const page = await start("deliver", "web");
+  await waitUntil("both lists are polled", () => poller.log.count("poll completed") >= 2);
+  await post(page.address, "subscribe");
+  await clock.advance(30_000);
+  await waitUntil("the alert is on the page", async () => {
+    await clock.advance(100);
+    return (await textOf(page.address, "/api/messages?channel=general")).includes("KSTVJ 1-for-40 reverse split");
+  });
+  expect([page.log.count("poll completed"), poller.log.count("delivery completed")]).toEqual([0, 0]);
+  const readiness = await Promise.all(
+    [poller, page].map(async ({ address }) => (await fetch(`${address}/readyz`)).status),
+  );
+  expect(readiness).toEqual([200, 200]);
+});
+
+it("polls in one of two equal processes, and in the other one after the first has stopped", async () => {
+  const roles: readonly Role[] = ["source", "poll", "deliver", "chat", "service", "web"];
+  const key = await addKey(await config.store.apiKeys(), "tester");
+  const first = await start(...roles);
+  const second = await start(...roles);
+  await waitUntil("both lists are polled", () => first.log.count("poll completed") >= 2);
+  expect(second.log.count("poll completed")).toBe(0);
+  const answers = await Promise.all(
+    [first, second].map(async ({ address }) => {
+      const splits = await fetch(`${address}/v1/splits?apiKey=${key}`);
+      return [splits.status, splits.headers.get("etag"), await splits.text(), await textOf(address, "/api/overview")];
+    }),
+  );
+  expect(answers[0]?.[0]).toBe(200);
+  expect(answers[1]).toEqual(answers[0]);
+
+  await first.app.stop();
+  await waitUntil("the second process polls", () => second.log.count("poll completed") >= 2);
+  expect(second.log.lines.filter(({ level }) => level === "error")).toEqual([]);
+});
