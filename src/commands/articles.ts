@@ -1,8 +1,10 @@
 import type { KnownArticle } from "../domain/article/article.ts";
 import { unlistedTerms } from "../domain/article/evidence.ts";
 import type { Wire } from "../domain/article/wire.ts";
+import type { Snapshot } from "../domain/diff/snapshot.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
+import { memoize } from "../lib/collections.ts";
 import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";
 import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import { fromAfterToProblem } from "../messages/option-text.ts";
@@ -30,7 +32,7 @@ export const articles: Command = defineCommand({
   async run(options, _call, context) {
     const { ticker, source: sources = [], from, to } = options;
     const data = await readCurrentData(context);
-    const stored = [...data.snapshot.articles.values()].toSorted(newestFirst);
+    const stored = articlesByDate(data.snapshot);
     const matching = stored.filter((article) => isSelected(article, { ticker, sources, from, to }));
     const page = paginate(matching, PAGE_SIZE, articles, options);
     const card = articlesCard({
@@ -48,6 +50,9 @@ export const articles: Command = defineCommand({
     return [{ ...card, badges: sampleBadges(context) }];
   },
 });
+
+/** Known releases, the newest first. */
+const articlesByDate = memoize((snapshot: Snapshot) => [...snapshot.articles.values()].toSorted(newestFirst));
 
 function withSplits(article: KnownArticle, data: CurrentData): ListedArticle {
   const splits = recordsOfRelease(data, article);

@@ -3,6 +3,7 @@ import { canHold, type Hold, type HoldFor, type HoldMoment, holdForNewEvent, hol
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { Instant } from "../domain/time/day.ts";
 import { yieldToEventLoop } from "../lib/slices.ts";
+import type { OutboxSummary } from "../ports/store.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import type { OptionSpec } from "./parser/option-kinds.ts";
@@ -65,9 +66,10 @@ export async function readHold(destination: Destination, context: CommandContext
   return holdsAt(await context.store.destinationSettings.of(destination), holdMoment(context));
 }
 
-/** Number of held deliveries at all destinations. */
-export async function countHeld(context: CommandContext): Promise<number> {
+/** Number of held deliveries at all destinations. Reads the settings of all of them, but only while deliveries wait. */
+export async function countHeld({ waiting }: Pick<OutboxSummary, "waiting">, context: CommandContext): Promise<number> {
   let held = 0;
+  if (waiting === 0) return held;
   for await (const page of context.store.destinationSettings.all()) {
     for (const { to, settings } of page) held += await countHeldAt(to, settings, context);
     await yieldToEventLoop();

@@ -162,12 +162,12 @@ function upcomingRows(data: CurrentData, watchedTickers: readonly Ticker[]): Non
 
 async function readOverview(context: CommandContext): Promise<Overview> {
   const { store, source, version } = context;
-  const [data, polls, outbox, held] = await Promise.all([
+  const [data, polls, outbox] = await Promise.all([
     readCurrentData(forAnyReader(context)),
     store.polls.read(),
     store.outbox.summary(),
-    countHeld(context),
   ]);
+  const held = await countHeld(outbox, context);
   return {
     version,
     source: { name: source.name, sample: source.sample, note: noteOf(source), ...freshnessOf(polls.splits, context) },

@@ -33,10 +33,10 @@ export async function readStatus(
 ): Promise<StatusReport> {
   const { snapshot } = data;
   const { store, version, source } = context;
-  const [polls, outbox, held, callProblems, rules, watchers] = await Promise.all([
+  const outbox = await store.outbox.summary();
+  const [polls, held, callProblems, rules, watchers] = await Promise.all([
     store.polls.read(),
-    store.outbox.summary(),
-    countHeld(context),
+    countHeld(outbox, context),
     readCallProblems(call, context, waitMs),
     store.rules.count(),
     store.watchlists.count(),
