@@ -4,13 +4,8 @@ import { ADDRESS_EXPECTED, passwordOf, readDatabaseAddress } from "./settings.ts
 
 const VARIABLE = "DATABASE_URL";
 
-/** Refuses to keep the state until every collection is available: alerts must not be split between two stores. */
 function notAvailable(): Promise<never> {
-  return Promise.reject(
-    new StoreSettingError(
-      `${VARIABLE}: this version can't keep its whole state in PostgreSQL yet; remove the variable`,
-    ),
-  );
+  return Promise.reject(new StoreSettingError(`${VARIABLE}: this version can't back up or restore a database yet`));
 }
 
 /** Store in a PostgreSQL database, for any number of processes. */
@@ -32,10 +27,10 @@ export const postgres: StoreDefinition = {
     return {
       location: `${address.server}, ${address.database}`,
       isShared: true,
-      open: notAvailable,
+      open: async (options) => (await import("./open.ts")).openPostgresStore({ address, ...options }),
       readState: () => ({ [Symbol.asyncIterator]: () => ({ next: notAvailable }) }),
       restore: notAvailable,
-      apiKeys: notAvailable,
+      apiKeys: async () => new (await import("./collections/api-keys.ts")).PostgresApiKeys(address),
       check: async () => (await import("./check.ts")).checkDatabase(address),
       migrations: {
         read: async () => (await import("./open.ts")).readDatabaseMigrations(address),

@@ -5,7 +5,7 @@ import { createListeners, type Listeners } from "../../lib/listeners.ts";
 export const CHANNEL = "splitwatch";
 
 /** What changed. `deliveries`: destinations may have become due. `jobs`: jobs may be free. */
-export type Topic = "deliveries" | "jobs" | "settings" | "postings" | "records" | "statuses" | "keys";
+export type Topic = "deliveries" | "jobs" | "settings" | "postings" | "records" | "statuses" | "documents";
 
 /** Statement that reports a change to all processes, this one included, when its transaction is committed. */
 export function notification(topic: Topic, key = ""): RawBuilder<unknown> {

@@ -1,14 +1,22 @@
 import { hostname } from "node:os";
 import { sql } from "kysely";
-import type { Person } from "../../domain/alert/destination.ts";
+import { createRateSlots } from "../../lib/rate-limiter.ts";
 import { type Log, SILENT_LOG } from "../../ports/log.ts";
-import { type Store, StoreError, StoreSettingError } from "../../ports/store.ts";
+import {
+  observationKey,
+  releaseKey,
+  type Store,
+  StoreError,
+  StoreSettingError,
+  sourceReadsKey,
+} from "../../ports/store.ts";
 import type { MigrationState, OpenOptions } from "../store-definition.ts";
-import { purgeAlerts } from "./collections/alert-purge.ts";
 import { PostgresCalendars } from "./collections/calendars.ts";
 import { limitDelays } from "./collections/claims.ts";
 import { PostgresDestinationSettings } from "./collections/destination-settings.ts";
+import { findDestinations } from "./collections/destinations.ts";
 import { PostgresDirectChannels } from "./collections/direct-channels.ts";
+import { PostgresDocuments } from "./collections/documents.ts";
 import { PostgresHistory } from "./collections/history.ts";
 import { PostgresImports } from "./collections/imports.ts";
 import { PostgresInstallations } from "./collections/installations.ts";
@@ -16,11 +24,15 @@ import { PostgresJobs } from "./collections/jobs.ts";
 import { PostgresOutbox } from "./collections/outbox.ts";
 import { PostgresPollReports } from "./collections/poll-reports.ts";
 import { PostgresPostings } from "./collections/postings.ts";
+import { purgePerson } from "./collections/purge.ts";
 import { pruneAlerts } from "./collections/retention.ts";
 import { PostgresRules } from "./collections/rules.ts";
+import { PostgresSeenRequests } from "./collections/seen-requests.ts";
 import { PostgresSessions } from "./collections/sessions.ts";
 import { pruneSettings } from "./collections/settings-retention.ts";
 import { PostgresSnapshot } from "./collections/snapshot.ts";
+import { PostgresSourceRecords, pruneRemovedRecords } from "./collections/source-records.ts";
+import { PostgresSourceStatuses } from "./collections/source-statuses.ts";
 import { PostgresWatchlists } from "./collections/watchlists.ts";
 import { Database } from "./database.ts";
 import { Membership } from "./membership.ts";
@@ -39,31 +51,9 @@ export interface PostgresOptions extends OpenOptions {
 /** The oldest major version that the PostgreSQL project maintains. */
 const MIN_VERSION = 15;
 
-/** The collections that are kept in PostgreSQL so far. */
-export type PostgresStore = Pick<
-  Store,
-  | "snapshot"
-  | "outbox"
-  | "history"
-  | "rules"
-  | "watchlists"
-  | "directChannels"
-  | "calendars"
-  | "destinationSettings"
-  | "imports"
-  | "installations"
-  | "postings"
-  | "sessions"
-  | "polls"
-  | "jobs"
-  | "mayStillSend"
-  | "prune"
-  | "purgePerson"
-  | "health"
-  | "close"
-> & {
+export interface PostgresStore extends Store {
   readonly membership: Membership;
-};
+}
 
 /** Opens the store in a database, whose pending migrations are applied. Failures are StoreErrors that say what to do. */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
@@ -107,6 +97,7 @@ async function openCollections(
     await close();
   };
   const outbox = new PostgresOutbox({ database, membership, notifications, clock, time });
+  const records = { database, membership, notifications, clock, log };
   let closed: Promise<void> | null = null;
   return {
     snapshot: await PostgresSnapshot.open({ database, membership, jobs }),
@@ -121,27 +112,31 @@ async function openCollections(
     installations: new PostgresInstallations(database),
     postings: new PostgresPostings(database, notifications),
     sessions: new PostgresSessions(database),
+    releases: new PostgresSourceRecords("release", releaseKey, records),
+    observations: new PostgresSourceRecords("observation", observationKey, records),
+    sourceReads: new PostgresSourceRecords("source-reads", sourceReadsKey, records),
+    sourceStatuses: new PostgresSourceStatuses(database, notifications),
+    documents: new PostgresDocuments(database, notifications),
+    seenRequests: new PostgresSeenRequests(database, time),
     polls: new PostgresPollReports(database),
+    // Each process keeps the limits for itself.
+    rateSlots: createRateSlots(clock),
     jobs,
     membership,
     mayStillSend: () => outbox.mayStillSend(),
     prune: async (before) => {
       await pruneAlerts(database, before);
       await pruneSettings(database, before);
+      await pruneRemovedRecords(database, before);
     },
-    purgePerson: (person) => purge(database, person, time),
+    purgePerson: (person) => purgePerson(database, person, time.now()),
+    destinations: (platform) => findDestinations(database, platform),
     health: () => database.health(),
     close: () => {
       closed ??= closeAll();
       return closed;
     },
   };
-}
-
-async function purge(database: Database, person: Person, time: SharedTime): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await purgeAlerts(transaction, person, time.now());
-  });
 }
 
 async function prepare(database: Database, log: Log): Promise<void> {

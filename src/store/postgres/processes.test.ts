@@ -18,7 +18,7 @@ import { runSql } from "../../../test/support/postgres-databases.ts";
 import { live, openProcess, type PostgresProcess } from "../../../test/support/postgres-process.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { EMPTY_SNAPSHOT } from "../../domain/diff/snapshot.ts";
-import { ClaimLostError, type Store, StoreError } from "../../ports/store.ts";
+import { ClaimLostError, StoreError } from "../../ports/store.ts";
 
 async function openTwo(): Promise<readonly [PostgresProcess, PostgresProcess]> {
   const url = await freshDatabase();
@@ -27,11 +27,11 @@ async function openTwo(): Promise<readonly [PostgresProcess, PostgresProcess]> {
 
 /** Claims of the collections that are available so far. */
 function claims({ store }: PostgresProcess): ReturnType<typeof claimAll> {
-  return claimAll(store as unknown as Store, { leaseMs: 60_000 });
+  return claimAll(store, { leaseMs: 60_000 });
 }
 
 function commit({ store }: PostgresProcess, split: string): ReturnType<typeof commitOne> {
-  return commitOne(store as unknown as Store, announced(split));
+  return commitOne(store, announced(split));
 }
 
 describe("the claims of a process that is declared dead", () => {

@@ -2,7 +2,7 @@ import type { Generated } from "kysely";
 import type { DestinationSettings } from "../../domain/settings/destination-settings.ts";
 import type { PendingImport } from "../../domain/settings/pending-import.ts";
 import type { Rule } from "../../domain/settings/rule.ts";
-import type { Installation, Posting } from "../../ports/state-records.ts";
+import type { ApiKey, Installation, Posting } from "../../ports/state-records.ts";
 
 /** Tables and the types of their columns; created by the migrations. Times are milliseconds since 1970. */
 export interface Schema {
@@ -24,6 +24,10 @@ export interface Schema {
   postings: PostingsTable;
   events: EventsTable;
   snapshot_rows: SnapshotRowsTable;
+  source_revisions: SourceRevisionsTable;
+  source_records: SourceRecordsTable;
+  documents: DocumentsTable;
+  api_keys: ApiKeysTable;
 }
 
 /** Written by the query builder's migrator. */
@@ -117,6 +121,7 @@ interface PostingsTable {
   message_id: string;
   destination: string;
   at: number;
+  shared_by: string | null;
   value: Posting;
 }
 
@@ -134,4 +139,30 @@ interface SnapshotRowsTable {
   version: number;
   /** Null if the row is removed. */
   value: unknown;
+}
+
+interface SourceRevisionsTable {
+  kind: string;
+  last: number;
+}
+
+interface SourceRecordsTable {
+  kind: string;
+  key: string;
+  number: Generated<number>;
+  revision: number;
+  writer: string;
+  /** Null if the record is removed. */
+  value: unknown;
+  removed_at: number | null;
+}
+
+interface DocumentsTable {
+  name: string;
+  content: string;
+}
+
+interface ApiKeysTable {
+  position: number;
+  value: ApiKey;
 }

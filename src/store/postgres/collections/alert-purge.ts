@@ -3,7 +3,6 @@ import type { Attempt, DeliveryId } from "../../../domain/alert/delivery.ts";
 import { type DestinationKey, destinationKey, type Person } from "../../../domain/alert/destination.ts";
 import { type Event, type EventId, isForOneDestination } from "../../../domain/alert/event.ts";
 import { anonymizeTest, isTestRequestedBy, mentionOf, redactBody } from "../../../domain/alert/personal-data.ts";
-import { HOUR_MS } from "../../../domain/time/day.ts";
 import { json } from "../database.ts";
 import type { Schema } from "../schema.ts";
 
@@ -12,19 +11,9 @@ interface PurgedAlerts {
   readonly testMessageIds: readonly string[];
 }
 
-/** Removes alerts for the person, and the person's name from all others. Commits that were prepared before add none. */
-export async function purgeAlerts(
-  transaction: Transaction<Schema>,
-  person: Person,
-  now: number,
-): Promise<PurgedAlerts> {
-  // No commit is under way, so that all deliveries are visible.
-  await sql`select from snapshot for update`.execute(transaction);
+/** Removes alerts for the person, and the person's name from all others. */
+export async function purgeAlerts(transaction: Transaction<Schema>, person: Person): Promise<PurgedAlerts> {
   const key = destinationKey(person);
-  await sql`
-    with outdated as (delete from purged_people where at < ${now - HOUR_MS} and person <> ${key})
-    insert into purged_people (person, at) values (${key}, ${now}) on conflict (person) do update set at = excluded.at
-  `.execute(transaction);
   const mentioning = await lockQueues(transaction, key, person);
   const tests = await anonymizeTests(transaction, person);
   await redactAttempts(transaction, person, [...mentioning, ...tests.deliveries]);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import {
   type Destination,
   type DestinationKey,
@@ -11,6 +11,7 @@ import type { Postings } from "../../../ports/store.ts";
 import { ChangeReports } from "../change-reports.ts";
 import { type Database, json } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
+import type { Schema } from "../schema.ts";
 
 export class PostgresPostings implements Postings {
   readonly #database: Database;
@@ -22,7 +23,7 @@ export class PostgresPostings implements Postings {
   }
 
   async post(draft: Omit<Posting, "number">): Promise<Posting> {
-    const { messageId, at } = draft;
+    const { messageId } = draft;
     const key = destinationKey(draft.to);
     const stored = await this.#database.transaction(async (transaction) => {
       const { last } = await transaction
@@ -33,10 +34,7 @@ export class PostgresPostings implements Postings {
       const existing = await findPosting(transaction, messageId);
       if (existing !== null) return existing;
       const posting: Posting = { ...draft, number: last + 1 };
-      await transaction
-        .insertInto("postings")
-        .values({ number: posting.number, message_id: messageId, destination: key, at, value: json(posting) })
-        .execute();
+      await transaction.insertInto("postings").values(rowOfPosting(posting)).execute();
       await transaction.updateTable("posting_number").set({ last: posting.number }).execute();
       await this.#reports.statement(key).execute(transaction);
       return posting;
@@ -75,6 +73,20 @@ export class PostgresPostings implements Postings {
   onPosted(listener: (to: Destination | null) => void): () => void {
     return this.#reports.listen((key) => listener(key === null ? null : parseDestinationKey(key as DestinationKey)));
   }
+}
+
+type PostingRow = Omit<Schema["postings"], "value"> & { readonly value: RawBuilder<Posting> };
+
+function rowOfPosting(posting: Posting): PostingRow {
+  const { number, messageId, to, at, sharedBy } = posting;
+  return {
+    number,
+    message_id: messageId,
+    destination: destinationKey(to),
+    at,
+    shared_by: sharedBy ? destinationKey(sharedBy) : null,
+    value: json(posting),
+  };
 }
 
 async function findPosting(db: Database["db"], messageId: string): Promise<Posting | null> {

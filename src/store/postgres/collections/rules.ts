@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import {
   type Destination,
   type DestinationKey,
@@ -12,6 +12,7 @@ import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/set
 import { type AddedRule, PAGE_SIZE, type ReplacedRule, type Rules } from "../../../ports/store.ts";
 import { type Database, json, pagesOf } from "../database.ts";
 import type { Schema } from "../schema.ts";
+import { unmarkPurged } from "./purged-people.ts";
 
 export class PostgresRules implements Rules {
   readonly #database: Database;
@@ -63,6 +64,7 @@ export class PostgresRules implements Rules {
 
   add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {
     return this.#change<AddedRule>(draft.destination, async (transaction, key, last) => {
+      await unmarkPurged(transaction, key);
       const rules = await rulesAt(transaction, key);
       const equivalent = rules.find((rule) => isEquivalentRule(rule, draft));
       if (equivalent) return { kind: "known", rule: equivalent };
@@ -70,10 +72,10 @@ export class PostgresRules implements Rules {
       const rule: Rule = { ...draft, number: last + 1 };
       await transaction
         .insertInto("rules")
-        .values({ destination: key, number: rule.number, ...columnsOf(rule) })
+        .values({ destination: key, number: rule.number, ...columnsOfRule(rule) })
         .execute();
       await transaction.updateTable("rule_numbers").set({ last: rule.number }).where("destination", "=", key).execute();
-      await changeCount(transaction, 1);
+      await changeRuleCount(transaction, 1);
       return { kind: "added", rule };
     });
   }
@@ -88,7 +90,7 @@ export class PostgresRules implements Rules {
       const rule: Rule = { ...draft, number };
       await transaction
         .updateTable("rules")
-        .set(columnsOf(rule))
+        .set(columnsOfRule(rule))
         .where("destination", "=", key)
         .where("number", "=", number)
         .execute();
@@ -104,7 +106,7 @@ export class PostgresRules implements Rules {
         .where("number", "=", sql<number>`any(${numbers}::int[])`)
         .returning("value")
         .execute();
-      if (rows.length > 0) await changeCount(transaction, -rows.length);
+      if (rows.length > 0) await changeRuleCount(transaction, -rows.length);
       return rows.map(({ value }) => value).toSorted((a, b) => a.number - b.number);
     });
   }
@@ -115,16 +117,19 @@ export class PostgresRules implements Rules {
     step: (transaction: Transaction<Schema>, key: DestinationKey, last: number) => Promise<R>,
   ): Promise<R> {
     const key = destinationKey(destination);
-    return this.#database.transaction(async (transaction) => {
-      const row = await transaction
-        .insertInto("rule_numbers")
-        .values({ destination: key, last: 0 })
-        .onConflict((conflict) => conflict.column("destination").doUpdateSet({ destination: key }))
-        .returning("last")
-        .executeTakeFirstOrThrow();
-      return step(transaction, key, row.last);
-    });
+    return this.#database.transaction(async (transaction) => step(transaction, key, await lockRules(transaction, key)));
   }
+}
+
+/** Locks the rules of a destination. Returns the last number. */
+export async function lockRules(transaction: Transaction<Schema>, key: DestinationKey): Promise<number> {
+  const { last } = await transaction
+    .insertInto("rule_numbers")
+    .values({ destination: key, last: 0 })
+    .onConflict((conflict) => conflict.column("destination").doUpdateSet({ destination: key }))
+    .returning("last")
+    .executeTakeFirstOrThrow();
+  return last;
 }
 
 async function rulesAt(db: Database["db"], key: DestinationKey): Promise<readonly Rule[]> {
@@ -132,7 +137,9 @@ async function rulesAt(db: Database["db"], key: DestinationKey): Promise<readonl
   return rows.map(({ value }) => value);
 }
 
-function columnsOf(rule: Rule) {
+type RuleColumns = Pick<Schema["rules"], "keys" | "created_by"> & { readonly value: RawBuilder<Rule> };
+
+export function columnsOfRule(rule: Rule): RuleColumns {
   return {
     keys: [...matchKeysOfFilter(rule)],
     created_by: destinationKey(rule.createdBy),
@@ -140,7 +147,7 @@ function columnsOf(rule: Rule) {
   };
 }
 
-async function changeCount(transaction: Transaction<Schema>, change: number): Promise<void> {
+export async function changeRuleCount(transaction: Transaction<Schema>, change: number): Promise<void> {
   await transaction
     .updateTable("rule_count")
     .set({ rules: sql<number>`rules + ${change}` })

@@ -3,7 +3,7 @@ import type { Instant } from "../../../domain/time/day.ts";
 import type { Database } from "../database.ts";
 
 /** Rows that are removed by one statement, so that no other change waits for long. */
-const BATCH = 1_000;
+export const BATCH = 1_000;
 
 /** Removes postings before `before`, and imports that expired before it. */
 export async function pruneSettings(database: Database, before: Instant): Promise<void> {
@@ -17,7 +17,8 @@ export async function pruneSettings(database: Database, before: Instant): Promis
   );
 }
 
-async function deleteInBatches({ db }: Database, statement: RawBuilder<unknown>): Promise<void> {
+/** `statement`: deletes at most `BATCH` rows. */
+export async function deleteInBatches({ db }: Database, statement: RawBuilder<unknown>): Promise<void> {
   let count = BATCH;
   while (count === BATCH) count = Number((await statement.execute(db)).numAffectedRows);
 }

@@ -5,6 +5,7 @@ import type { Ticker } from "../../../domain/split/ticker.ts";
 import { PAGE_SIZE, type Watchlists } from "../../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
+import { unmarkPurged } from "./purged-people.ts";
 
 export class PostgresWatchlists implements Watchlists {
   readonly #database: Database;
@@ -25,6 +26,7 @@ export class PostgresWatchlists implements Watchlists {
 
   add(person: Person, tickers: readonly Ticker[], limit = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
     return this.#change(person, async (transaction, key, size) => {
+      await unmarkPurged(transaction, key);
       const { rows } = await sql<{ readonly ticker: Ticker }>`
         select ticker from unnest(${[...new Set(tickers)]}::text[]) with ordinality as added (ticker, place)
         where not exists (select from watchlist_entries where person = ${key} and ticker = added.ticker collate "C")
@@ -104,17 +106,23 @@ export class PostgresWatchlists implements Watchlists {
   ): Promise<readonly Ticker[]> {
     const key = destinationKey(person);
     return this.#database.transaction(async (transaction) => {
-      const before = await transaction
-        .insertInto("watchlists")
-        .values({ person: key, size: 0 })
-        .onConflict((conflict) => conflict.column("person").doUpdateSet({ person: key }))
-        .returning("size")
-        .executeTakeFirstOrThrow();
-      const { changed, size } = await step(transaction, key, before.size);
+      const before = await lockWatchlist(transaction, key);
+      const { changed, size } = await step(transaction, key, before);
       if (size === 0) await transaction.deleteFrom("watchlists").where("person", "=", key).execute();
-      else if (size !== before.size)
+      else if (size !== before)
         await transaction.updateTable("watchlists").set({ size }).where("person", "=", key).execute();
       return changed;
     });
   }
+}
+
+/** Locks the watchlist. Returns its size. */
+export async function lockWatchlist(transaction: Transaction<Schema>, key: DestinationKey): Promise<number> {
+  const { size } = await transaction
+    .insertInto("watchlists")
+    .values({ person: key, size: 0 })
+    .onConflict((conflict) => conflict.column("person").doUpdateSet({ person: key }))
+    .returning("size")
+    .executeTakeFirstOrThrow();
+  return size;
 }

@@ -89,8 +89,11 @@ create table postings (
   message_id text collate "C" not null unique,
   destination text collate "C" not null,
   at bigint not null,
+  -- The person who shared an answer with the channel.
+  shared_by text collate "C",
   value json not null
 );
+create index postings_shared_by on postings (shared_by) where shared_by is not null;
 create index postings_destination on postings (destination, number);
 create index postings_at on postings (at);
 `;
