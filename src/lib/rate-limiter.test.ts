@@ -147,7 +147,7 @@ describe("request window", () => {
   it("starts with a steady pace, so that a restart causes no burst", async () => {
     const clock = new ManualClock();
     const start = clock.monotonic();
-    const window = createRequestWindow(clock, WINDOW, new AbortController().signal);
+    const window = createRequestWindow(WINDOW, { clock, signal: new AbortController().signal });
     const sentAt: number[] = [];
     for (let sent = 0; sent < 5; sent++) void window.run(async () => void sentAt.push(clock.monotonic() - start));
     await clock.advance(0);
@@ -160,7 +160,7 @@ describe("request window", () => {
     await assert(
       asyncProperty(array(integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 20 }), async (delays) => {
         const clock = new ManualClock();
-        const window = createRequestWindow(clock, WINDOW, new AbortController().signal);
+        const window = createRequestWindow(WINDOW, { clock, signal: new AbortController().signal });
         const server = delayedServer(clock, delays);
         for (let sent = 0; sent < 30; sent++) void window.run(() => server.send());
         await clock.advance(0);
@@ -174,7 +174,7 @@ describe("request window", () => {
 
   it("keeps the full pace once it has measured how long every request takes at least", async () => {
     const clock = new ManualClock();
-    const window = createRequestWindow(clock, { max: 50, windowMs: 1_000 }, new AbortController().signal);
+    const window = createRequestWindow({ max: 50, windowMs: 1_000 }, { clock, signal: new AbortController().signal });
     const server = delayedServer(clock, [200]);
     for (let sent = 0; sent < 2_000; sent++) void window.run(() => server.send());
     await clock.advance(0);
@@ -187,7 +187,7 @@ describe("request window", () => {
 
   it("spreads the requests after a pause instead of sending all of them together", async () => {
     const clock = new ManualClock();
-    const window = createRequestWindow(clock, { max: 50, windowMs: 1_000 }, new AbortController().signal);
+    const window = createRequestWindow({ max: 50, windowMs: 1_000 }, { clock, signal: new AbortController().signal });
     clock.skip(60_000);
     const start = clock.monotonic();
     const sentAt: number[] = [];
@@ -202,7 +202,7 @@ describe("request window", () => {
 
   it("sends no more while the answers of all are missing, and in call order", async () => {
     const clock = new ManualClock();
-    const window = createRequestWindow(clock, WINDOW, new AbortController().signal);
+    const window = createRequestWindow(WINDOW, { clock, signal: new AbortController().signal });
     const answer = deferred();
     const sent: number[] = [];
     for (let number = 0; number < 7; number++) {
@@ -222,8 +222,8 @@ describe("request window", () => {
 
   it("sends nothing during a block", async () => {
     const clock = new ManualClock();
-    const window = createRequestWindow(clock, WINDOW, new AbortController().signal);
-    window.block(5_000);
+    const window = createRequestWindow(WINDOW, { clock, signal: new AbortController().signal });
+    await window.block(5_000);
     const sent = window.run(async () => clock.monotonic());
     const start = clock.monotonic();
     await clock.advance(0);
@@ -234,7 +234,10 @@ describe("request window", () => {
 
   it("ends all waits on a stop", async () => {
     const stopping = new AbortController();
-    const window = createRequestWindow(new ManualClock(), { max: 1, windowMs: 1_000 }, stopping.signal);
+    const window = createRequestWindow(
+      { max: 1, windowMs: 1_000 },
+      { clock: new ManualClock(), signal: stopping.signal },
+    );
     const hanging = deferred();
     void window.run(() => hanging.promise);
     const waiting = window.run(async () => "sent");

@@ -3,6 +3,7 @@ import type { RateLimit } from "../ports/chat-platform.ts";
 import type { Clock, MonotonicTime } from "../ports/clock.ts";
 import type { RateSlots, Reservation } from "../ports/rate-slots.ts";
 import { createMutex } from "./mutex.ts";
+import type { SharedSlots } from "./shared-slots.ts";
 
 /** From this number of keys on, keys that were idle for longer than `KEY_IDLE_MS` are removed. If used again, they count as new. */
 const MAX_KEYS = 10_000;
@@ -44,6 +45,7 @@ export function createRateSlots(clock: Clock): RateSlots {
   }
 
   return {
+    areShared: false,
     reserve: async (limits, maxWaitMs) => reserve(limits, maxWaitMs),
     async block(key, ms) {
       blockedUntil.set(key, Math.max(blockedUntil.get(key) ?? 0, clock.monotonic() + ms));
@@ -84,10 +86,10 @@ export function createInFlightLimiter(): InFlightLimiter {
  * used again one window after the answer, however long requests take.
  */
 export interface RequestWindow {
-  /** Calls `send` when a slot is free, in call order. */
+  /** Calls `send` when a slot is free, in call order. Rejects without calling it if the shared slots can't be reached. */
   run<T>(send: () => Promise<T>): Promise<T>;
-  /** Sends nothing for `ms` milliseconds. */
-  block(ms: number): void;
+  /** Sends nothing for `ms` milliseconds. Never rejects: other processes learn of the platform's limit from its answers, too. */
+  block(ms: number): Promise<void>;
 }
 
 /** Number of answers after which their shortest delay counts as the minimum duration of a request. */
@@ -97,11 +99,17 @@ const MEASURED_ANSWERS = 500;
 const WINDOW_BURST = 5;
 const WINDOW_PACE = 1.1;
 
-/** Creates a request window. After `signal` aborts, `run` doesn't wait. */
+export interface RequestWindowParts {
+  readonly clock: Clock;
+  /** After it aborts, `run` doesn't wait. */
+  readonly signal: AbortSignal;
+  /** Slots that all processes share, which requests take in addition; null for a single process. */
+  readonly shared?: SharedSlots | null;
+}
+
 export function createRequestWindow(
-  clock: Clock,
   { max, windowMs }: { readonly max: number; readonly windowMs: number },
-  signal: AbortSignal,
+  { clock, signal, shared = null }: RequestWindowParts,
 ): RequestWindow {
   const sendInOrder = createMutex();
   const delays = createShortestDelay();
@@ -114,20 +122,44 @@ export function createRequestWindow(
   let onFree: (() => void) | null = null;
   signal.addEventListener("abort", () => onFree?.());
 
+  let waiting = 0;
+
   async function takeSlot(): Promise<void> {
     while (free.length === 0 && !signal.aborted)
       await new Promise<void>((resolve) => {
         onFree = resolve;
       });
-    const slotAt = Math.max(free.shift() ?? 0, nextAt - (WINDOW_BURST - 1) * everyMs);
-    const waitMs = (): number => Math.max(slotAt, blockedUntil) - clock.monotonic();
-    while (waitMs() > 0 && !signal.aborted) await clock.sleep(waitMs(), signal);
+    const freeAt = free.shift() ?? 0;
+    try {
+      await waitUntil(Math.max(freeAt, nextAt - (WINDOW_BURST - 1) * everyMs));
+    } catch (error) {
+      free.unshift(freeAt);
+      throw error;
+    }
     nextAt = Math.max(nextAt, clock.monotonic()) + everyMs;
+  }
+
+  /** Waits until a slot, the end of a block, and a shared slot. */
+  async function waitUntil(slotAt: MonotonicTime): Promise<void> {
+    const waitMs = (): number => (signal.aborted ? 0 : Math.max(slotAt, blockedUntil) - clock.monotonic());
+    do {
+      while (waitMs() > 0) await clock.sleep(waitMs(), signal);
+      await shared?.take(waiting);
+    } while (waitMs() > 0);
+  }
+
+  async function waitForSlot(): Promise<void> {
+    waiting += 1;
+    try {
+      await sendInOrder(takeSlot);
+    } finally {
+      waiting -= 1;
+    }
   }
 
   return {
     async run(send) {
-      await sendInOrder(takeSlot);
+      await waitForSlot();
       const sentAt = clock.monotonic();
       try {
         return await send();
@@ -138,8 +170,9 @@ export function createRequestWindow(
         onFree?.();
       }
     },
-    block(ms) {
+    async block(ms) {
       blockedUntil = Math.max(blockedUntil, clock.monotonic() + ms);
+      await shared?.block(ms).catch(() => undefined);
     },
   };
 }

@@ -355,7 +355,9 @@ export class Deliverer {
     const now = clock.monotonic();
     const keptAt = this.#slots.get(key) ?? Number.NEGATIVE_INFINITY;
     if (now - keptAt <= MAX_SLOT_DELAY_MS) return { waitMs: Math.max(0, keptAt - now), isTaken: true };
-    const slot = await store.rateSlots.reserve(limits, MAX_SLOT_WAIT_MS);
+    let slot = await store.rateSlots.reserve(limits, MAX_SLOT_WAIT_MS);
+    while (slot.isTaken && slot.waitMs < -MAX_SLOT_DELAY_MS)
+      slot = await store.rateSlots.reserve(limits, MAX_SLOT_WAIT_MS);
     if (slot.isTaken) this.#slots.set(key, clock.monotonic() + slot.waitMs);
     else this.#slots.delete(key);
     return slot;

@@ -5,6 +5,8 @@ import type { RateLimit } from "./chat-platform.ts";
  * while, so a restart causes no burst.
  */
 export interface RateSlots {
+  /** True if other processes take slots too. */
+  readonly areShared: boolean;
   /**
    * Takes the next slot that is free under all `limits`. If the wait exceeds `maxWaitMs`, takes it only if a shared limit causes
    * the wait: with any other cause, other destinations could use the shared slots in the meantime.
@@ -17,7 +19,7 @@ export interface RateSlots {
 }
 
 export interface Reservation {
-  /** Milliseconds until the slot. */
+  /** Milliseconds until the slot; negative if it was missed before the store answered. */
   readonly waitMs: number;
   /** False if the slot was not taken, because the wait is caused by a block or by a limit of the destination alone. */
   readonly isTaken: boolean;

@@ -11,13 +11,15 @@ import {
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { createHttpClient, type HttpRequest } from "../../http/client.ts";
 import { createJumpDetector, systemClock } from "../../lib/clock.ts";
-import { createRequestWindow } from "../../lib/rate-limiter.ts";
+import { createRequestWindow, type RequestWindow } from "../../lib/rate-limiter.ts";
+import { createSharedSlots } from "../../lib/shared-slots.ts";
 import { DeliveryError, MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import type { RateSlots } from "../../ports/rate-slots.ts";
 import type { Rejection, TokenState } from "../token-state.ts";
 import { TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
-import { TOKEN_LIMIT, TOKEN_WINDOW } from "./destinations.ts";
+import { SHARED_LIMIT, TOKEN_LIMIT, TOKEN_WINDOW } from "./destinations.ts";
 
 /** From the call to the end of the answer. Measured in real time, independent of the injected clock. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -52,6 +54,8 @@ export interface ApiOptions extends DiscordSettings {
   readonly tokenState: TokenState;
   /** Whether messages may still be posted. Checked immediately before the bytes of a message are written. */
   readonly mayPost?: MayPost;
+  /** Slots of the requests of all processes. Default: there is one process. */
+  readonly rateSlots?: RateSlots;
 }
 
 type MayPost = () => boolean;
@@ -121,10 +125,10 @@ async function encodeForm(form: FormData): Promise<{ readonly contentType: strin
   return { contentType, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-export function createApi({ token, apiUrl, clock, log, tokenState, mayPost }: ApiOptions): Api {
+export function createApi({ token, apiUrl, clock, log, tokenState, mayPost, rateSlots }: ApiOptions): Api {
   const stopping = new AbortController();
   /** Shared by all requests: sends, searches and new direct messages. */
-  const tokenWindow = createRequestWindow(clock, TOKEN_WINDOW, stopping.signal);
+  const tokenWindow = createTokenWindow(rateSlots, { clock, signal: stopping.signal });
   const rest = new REST(restOptions(apiUrl, mayPost)).setToken(token);
   const interactionRest = new REST(restOptions(apiUrl));
   /** End of the pause after too many invalid requests, in monotonic time. */
@@ -164,7 +168,7 @@ export function createApi({ token, apiUrl, clock, log, tokenState, mayPost }: Ap
       else if (error instanceof DiscordAPIError) tokenState.reject(TOKEN_REJECTED);
       // discord.js removes a rejected token.
       rest.setToken(token);
-      if (isGlobalLimit(error)) tokenWindow.block(Math.min(error.retryAfter, MAX_RETRY_AFTER_MS));
+      if (isGlobalLimit(error)) await tokenWindow.block(Math.min(error.retryAfter, MAX_RETRY_AFTER_MS));
       throw error;
     }
   }
@@ -185,6 +189,14 @@ export function createApi({ token, apiUrl, clock, log, tokenState, mayPost }: Ap
       interactionRest.clearHandlerSweeper();
     },
   };
+}
+
+function createTokenWindow(
+  rateSlots: RateSlots | undefined,
+  parts: { readonly clock: Clock; readonly signal: AbortSignal },
+): RequestWindow {
+  const shared = rateSlots?.areShared === true ? createSharedSlots(rateSlots, SHARED_LIMIT, parts) : null;
+  return createRequestWindow(TOKEN_WINDOW, { ...parts, shared });
 }
 
 type SendRequest = () => Promise<unknown>;

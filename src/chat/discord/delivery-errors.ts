@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../../domain/time/day.ts";
 import { HttpError as RequestError } from "../../http/client.ts";
 import { joinList } from "../../messages/format.ts";
 import { DeliveryError, type DeliveryFailure, MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
+import { StoreError } from "../../ports/store.ts";
 import { WITHHELD } from "../withheld.ts";
 import { channelLimit, TOKEN_LIMIT } from "./destinations.ts";
 
@@ -60,6 +61,8 @@ export function toDeliveryError(error: unknown, destination: Destination): Deliv
   if (error instanceof HTTPError)
     return new DeliveryError("unknown-outcome", `Discord answered with status ${error.status}`, { cause: error });
   if (error instanceof RequestError && !error.wasWritten) return toUnsentError(error);
+  // The store is used only before a message is posted.
+  if (error instanceof StoreError) return new DeliveryError("retry", WITHHELD, { cause: error });
   return new DeliveryError("unknown-outcome", "Discord didn't answer in time, or the connection was lost", {
     cause: error,
   });

@@ -33,6 +33,14 @@ export function messageLink(destination: Destination, channelId: string, message
 /** Discord documents 50 requests per second and token. Three are left for the login of discord.js and its retries; 5 ms allow for inexact clocks. */
 export const TOKEN_WINDOW = { max: 47, windowMs: 1_005 } as const;
 
+/** Rate limit of the requests of several processes together, evenly spaced. */
+export const SHARED_LIMIT: RateLimit = {
+  key: "discord:requests",
+  everyMs: TOKEN_WINDOW.windowMs / TOKEN_WINDOW.max,
+  burst: 1,
+  isShared: true,
+};
+
 /** Maximum number of unanswered messages. The last of them waits about 1.5 s for a slot of TOKEN_WINDOW. */
 const MAX_IN_FLIGHT = 75;
 

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 import { sql } from "kysely";
-import { createRateSlots } from "../../lib/rate-limiter.ts";
 import { type Log, SILENT_LOG } from "../../ports/log.ts";
 import {
   observationKey,
@@ -38,6 +37,7 @@ import { Database } from "./database.ts";
 import { Membership } from "./membership.ts";
 import { applyMigrations, readMigrations } from "./migrate.ts";
 import { Notifications } from "./notifications.ts";
+import { PostgresRateSlots } from "./rate-slots.ts";
 import { Session } from "./session.ts";
 import type { DatabaseAddress } from "./settings.ts";
 import { DatabaseTime, type SharedTime } from "./shared-time.ts";
@@ -98,6 +98,7 @@ async function openCollections(
   };
   const outbox = new PostgresOutbox({ database, membership, notifications, clock, time });
   const records = { database, membership, notifications, clock, log };
+  const rateSlots = await PostgresRateSlots.open(database, time);
   let closed: Promise<void> | null = null;
   return {
     snapshot: await PostgresSnapshot.open({ database, membership, jobs }),
@@ -119,9 +120,8 @@ async function openCollections(
     documents: new PostgresDocuments(database, notifications),
     seenRequests: new PostgresSeenRequests(database, time),
     polls: new PostgresPollReports(database),
-    // Each process keeps the limits for itself.
-    rateSlots: createRateSlots(clock),
     jobs,
+    rateSlots,
     membership,
     mayStillSend: () => outbox.mayStillSend(),
     prune: async (before) => {

@@ -28,6 +28,7 @@ export interface Schema {
   source_records: SourceRecordsTable;
   documents: DocumentsTable;
   api_keys: ApiKeysTable;
+  rate_slots: RateSlotsTable;
 }
 
 /** Written by the query builder's migrator. */
@@ -165,4 +166,11 @@ interface DocumentsTable {
 interface ApiKeysTable {
   position: number;
   value: ApiKey;
+}
+
+/** Times are shared times and may have fractions. */
+interface RateSlotsTable {
+  key: string;
+  next_at: number | null;
+  blocked_until: Generated<number>;
 }

@@ -2,6 +2,7 @@ import { BASE } from "./0001-base.ts";
 import { PROCESSES } from "./0002-processes.ts";
 import { ALERTS } from "./0003-alerts.ts";
 import { SETTINGS } from "./0004-settings.ts";
+import { RATE_SLOTS } from "./0005-rate-slots.ts";
 import { RECORDS } from "./0006-records.ts";
 
 /** A step of the schema. A released migration is never changed: its checksum is recorded. */
@@ -18,5 +19,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0002-processes", statements: PROCESSES },
   { name: "0003-alerts", statements: ALERTS },
   { name: "0004-settings", statements: SETTINGS },
+  { name: "0005-rate-slots", statements: RATE_SLOTS },
   { name: "0006-records", statements: RECORDS },
 ];
