@@ -10,8 +10,8 @@ const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../src/chat/web/p
 const VERSION_LENGTH = 12;
 
 /**
- * Bundles the page of the web chat into a folder: one script, one style sheet, the icon as part of the document, and
- * everything compressed. Addresses contain the version of the file's content, so that browsers keep the files.
+ * Bundles the page of the web chat into a folder: one script, style and icon as parts of the document, and everything
+ * compressed. Addresses contain the version of the file's content, so that browsers keep the files.
  */
 export async function bundlePage(out) {
   await mkdir(out, { recursive: true });
@@ -19,11 +19,12 @@ export async function bundlePage(out) {
   const icon = await readPage("favicon.svg");
   const index = await readPage("index.html");
   const style = minifyStyle((await Promise.all(styleSheetsOf(index).map(readPage))).join("\n"));
-  const files = { "main.js": script, "style.css": style, "favicon.svg": icon };
-  const documentOf = (html) => withVersions(withIcon(withOneStyleSheet(html), icon), files);
+  // The sign-in form links its style sheet.
+  const files = { "main.js": script, "style.css": minifyStyle(await readPage("style.css")), "favicon.svg": icon };
+  const documentOf = (html) => withVersions(withIcon(html, icon), files);
   // The server completes the sign-in form with a message.
   await writeFile(join(out, "sign-in.html"), documentOf(await readPage("sign-in.html")));
-  const sent = { ...files, "index.html": documentOf(index) };
+  const sent = { ...files, "index.html": documentOf(withStyle(index, style)) };
   for (const [name, text] of Object.entries(sent)) await writeCompressed(join(out, name), text);
 }
 
@@ -44,11 +45,10 @@ function styleSheetsOf(html) {
   return [...html.matchAll(STYLE_SHEET)].map(([, name]) => name);
 }
 
-function withOneStyleSheet(html) {
+/** Replaces the links to style sheets by their content, which saves a request. The server allows it by its hash. */
+function withStyle(html, style) {
   let count = 0;
-  return html.replace(STYLE_SHEET, () =>
-    count++ === 0 ? '    <link rel="stylesheet" href="/assets/style.css" />\n' : "",
-  );
+  return html.replace(STYLE_SHEET, () => (count++ === 0 ? `<style>${style}</style>\n` : ""));
 }
 
 /** Removes comments and the indentation. */

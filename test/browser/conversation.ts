@@ -45,6 +45,18 @@ export function describeFirstVisit(browser: BrowserTest): void {
       ]);
     });
 
+    it("receives the page in four requests and the tab icon", async () => {
+      const chat = await browser.startChat();
+      const { page } = await browser.visit(chat, { name: null, path: null });
+      const paths: string[] = [];
+      page.on("request", (sent) => paths.push(new URL(sent.url()).pathname));
+      await page.goto(chat.address);
+      await waitForConnection(page);
+      // Browsers request the icon at any time.
+      const besidesIcon = paths.filter((path) => path !== "/assets/favicon.svg");
+      expect(besidesIcon).toEqual(["/", "/assets/main.js", "/api/start", "/api/stream"]);
+    });
+
     it("can explore first and is asked for a name when they run a command", async () => {
       const chat = await browser.startChat();
       const { page } = await browser.visit(chat, { name: null });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +41,7 @@ describe("the built page", () => {
 
   beforeAll(() => {
     const files = {
-      "index.html": '<script type="module" src="/assets/main.js?v=abc"></script>',
+      "index.html": '<style>a > b {}</style><script type="module" src="/assets/main.js?v=abc"></script>',
       "sign-in.html": "",
       "main.js": "plain",
       "main.js.br": "as br",
@@ -77,6 +78,13 @@ describe("the built page", () => {
       "/assets/style.css?v=abc",
     ])
       expect(await cachingOf(path)).toBe("no-cache");
+  });
+
+  it("allows its inline style by the hash, and no other", async () => {
+    const { request } = await startWebPlatform({ assetsDir });
+    const hash = createHash("sha256").update("a > b {}").digest("base64");
+    const policy = (await request("/")).headers.get("content-security-policy");
+    expect(policy).toContain(`; style-src 'self' 'sha256-${hash}'; `);
   });
 
   it.each(["main.js.br", "main.js.gz"])("is not sent in a form that was not asked for: /assets/%s", async (name) => {

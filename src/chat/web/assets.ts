@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +28,8 @@ export interface Assets {
   readonly page: Asset;
   /** The sign-in page, with the placeholder `<!-- message -->`. */
   readonly signIn: string;
+  /** Sources of the page's inline style in a content security policy. */
+  readonly styleSources: readonly string[];
   get(name: string): Asset | undefined;
 }
 
@@ -45,8 +48,13 @@ export function readAssets(directory: URL): Assets {
   return {
     page: { type: "text/html; charset=utf-8", version: undefined, bodies: readBodies(join(folder, "index.html")) },
     signIn: readFileSync(join(folder, "sign-in.html"), "utf8"),
+    styleSources: [...html.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = ""]) => hashSource(style)),
     get: (name) => files.get(name),
   };
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
 function readBodies(path: string): Asset["bodies"] {

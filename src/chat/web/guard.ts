@@ -2,20 +2,25 @@ import type { Context, MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { errorResponse } from "./error-response.ts";
 
-/** Security headers of every response of the page and its API. HSTS is left to the proxy that terminates TLS. */
-export const securityHeaders = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    formAction: ["'self'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-  strictTransportSecurity: false,
-});
+/**
+ * Security headers of every response of the page and its API. `styleSources` contains the hash of the page's inline style.
+ * HSTS is left to the proxy that terminates TLS.
+ */
+export function securityHeaders(styleSources: readonly string[]): MiddlewareHandler {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", ...styleSources],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    strictTransportSecurity: false,
+  });
+}
 
 /**
  * Rejects requests that a proxy forwards or whose Host is not a loopback name. The latter prevents DNS rebinding: a foreign site

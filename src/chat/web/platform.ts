@@ -84,7 +84,8 @@ function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isSt
   const assets = readAssets(options.assetsDir ?? new URL("./page/", import.meta.url));
   const access = accessTo(options, assets, parts.signOuts.notify);
   app.onError((error) => problemOf(error, options.log));
-  for (const path of ["/", "/assets/*", "/api/*", "/login", "/logout"]) app.use(path, securityHeaders);
+  const headers = securityHeaders(assets.styleSources);
+  for (const path of ["/", "/assets/*", "/api/*", "/login", "/logout"]) app.use(path, headers);
   for (const path of ["/", "/assets/*", "/api/*"]) app.use(path, access.guard);
   for (const path of ["/", "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
