@@ -163,5 +163,5 @@ function readAgainstList(size: number): void {
     listed.set(symbol, [aRecord({ ticker: symbol, company: `Company ${index} Inc.` })]);
   }
   const article = { heading: "", content: "The CEO of QQQ said that ALL is well. ".repeat(size) };
-  expect(findConcernedTickers(article, { mentions: [] }, listed)).toEqual([]);
+  expect(runSteps(findConcernedTickers(article, { mentions: [] }, listed))).toEqual([]);
 }

@@ -116,9 +116,12 @@ function aWire(name?: string): ScriptedWire {
   return new ScriptedWire(name);
 }
 
+/** Time in which a change is published, however long its extraction takes. */
+const PUBLISHED_WITHIN_MS = 1_000;
+
 async function poll({ clock }: Harness, times = 1): Promise<void> {
   for (let count = 0; count < times; count += 1) await clock.advance(MINUTE_MS);
-  await clock.advance(0);
+  await clock.advance(PUBLISHED_WITHIN_MS);
 }
 
 describe("a release on a wire", () => {
