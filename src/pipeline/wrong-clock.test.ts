@@ -245,8 +245,12 @@ class Bench {
 
   /** Waits until only the clock can continue the work: nothing is being written, and the event loop has nothing left to do. */
   async #workDone(): Promise<void> {
-    for (let idleTurns = 0; idleTurns < MIN_IDLE_TURNS; idleTurns = this.#writing === 0 ? idleTurns + 1 : 0)
+    for (let idleTurns = 0; idleTurns < MIN_IDLE_TURNS; idleTurns = this.#isIdle() ? idleTurns + 1 : 0)
       await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  #isIdle(): boolean {
+    return this.#writing === 0 && !process.getActiveResourcesInfo().includes("Immediate");
   }
 
   async #failOnce({ id }: Destination, post: () => unknown): Promise<void> {
