@@ -16,7 +16,14 @@
 import { readdir } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { writePlots } from "./bench/parts/plot.mjs";
-import { machine, markdownTable, printFigures, updateMarkdown, withVerdict } from "./bench/parts/report.mjs";
+import {
+  checkMarkdown,
+  machine,
+  markdownTable,
+  printFigures,
+  updateMarkdown,
+  withVerdict,
+} from "./bench/parts/report.mjs";
 import { profile } from "./bench/profile/index.mjs";
 
 const MODULES = new URL("bench/", import.meta.url);
@@ -49,6 +56,8 @@ if (unknown !== undefined) {
 }
 const selected = positionals.length > 0 ? positionals : names;
 
+if (options.markdown)
+  await checkMarkdown(options.markdown, ["machine", ...{ figures: selected, growth: [], profile: ["profile"] }[kind]]);
 const result = await { figures: measureFigures, growth: measureGrowth, profile: measureProfile }[kind]();
 if (options.markdown) await updateMarkdown(options.markdown, { ...result.parts, machine: machine() });
 console.log(JSON.stringify(result.json));

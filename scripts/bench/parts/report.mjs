@@ -72,18 +72,32 @@ export function machine() {
   return `${cpus().length} cores, Node ${process.versions.node}, ${process.platform}`;
 }
 
-/**
- * Replaces parts of a Markdown file. Each part stands between `<!-- bench: NAME -->` and `<!-- /bench -->`. Throws if a part
- * has no such place.
- */
+/** Replaces parts of a Markdown file. */
 export async function updateMarkdown(file, parts) {
   let text = await readFile(file, "utf8");
   for (const [name, part] of Object.entries(parts)) {
-    const start = `<!-- bench: ${name} -->\n`;
-    const from = text.indexOf(start);
-    const to = text.indexOf("<!-- /bench -->", from);
-    if (from === -1 || to === -1) throw new Error(`${file}: no ${start.trim()} … <!-- /bench -->`);
-    text = `${text.slice(0, from)}${start}\n${part}\n\n${text.slice(to)}`;
+    const { from, to } = placeOf(text, name);
+    text = `${text.slice(0, from)}\n${part}\n\n${text.slice(to)}`;
   }
   await writeFile(file, text);
+}
+
+/** Throws if a Markdown file has no place for one of the parts. */
+export async function checkMarkdown(file, names) {
+  const text = await readFile(file, "utf8");
+  const missing = names.find((name) => placeOf(text, name) === null);
+  if (missing !== undefined) throw new Error(`${file}: expected ${startOf(missing)} and ${END}`);
+}
+
+const END = "<!-- /bench -->";
+
+function startOf(name) {
+  return `<!-- bench: ${name} -->`;
+}
+
+/** The place of a part is the text between its start and the next end; null if there is none. */
+function placeOf(text, name) {
+  const start = text.indexOf(`${startOf(name)}\n`);
+  const to = text.indexOf(END, start);
+  return start === -1 || to === -1 ? null : { from: start + startOf(name).length + 1, to };
 }
