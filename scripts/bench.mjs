@@ -56,11 +56,13 @@ if (unknown !== undefined) {
 }
 const selected = positionals.length > 0 ? positionals : names;
 
-if (options.markdown)
-  await checkMarkdown(options.markdown, ["machine", ...{ figures: selected, growth: [], profile: ["profile"] }[kind]]);
-const result = await { figures: measureFigures, growth: measureGrowth, profile: measureProfile }[kind]();
-if (options.markdown) await updateMarkdown(options.markdown, { ...result.parts, machine: machine() });
-console.log(JSON.stringify(result.json));
+if (options.markdown) {
+  const parts = { figures: selected, growth: [], profile: ["profile"] }[kind];
+  await checkMarkdown(options.markdown, [...parts, "machine"]);
+  await save("machine", machine());
+}
+const json = await { figures: measureFigures, growth: measureGrowth, profile: measureProfile }[kind]();
+console.log(JSON.stringify(json));
 
 async function moduleNames() {
   const files = (await readdir(MODULES)).filter((name) => name.endsWith(".mjs"));
@@ -68,32 +70,47 @@ async function moduleNames() {
   return [...ORDER, ...found.filter((name) => !ORDER.includes(name))];
 }
 
-function load(name) {
-  return import(new URL(`${name}.mjs`, MODULES));
-}
-
 async function measureFigures() {
-  const [json, parts] = [{}, {}];
-  for (const name of selected) {
-    const figures = (await (await load(name)).measure()).map(withVerdict);
+  const all = {};
+  await forEachModule(async ({ measure }, name) => {
+    const figures = (await measure()).map(withVerdict);
+    if (figures.length === 0) return;
     printFigures(name, figures);
-    if (figures.length > 0) parts[name] = markdownTable(figures);
-    for (const { name: title, ...figure } of figures) json[title] = figure;
-  }
-  return { json, parts };
+    await save(name, markdownTable(figures));
+    for (const { name: title, ...figure } of figures) all[title] = figure;
+  });
+  return all;
 }
 
 async function measureGrowth() {
   const plots = [];
-  for (const name of selected) {
-    const added = (await (await load(name)).growth?.()) ?? [];
+  await forEachModule(async ({ growth }) => {
+    const added = (await growth?.()) ?? [];
     await writePlots(added);
     plots.push(...added);
-  }
-  return { json: plots, parts: {} };
+  });
+  return plots;
 }
 
 async function measureProfile() {
-  const { markdown, ...json } = await profile();
-  return { json, parts: { profile: markdown } };
+  const { markdown, ...profiles } = await profile();
+  await save("profile", markdown);
+  return profiles;
+}
+
+/** Runs `work` with each selected module. A failure is printed, and the others still run. */
+async function forEachModule(work) {
+  for (const name of selected) {
+    try {
+      await work(await import(new URL(`${name}.mjs`, MODULES)), name);
+    } catch (error) {
+      console.error(`bench: ${name} failed:`, error);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** Writes a part of the page, if one is given. */
+async function save(name, part) {
+  if (options.markdown) await updateMarkdown(options.markdown, name, part);
 }

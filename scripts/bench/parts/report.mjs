@@ -72,14 +72,11 @@ export function machine() {
   return `${cpus().length} cores, Node ${process.versions.node}, ${process.platform}`;
 }
 
-/** Replaces parts of a Markdown file. */
-export async function updateMarkdown(file, parts) {
-  let text = await readFile(file, "utf8");
-  for (const [name, part] of Object.entries(parts)) {
-    const { from, to } = placeOf(text, name);
-    text = `${text.slice(0, from)}\n${part}\n\n${text.slice(to)}`;
-  }
-  await writeFile(file, text);
+/** Replaces a part of a Markdown file. */
+export async function updateMarkdown(file, name, part) {
+  const text = await readFile(file, "utf8");
+  const { from, to } = placeOf(text, name);
+  await writeFile(file, `${text.slice(0, from)}\n${part}\n\n${text.slice(to)}`);
 }
 
 /** Throws if a Markdown file has no place for one of the parts. */
