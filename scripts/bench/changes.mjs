@@ -14,7 +14,7 @@ import {
 } from "./parts/stores.mjs";
 
 const WARM_UP_CHANGES = 200;
-const PAIRS = 101;
+const PAIRS = 301;
 /** So that no watchlist becomes long. */
 const MIN_PEOPLE = 20_000;
 const MAX_RATIO = 5;

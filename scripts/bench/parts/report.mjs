@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 
 /** Columns of the table: heading and text of a cell. */
 const COLUMNS = [
@@ -67,9 +67,9 @@ export function markdownRows([headings, ...rows]) {
   return [headings, headings.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** The machine, for the page. */
+/** The machine, for the page, and the number of processes that wanted its cores in the last minute. */
 export function machine() {
-  return `${cpus().length} cores, Node ${process.versions.node}, ${process.platform}`;
+  return `${cpus().length} cores, Node ${process.versions.node}, ${process.platform}; load average ${loadavg()[0].toFixed(1)} at the start`;
 }
 
 /** Replaces a part of a Markdown file. */
