@@ -89,13 +89,14 @@ export class PostgresClaims {
     const { id } = membership;
     const now = time.now();
     const kept = this.#mayHoldUnknown ? [...this.#held] : null;
-    this.#mayHoldUnknown = true;
-    const { rows } = await sql<ClaimRow>`
-      select * from claim_queues(${id}, ${platforms}, ${limit}, ${now}, ${now + leaseMs}, ${kept})
-    `.execute(database.db);
+    this.#mayHoldUnknown = false;
+    const { rows } = await this.#watched(() =>
+      sql<ClaimRow>`
+        select * from claim_queues(${id}, ${platforms}, ${limit}, ${now}, ${now + leaseMs}, ${kept})
+      `.execute(database.db),
+    );
     // Declared dead in the meantime: the claims are lost already.
     if (membership.id !== id) return [];
-    this.#mayHoldUnknown = false;
     for (const { key } of rows) this.#held.add(key);
     return rows;
   }
@@ -106,9 +107,11 @@ export class PostgresClaims {
     return this.#oneAtATime(async () => {
       const { id } = membership;
       const now = time.now();
-      const { rows } = await sql<{ readonly claimed: boolean }>`
-        select claim_queue(${id}, ${key}, ${destination.platform}, ${now}, ${now + leaseMs}) as claimed
-      `.execute(database.db);
+      const { rows } = await this.#watched(() =>
+        sql<{ readonly claimed: boolean }>`
+          select claim_queue(${id}, ${key}, ${destination.platform}, ${now}, ${now + leaseMs}) as claimed
+        `.execute(database.db),
+      );
       if (!rows[0]?.claimed || membership.id !== id) return false;
       this.#held.add(key);
       return true;
@@ -122,14 +125,20 @@ export class PostgresClaims {
     this.#held.delete(key);
     if (wasLost) throw lost(key);
     const due = delayMs > 0 ? Math.ceil(time.now() + delayMs) : null;
-    try {
-      const { rows } = await sql<{ readonly released: boolean }>`
+    const { rows } = await this.#watched(() =>
+      sql<{ readonly released: boolean }>`
         select release_queue(${this.owner(key)}, ${key}, ${due}, ${Math.ceil(delayMs)}) as released
-      `.execute(database.db);
-      if (!rows[0]?.released) throw lost(key);
+      `.execute(database.db),
+    );
+    if (!rows[0]?.released) throw lost(key);
+  }
+
+  /** Runs a statement. If it fails, it may have been executed; the next claim frees what this process doesn't know. */
+  async #watched<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
     } catch (error) {
-      // The next claim releases it.
-      if (!(error instanceof ClaimLostError)) this.#mayHoldUnknown = true;
+      this.#mayHoldUnknown = true;
       throw error;
     }
   }
