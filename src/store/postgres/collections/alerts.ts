@@ -10,7 +10,7 @@ import type { Schema } from "../schema.ts";
 
 /** Events and deliveries that are written by one statement. */
 const EVENT_BATCH = 500;
-const DELIVERY_BATCH = 5_000;
+const DELIVERY_BATCH = 2_000;
 
 interface Alerts {
   readonly events: readonly Event[];
