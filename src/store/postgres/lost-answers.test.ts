@@ -16,7 +16,7 @@ import { freshDatabase } from "../../../test/support/postgres.ts";
 import { expectConsistentAlerts } from "../../../test/support/postgres-consistency.ts";
 import { openProcess, type PostgresProcess } from "../../../test/support/postgres-process.ts";
 import { type ProxyDecision, startTcpProxy } from "../../../test/support/tcp-proxy.ts";
-import { type Claim, type Store, StoreError } from "../../ports/store.ts";
+import { type Claim, StoreError } from "../../ports/store.ts";
 
 interface Interrupted extends PostgresProcess {
   readonly url: string;
@@ -52,7 +52,7 @@ async function openInterrupted(): Promise<Interrupted> {
 }
 
 function claims({ store }: PostgresProcess): Promise<readonly Claim[]> {
-  return claimAll(store as unknown as Store);
+  return claimAll(store);
 }
 
 async function resultOf(work: Promise<void>): Promise<"done" | "failed"> {
@@ -71,7 +71,7 @@ const LOSSES = ["cut", "swallow-answer"] as const;
 describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
   it("a claim is made again at once", async () => {
     const one = await openInterrupted();
-    await commitOne(one.store as unknown as Store, announced("s1"));
+    await commitOne(one.store, announced("s1"));
     await expect(one.during(loss, "claim_queues", () => claims(one))).rejects.toThrow(StoreError);
     expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null }]);
     expect(await claims(one)).toEqual([]);
@@ -79,7 +79,7 @@ describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
 
   it("a destination whose release failed is claimed again at once", async () => {
     const one = await openInterrupted();
-    await commitOne(one.store as unknown as Store, announced("s1"));
+    await commitOne(one.store, announced("s1"));
     await claims(one);
     await expect(one.during(loss, "release_queue", () => one.store.outbox.release(GENERAL))).rejects.toThrow(
       StoreError,
@@ -91,7 +91,7 @@ describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
     const one = await openInterrupted();
     const { outbox } = one.store;
     const event = announced("s1");
-    const delivery = await commitOne(one.store as unknown as Store, event);
+    const delivery = await commitOne(one.store, event);
     const attempt = attemptOf("m1", [delivery], { state: "sending", sends: 1 });
     await expect(one.during(loss, "save_attempt", () => outbox.saveAttempt(attempt))).rejects.toThrow(StoreError);
     expect(await outbox.attemptAt(GENERAL)).toEqual(loss === "cut" ? null : attempt);
