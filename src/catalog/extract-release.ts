@@ -1,6 +1,6 @@
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { type ArticleFacts, extractFactsInSteps } from "../extraction/extract.ts";
-import type { Steps } from "../extraction/steps.ts";
+import type { Steps } from "../lib/steps.ts";
 import type { Release } from "./release.ts";
 
 /** Extracts facts from a release's text, or from its feed item if there is no text. */

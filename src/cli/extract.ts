@@ -9,11 +9,11 @@ import { extractFacts } from "../extraction/extract.ts";
 import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../extraction/facts.ts";
 import { toPlainText } from "../extraction/plain-text.ts";
 import { splitSentences } from "../extraction/sentences.ts";
-import { runSteps } from "../extraction/steps.ts";
 import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
 import { cutText } from "../lib/external-text.ts";
 import { isJsonObject, parseJson } from "../lib/json.ts";
 import { type TextLine, textLines } from "../lib/lines.ts";
+import { runSteps } from "../lib/steps.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
 const STANDARD_INPUT = "-";

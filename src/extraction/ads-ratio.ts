@@ -1,9 +1,10 @@
 import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
+import type { Steps } from "../lib/steps.ts";
 import { AMOUNT_PATTERN, type Amount, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import { agreedRatio, findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { DEPOSITARY } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
-import { flatMapInSteps, type Steps } from "./steps.ts";
+import { flatMapInSteps } from "./steps.ts";
 import { findMatches, type TextRule } from "./text-rule.ts";
 
 /** Number of shares that one depositary share represents, as one sentence states it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
+import { runSteps } from "../lib/steps.ts";
 import { findNewCusip, parseCusip } from "./cusip.ts";
-import { runSteps } from "./steps.ts";
 
 const OLD = "12A45B10";
 const NEXT = "12A45B20";

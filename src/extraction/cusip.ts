@@ -1,5 +1,6 @@
+import type { Steps } from "../lib/steps.ts";
 import type { Sentence } from "./sentences.ts";
-import { SENTENCES_PER_STEP, type Steps } from "./steps.ts";
+import { SENTENCES_PER_STEP } from "./steps.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** CUSIP of the new shares. Null if the text states none or several. */

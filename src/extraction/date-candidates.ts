@@ -1,6 +1,7 @@
 import { type Exchange, US_MARKET } from "../domain/split/exchange.ts";
 import { addDays, type Day, weekdayOf } from "../domain/time/day.ts";
 import { nextTradingDay, tradingDayKind } from "../domain/time/trading-day.ts";
+import type { Steps } from "../lib/steps.ts";
 import {
   type DateRule,
   EXCLUSION_RULES,
@@ -14,7 +15,7 @@ import {
 } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { Sentence } from "./sentences.ts";
-import { filterInSteps, flatMapInSteps, SENTENCES_PER_STEP, type Steps } from "./steps.ts";
+import { filterInSteps, flatMapInSteps, SENTENCES_PER_STEP } from "./steps.ts";
 import { type Classified, findMatches } from "./text-rule.ts";
 
 /** A day that a sentence names, as a date or relative to another day, with its classified context. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
+import { runSteps } from "../lib/steps.ts";
 import { DATELINE_RULES, findAnnouncementDay, findDateline, findDatelineWire, matchesDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { findExDate } from "./ex-date.ts";
 import type { Sentence } from "./sentences.ts";
-import { runSteps } from "./steps.ts";
 
 function sentencesIn(content: string): readonly Sentence[] {
   return sentencesOf({ heading: "Harbor Mills splits May 9, 2026", content });

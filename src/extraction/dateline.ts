@@ -1,12 +1,12 @@
 import { WIRES, type Wire } from "../domain/article/wire.ts";
 import type { Day } from "../domain/time/day.ts";
+import { runSteps } from "../lib/steps.ts";
 import { type DateRule, matchesDateRule } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { ExDateResult } from "./ex-date.ts";
 import { decodeMarkup } from "./markup.ts";
 import { toPlainText } from "./plain-text.ts";
 import type { Sentence } from "./sentences.ts";
-import { runSteps } from "./steps.ts";
 
 /** Day of a release's dateline, with its sentence. */
 export interface DatelineResult {

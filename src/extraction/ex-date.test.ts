@@ -5,9 +5,9 @@ import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { parseExchange } from "../domain/split/exchange.ts";
 import { addDays, type Day, parseDay, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
+import { runSteps } from "../lib/steps.ts";
 import { findDateline } from "./dateline.ts";
 import { type ExDateResult, findExDate, withoutForwardPart } from "./ex-date.ts";
-import { runSteps } from "./steps.ts";
 
 const DATELINE =
   "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced today news. ";

@@ -1,6 +1,7 @@
 import type { Exchange } from "../domain/split/exchange.ts";
 import { type Day, daysBetween } from "../domain/time/day.ts";
 import { nextTradingDay } from "../domain/time/trading-day.ts";
+import type { Steps } from "../lib/steps.ts";
 import {
   calendarOf,
   type DateCandidate,
@@ -29,7 +30,7 @@ import {
 import { findLastListingExchange } from "./exchange-names.ts";
 import type { Sentence } from "./sentences.ts";
 import { FORWARD_SPLIT } from "./split-patterns.ts";
-import { SENTENCES_PER_STEP, type Steps } from "./steps.ts";
+import { SENTENCES_PER_STEP } from "./steps.ts";
 import { matchIndexes } from "./text-rule.ts";
 
 /** First trading day on the adjusted basis, as one release states it. */

@@ -1,5 +1,6 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
-import { MATCHES_PER_STEP, type Steps } from "./steps.ts";
+import type { Steps } from "../lib/steps.ts";
+import { MATCHES_PER_STEP } from "./steps.ts";
 import { eachMatch, findMatches } from "./text-rule.ts";
 
 /**

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { TREATMENTS, type Treatment } from "../domain/article/article.ts";
+import type { Steps } from "../lib/steps.ts";
 import { extractFacts, extractFactsInSteps } from "./extract.ts";
-import type { Steps } from "./steps.ts";
 
 const COMPANIES = ["Harbor Mills, Inc.", "Quarry Lake Resources Ltd.", "Tide & Sons Corp.", "Sable Peak Holdings plc"];
 const TAGS: readonly (readonly [string, string])[] = [

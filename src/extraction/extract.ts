@@ -2,6 +2,7 @@ import type { Article, ReleaseKind } from "../domain/article/article.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
+import { runSteps, type Steps } from "../lib/steps.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { findNewCusip } from "./cusip.ts";
 import type { DateContext } from "./date-candidates.ts";
@@ -26,7 +27,6 @@ import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { findSecurity, type SecurityResult, type TextPart } from "./security.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
-import { runSteps, type Steps } from "./steps.ts";
 import { findTickers } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";

@@ -1,6 +1,7 @@
 import type { Fraction, Treatment } from "../domain/article/article.ts";
+import type { Steps } from "../lib/steps.ts";
 import type { Sentence } from "./sentences.ts";
-import { filterInSteps, flatMapInSteps, type Steps } from "./steps.ts";
+import { filterInSteps, flatMapInSteps } from "./steps.ts";
 import {
   type Classified,
   findMatches,

@@ -2,6 +2,7 @@ import type { Exchange } from "../domain/split/exchange.ts";
 import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { type Day, daysBetween } from "../domain/time/day.ts";
+import { runSteps, type Steps } from "../lib/steps.ts";
 import { type DateContext, isMarketClosed, releaseDay } from "./date-candidates.ts";
 import { findDates } from "./dates.ts";
 import { findLastListingExchange } from "./exchange-names.ts";
@@ -9,7 +10,7 @@ import { FORWARD, MAX_CELL_LENGTH, REVERSE, ratiosIn } from "./fund-tokens.ts";
 import { normalizeNumbers } from "./number-words.ts";
 import { toPlainText } from "./plain-text.ts";
 import type { Sentence } from "./sentences.ts";
-import { runSteps, SENTENCES_PER_STEP, type Steps } from "./steps.ts";
+import { SENTENCES_PER_STEP } from "./steps.ts";
 
 /** Row of a table whose headings name a ticker and a ratio column. */
 export interface FundRow {

@@ -1,10 +1,11 @@
 import type { Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
+import { runSteps, type Steps } from "../lib/steps.ts";
 import { normalizeNumbers, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import { toPlainText } from "./plain-text.ts";
 import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
-import { MATCHES_PER_STEP, runSteps, SENTENCES_PER_STEP, type Steps } from "./steps.ts";
+import { MATCHES_PER_STEP, SENTENCES_PER_STEP } from "./steps.ts";
 import { findMatches, loosePattern } from "./text-rule.ts";
 
 /** A ticker, ratio or CUSIP in a release about funds, with the text up to the neighboring tokens. */

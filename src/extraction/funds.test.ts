@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
+import { runSteps } from "../lib/steps.ts";
 import { findFundSplits, matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
-import { runSteps } from "./steps.ts";
 
 function read(body: string, heading = "Ridge Funds Announces Reverse Splits of Its ETFs") {
   const funds = runSteps(findFundSplits(sentencesOf({ heading, content: body })));

@@ -2,12 +2,13 @@ import type { Exchange } from "../domain/split/exchange.ts";
 import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
+import type { Steps } from "../lib/steps.ts";
 import type { DateContext } from "./date-candidates.ts";
 import { type FundRow, findFundRows } from "./fund-tables.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio, NO_RATIO } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
-import { filterInSteps, flatMapInSteps, type Steps } from "./steps.ts";
+import { filterInSteps, flatMapInSteps } from "./steps.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Reverse split of one fund in a release about several. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
+import { runSteps } from "../lib/steps.ts";
 import { findIssuer } from "./issuer.ts";
 import { listMentions } from "./mentions.ts";
 import { toPlainText } from "./plain-text.ts";
-import { runSteps } from "./steps.ts";
 import { findTickers } from "./tickers.ts";
 
 function issuerIn(content: string, heading = ""): string | null {

@@ -1,4 +1,5 @@
 import type { ReleaseKind } from "../domain/article/article.ts";
+import type { Steps } from "../lib/steps.ts";
 import { increasesAdsCount } from "./ads-ratio.ts";
 import {
   ADS_CHANGE_RULES,
@@ -31,7 +32,7 @@ import {
   REVERSE_SPLIT,
   UNQUALIFIED_FORWARD_SPLIT,
 } from "./split-patterns.ts";
-import { filterInSteps, findInSteps, type Steps, someInSteps } from "./steps.ts";
+import { filterInSteps, findInSteps, someInSteps } from "./steps.ts";
 import { matchesAny, matchesNounRule } from "./text-rule.ts";
 import { findReinstatement, findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { runSteps } from "../lib/steps.ts";
 import { extractFacts } from "./extract.ts";
 import { decodeMarkup } from "./markup.ts";
-import { runSteps } from "./steps.ts";
 
 describe("decodeMarkup", () => {
   it.each([

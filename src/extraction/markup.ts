@@ -1,4 +1,5 @@
-import { MATCHES_PER_STEP, type Steps } from "./steps.ts";
+import type { Steps } from "../lib/steps.ts";
+import { MATCHES_PER_STEP } from "./steps.ts";
 import { eachMatch } from "./text-rule.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import type { Steps } from "../lib/steps.ts";
 import { findListingExchanges } from "./exchange-names.ts";
 import type { TaggedTicker } from "./facts.ts";
-import type { Steps } from "./steps.ts";
 import type { TickerMatch } from "./tickers.ts";
 
 /** Maximum number of mentions of one release; later ones are dropped. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runSteps } from "../lib/steps.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
-import { runSteps } from "./steps.ts";
 
 describe("toPlainText", () => {
   it.each([

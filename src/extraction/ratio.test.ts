@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { type Ratio, ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
+import { runSteps } from "../lib/steps.ts";
 import { findRatio } from "./ratio.ts";
 import { RATIO_RULES } from "./ratio-rules.ts";
-import { runSteps } from "./steps.ts";
 
 function read(heading: string, body: string) {
   const content = `DOVER, May 4, 2026 -- Juniper Rail Inc. (NASDAQ: JNPR) lays track. ${body}`;

@@ -1,4 +1,5 @@
 import { isSameRatio, type Ratio, ratioCode } from "../domain/split/ratio.ts";
+import type { Steps } from "../lib/steps.ts";
 import { type Amount, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import {
   ALTERNATIVE_BEFORE,
@@ -34,7 +35,7 @@ import {
   UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
 import { leadSentences, oncePerSentence, type Sentence } from "./sentences.ts";
-import { flatMapInSteps, type Steps } from "./steps.ts";
+import { flatMapInSteps } from "./steps.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Ratio of a reverse split with its sentence. `contradictory`: the text states two ratios, so neither is accepted. */

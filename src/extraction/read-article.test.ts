@@ -3,9 +3,9 @@ import { aRecord, ticker } from "../../test/support/builders.ts";
 import { growthFactor } from "../../test/support/timing.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import { runSteps } from "../lib/steps.ts";
 import { extractFacts } from "./extract.ts";
 import { findConcernedTickers } from "./read-article.ts";
-import { runSteps } from "./steps.ts";
 
 const HARBOR = aRecord({ ticker: "HMIL", exchange: "NASDAQ", company: "Harbor Mills, Inc." });
 

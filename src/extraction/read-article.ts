@@ -4,9 +4,10 @@ import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
+import type { Steps } from "../lib/steps.ts";
 import { type ArticleFacts, extractFactsInSteps } from "./extract.ts";
 import { decodeMarkup } from "./markup.ts";
-import { flatMapInSteps, type Steps } from "./steps.ts";
+import { flatMapInSteps } from "./steps.ts";
 
 /** Returns a 32-bit FNV-1a hash of the text, which changes when a wire corrects a release. */
 export function articleVersion({ heading, content }: Pick<Article, "heading" | "content">): string {

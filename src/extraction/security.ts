@@ -2,13 +2,13 @@ import type { TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import type { Steps } from "../lib/steps.ts";
 import { type Evidence, quoteEvidence, type Security, type TaggedTicker } from "./facts.ts";
 import { findIssuer, type IssuerResult, isSameName } from "./issuer.ts";
 import { listMentions, resolveExchange } from "./mentions.ts";
 import { findNoticeTitle, type NoticeTitle } from "./notice.ts";
 import type { Sentence } from "./sentences.ts";
 import { selectShare } from "./share.ts";
-import type { Steps } from "./steps.ts";
 import { findBareTicker, findListedTicker, type TickerInSentence, type TickerMatch } from "./tickers.ts";
 
 /** Heading or body of a release. */

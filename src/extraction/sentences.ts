@@ -1,5 +1,6 @@
+import type { Steps } from "../lib/steps.ts";
 import type { PlainText } from "./plain-text.ts";
-import { MATCHES_PER_STEP, type Steps } from "./steps.ts";
+import { MATCHES_PER_STEP } from "./steps.ts";
 import { eachMatch } from "./text-rule.ts";
 
 export interface Sentence {

@@ -3,6 +3,7 @@ import { containsName, foldName, foldText } from "../domain/article/company-name
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
+import type { Steps } from "../lib/steps.ts";
 import {
   EXCHANGE_NAME,
   exchangeOfMatch,
@@ -11,7 +12,7 @@ import {
   skipExchangeNames,
 } from "./exchange-names.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
-import { MATCHES_PER_STEP, type Steps } from "./steps.ts";
+import { MATCHES_PER_STEP } from "./steps.ts";
 import { eachMatch, findMatches } from "./text-rule.ts";
 
 /** A ticker at its position in a text. */

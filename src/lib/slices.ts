@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import type { Steps } from "./steps.ts";
 
 export { yieldToEventLoop };
 
@@ -44,7 +45,7 @@ export async function forEachInSlices<T>(
 /**
  * Runs a computation that pauses by yielding, in slices of limited time. `slice` can be that of a loop of several computations.
  */
-export async function runInSlices<T>(steps: Generator<void, T, void>, slice = new TimeSlice()): Promise<T> {
+export async function runInSlices<T>(steps: Steps<T>, slice = new TimeSlice()): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

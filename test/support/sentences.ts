@@ -1,6 +1,6 @@
 import { toPlainText } from "../../src/extraction/plain-text.ts";
 import { type Sentence, splitSentences } from "../../src/extraction/sentences.ts";
-import { runSteps } from "../../src/extraction/steps.ts";
+import { runSteps } from "../../src/lib/steps.ts";
 
 /** Sentences of a release. */
 export function sentencesOf({

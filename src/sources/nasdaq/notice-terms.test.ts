@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { day } from "../../../test/support/builders.ts";
-import { runSteps } from "../../extraction/steps.ts";
+import { runSteps } from "../../lib/steps.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import { noticeStatements } from "./notice-terms.ts";
 

@@ -5,7 +5,7 @@ import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDatelineWire } from "../../extraction/dateline.ts";
-import type { Steps } from "../../extraction/steps.ts";
+import type { Steps } from "../../lib/steps.ts";
 import { concernsReverseSplit } from "../split-keywords.ts";
 import type { Filer } from "./filer.ts";
 import { type Filing, isRelevantItem } from "./filing.ts";

@@ -15,7 +15,7 @@ import { waitUntil } from "../../../test/support/wait-until.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
-import { runSteps } from "../../extraction/steps.ts";
+import { runSteps } from "../../lib/steps.ts";
 import { LowdbDocuments } from "../../store/lowdb/collections/documents.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";

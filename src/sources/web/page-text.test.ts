@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { growthFactor, HOSTILE_QUARTER } from "../../../test/support/timing.ts";
 import { toPlainText } from "../../extraction/plain-text.ts";
-import { runSteps } from "../../extraction/steps.ts";
+import { runSteps } from "../../lib/steps.ts";
 import { CUSTOM_FEED_RULES, WIRE_RULES } from "../newswires/wires.ts";
 import { FetchError } from "./fetch-error.ts";
 import { createPageReader, htmlToText } from "./page-text.ts";
