@@ -5,7 +5,7 @@ import { type ParsedPortable, type PortableRule, readPortable } from "../domain/
 import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import { isKnownExchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { yieldToEventLoop } from "../lib/slices.ts";
+import { runInSlices, yieldToEventLoop } from "../lib/slices.ts";
 import {
   type AppliedImport,
   appliedCard,
@@ -71,9 +71,9 @@ export const importFile = defineCommand({
     if (destinationOfScope(scope, call) === null) return [noChannelDataCard(`import ${EXAMPLE_TICKER_LIST}`)];
     const input = await readImportText(options, call);
     if ("title" in input) return [input];
-    // Reading and parsing a large text each block the event loop for a while. Other work can run between the two.
+    // Receiving a large text blocks the event loop for a while. Other work can run before it is read.
     await yieldToEventLoop();
-    const read = readPortable(input.text, await knownExchanges(context));
+    const read = await runInSlices(readPortable(input.text, await knownExchanges(context)));
     if (read.kind !== "read") return [unreadableCard(input.name, unreadableReason(read))];
     return [
       await previewImport({ name: input.name, read, scope: scope === "channel" ? "channel" : "me" }, call, context),

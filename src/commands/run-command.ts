@@ -1,6 +1,8 @@
 import { isSameDestination } from "../domain/alert/destination.ts";
 import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
 import { parseTicker } from "../domain/split/ticker.ts";
+import { runInSlices } from "../lib/slices.ts";
+import type { Steps } from "../lib/steps.ts";
 import {
   commandTooLongCard,
   internalErrorCard,
@@ -58,7 +60,7 @@ interface ParsedInput {
   readonly rest: string;
   readonly command: Command | undefined;
   readonly isTooLong: boolean;
-  readOptions(command: Command, parseContext: ParseContext): ParsedOptions;
+  readOptions(command: Command, parseContext: ParseContext): Steps<ParsedOptions>;
 }
 
 /** Runs a command. Never rejects: every failure is an answer. */
@@ -117,8 +119,8 @@ function parseLine(text: string, commands: readonly Command[]): ParsedInput {
     ...line,
     isTooLong,
     command: isTooLong ? undefined : findCommand(commands, name),
-    readOptions: (command, parseContext) => {
-      const result = readOptions(command, line.words, parseContext);
+    *readOptions(command, parseContext) {
+      const result = yield* readOptions(command, line.words, parseContext);
       return { ...result, options: { ...result.options, ...pastedValue(line, command) } };
     },
   };
@@ -148,7 +150,7 @@ async function retryPaused({ person, destination }: Call, context: AnswerContext
 
 /** Reads the options, and checks their combination if each of them is valid. */
 async function readAndCheck(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ParsedOptions> {
-  const result = parsed.readOptions(command, await parseContextOf(command, context));
+  const result = await runInSlices(parsed.readOptions(command, await parseContextOf(command, context)));
   return result.problems.length > 0 ? result : { ...result, problems: command.check?.(result.options) ?? [] };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { anyCharacter } from "../../../test/support/any-character.ts";
 import { anyDay, anyExchange, anyRuleFilter, anyTicker } from "../../../test/support/any-rule.ts";
 import { day, exchange } from "../../../test/support/builders.ts";
+import { countPauses } from "../../../test/support/count-pauses.ts";
 import { EVENT_KINDS } from "../../domain/alert/event.ts";
 import { TREATMENTS } from "../../domain/article/article.ts";
 import { WIRES } from "../../domain/article/wire.ts";
@@ -19,6 +20,7 @@ import { ratioOfIntegers } from "../../domain/split/ratio.ts";
 import { parseShares } from "../../domain/split/share-conversion.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { timeZones } from "../../domain/time/time-zone.ts";
+import { runSteps } from "../../lib/steps.ts";
 import { problemText } from "../../messages/answers/problem-answer.ts";
 import { articles } from "../articles.ts";
 import { calc } from "../calc.ts";
@@ -37,10 +39,17 @@ import { readCommandLine } from "./words.ts";
 const VOCABULARY = { exchanges: [exchange("XETRA")], today: day("2026-03-02") };
 
 function read(command: Command, line: string): ParsedOptions {
-  return readOptions(command, readCommandLine(`x ${line}`).words, VOCABULARY);
+  return runSteps(readOptions(command, readCommandLine(`x ${line}`).words, VOCABULARY));
 }
 
 type Cases = readonly (readonly [Command, string, Readonly<Record<string, unknown>>])[];
+
+describe("a long line", () => {
+  it.each(['"', "A ", "'a ", "1-for-20 "])("is read with a pause at each word: %j", (piece) => {
+    const { words } = readCommandLine(`subscribe ${piece.repeat(2_000)}`);
+    expect(countPauses(readOptions(subscribe, words, VOCABULARY))).toBeGreaterThan(words.length);
+  });
+});
 
 describe("options of a line", () => {
   const exchanges: Cases = [
@@ -208,7 +217,7 @@ describe("invalid options", () => {
 });
 
 function readTyped(command: Command, values: FieldValues): ParsedOptions {
-  return readFieldOptions(command, values, VOCABULARY);
+  return runSteps(readFieldOptions(command, values, VOCABULARY));
 }
 
 describe("typed values", () => {
@@ -338,9 +347,9 @@ describe("a written value", () => {
       fc.property(ANY_VALUE[kind], (value) => {
         const line = writeLine(command, { value: value as never });
         const { words: typed } = readCommandLine(line);
-        expect(readOptions(command, typed, VOCABULARY)).toMatchObject({ options: { value }, problems: [] });
+        expect(runSteps(readOptions(command, typed, VOCABULARY))).toMatchObject({ options: { value }, problems: [] });
         const text = line.slice("try value:".length).replace(/^"(.*)"$/, "$1");
-        expect(readFieldOptions(command, { value: text }, VOCABULARY)).toMatchObject({
+        expect(runSteps(readFieldOptions(command, { value: text }, VOCABULARY))).toMatchObject({
           options: { value },
           problems: [],
         });

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyCharacter } from "../../../test/support/any-character.ts";
+import { countPauses } from "../../../test/support/count-pauses.ts";
 import { growthFactor } from "../../../test/support/timing.ts";
+import { runSteps } from "../../lib/steps.ts";
 import { EVENT_KINDS } from "../alert/event.ts";
 import { TREATMENTS } from "../article/article.ts";
 import { WIRES } from "../article/wire.ts";
@@ -25,7 +27,7 @@ import {
 import { DEFAULT_CHANNEL_EVENTS, DEFAULT_FILTER } from "./rule.ts";
 
 function read(text: string): ParsedPortable {
-  const found = readPortable(text, isKnownExchange);
+  const found = runSteps(readPortable(text, isKnownExchange));
   if (found.kind !== "read") throw new Error(`not read: ${JSON.stringify(found)}`);
   return found;
 }
@@ -103,7 +105,7 @@ describe("an export", () => {
           fc.json().map((json) => `{"splitwatch":1,"watchlist":${json},"rules":${json}}`),
         ),
         (text) => {
-          expect(readPortable(text, isKnownExchange)).toHaveProperty("kind");
+          expect(runSteps(readPortable(text, isKnownExchange))).toHaveProperty("kind");
         },
       ),
     );
@@ -175,10 +177,19 @@ describe("a list of tickers", () => {
     const names = Array.from({ length: MAX_IMPORT_LINES }, (_, index) => `A${index.toString(36).toUpperCase()}`);
     expect(read(names.join("\n")).watchlist).toHaveLength(MAX_IMPORT_LINES);
     expect(read(`${names.join("\r\n")}\r\n`).watchlist).toHaveLength(MAX_IMPORT_LINES);
-    expect(readPortable([...names, "ACME"].join("\n"), isKnownExchange)).toEqual({
+    expect(runSteps(readPortable([...names, "ACME"].join("\n"), isKnownExchange))).toEqual({
       kind: "too-many-lines",
       lines: MAX_IMPORT_LINES + 1,
     });
+  });
+});
+
+describe("a large text", () => {
+  it.each([
+    ["tickers", `["A"${',"A"'.repeat(49_000)}]`, 90],
+    ["rules", `{"splitwatch":1,"rules":[{}${",{}".repeat(900)}]}`, 900],
+  ])("is read with pauses: %s", (_, text, pauses) => {
+    expect(countPauses(readPortable(text, isKnownExchange))).toBeGreaterThan(pauses);
   });
 });
 
@@ -213,7 +224,7 @@ describe("an unreadable text", () => {
     ["toolong ".repeat(MAX_IMPORT_PROBLEMS + 1), { kind: "too-many-problems" }],
     [`[1${",1".repeat(MAX_IMPORT_PROBLEMS)}]`, { kind: "too-many-problems" }],
   ])("%.40j is rejected with one reason", (text, refusal) => {
-    expect(readPortable(text, isKnownExchange)).toEqual(refusal);
+    expect(runSteps(readPortable(text, isKnownExchange))).toEqual(refusal);
   });
 
   it.each([
@@ -222,7 +233,10 @@ describe("an unreadable text", () => {
     ["a heading", (size: number) => "a\t".repeat(size / 2)],
     ["invalid entries", (size: number) => `[1${",1".repeat(size / 2)}]`],
   ])("is rejected in linear time: %s", async (_, textOf) => {
-    const factor = await growthFactor((size) => void readPortable(textOf(size), isKnownExchange), MAX_IMPORT_BYTES / 8);
+    const factor = await growthFactor(
+      (size) => void runSteps(readPortable(textOf(size), isKnownExchange)),
+      MAX_IMPORT_BYTES / 8,
+    );
     expect(factor).toBeLessThan(8);
   });
 
@@ -243,7 +257,7 @@ describe("the JSON reader", () => {
     [`{"splitwatch":1,"watchlist":[${'"!",\n'.repeat(999)}"!"]}`, "read"],
     [`["${"\\u0041".repeat(170_000)}"]`, "read"],
   ])("bounds hostile text: %.20j", (text, kind) => {
-    expect(readPortable(text, isKnownExchange)).toHaveProperty("kind", kind);
+    expect(runSteps(readPortable(text, isKnownExchange))).toHaveProperty("kind", kind);
   });
 
   it("uses the last of duplicate keys, and its line", () => {
@@ -262,7 +276,7 @@ describe("the JSON reader", () => {
     ['["a\\q"]', '"a\\q"', "a string with valid escapes"],
     ["[1] // comment", "// comment", "a JSON value"],
   ])("names what it got and what it expected: %s", (text, got, expected) => {
-    expect(readPortable(text, isKnownExchange)).toEqual({ kind: "broken", line: 1, got, expected });
+    expect(runSteps(readPortable(text, isKnownExchange))).toEqual({ kind: "broken", line: 1, got, expected });
   });
 });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { quoteValue } from "../../lib/error-text.ts";
 import { hasMoreValues, isJsonObject } from "../../lib/json.ts";
+import type { Steps } from "../../lib/steps.ts";
 import type { Ticker } from "../split/ticker.ts";
 import {
   type DestinationSettings,
@@ -58,6 +59,8 @@ export const MAX_IMPORT_RULES = 1_000;
 /** Maximum number of invalid entries. A text with more of them is not a list of tickers. */
 export const MAX_IMPORT_PROBLEMS = 1_000;
 
+const TICKERS_PER_STEP = 500;
+
 const VERSION = 1;
 const FIELDS = ["splitwatch", "watchlist", "rules", "settings"];
 const EXPORTED_RULE_FIELDS = [...RULE_FIELDS, "hadMention"];
@@ -103,7 +106,7 @@ function writeList(entries: readonly string[]): string {
 }
 
 /** Reads an export, a JSON list of tickers, or a plain-text list of tickers in any common format. */
-export function readPortable(text: string, isKnownExchange: IsKnownExchange): ParsedPortable | Unreadable {
+export function* readPortable(text: string, isKnownExchange: IsKnownExchange): Steps<ParsedPortable | Unreadable> {
   if (text.length > MAX_IMPORT_BYTES) return { kind: "too-long", characters: text.length };
   const content = withoutFence(text.replace(BYTE_ORDER_MARK, ""));
   const start = content.trimStart().slice(0, 1);
@@ -112,7 +115,7 @@ export function readPortable(text: string, isKnownExchange: IsKnownExchange): Pa
   const lines = content.trimEnd().split(LINE_END);
   if (lines.length > MAX_IMPORT_LINES) return { kind: "too-many-lines", lines: lines.length };
   const isJson = start === "{" || start === "[";
-  return isJson ? readBoundedJson(content, isKnownExchange) : readList(lines);
+  return isJson ? yield* readBoundedJson(content, isKnownExchange) : readList(lines);
 }
 
 function readList(lines: readonly string[]): ParsedPortable | Unreadable {
@@ -125,10 +128,11 @@ function readList(lines: readonly string[]): ParsedPortable | Unreadable {
 
 class TooManyProblems extends Error {}
 
-function readBoundedJson(text: string, isKnownExchange: IsKnownExchange): ParsedPortable | Unreadable {
+function* readBoundedJson(text: string, isKnownExchange: IsKnownExchange): Steps<ParsedPortable | Unreadable> {
   if (hasMoreValues(text, MAX_IMPORT_VALUES)) return { kind: "too-many-values" };
+  yield;
   try {
-    return readJson(text, isKnownExchange);
+    return yield* readJson(text, isKnownExchange);
   } catch (error) {
     if (error instanceof TooManyProblems) return { kind: "too-many-problems" };
     throw error;
@@ -140,12 +144,13 @@ function withoutFence(text: string): string {
   return text.replace(/^\s*```(?:json)?(?=\s)/, (fence) => fence.replace(/[^\r\n]/g, "")).replace(/```\s*$/, "");
 }
 
-function readJson(text: string, isKnownExchange: IsKnownExchange): ParsedPortable | Unreadable {
+function* readJson(text: string, isKnownExchange: IsKnownExchange): Steps<ParsedPortable | Unreadable> {
   const json = parseJsonWithLines(text);
   if (json.kind === "broken") return json;
+  yield;
   const reader = new Reader(json.lineOf);
   if (!isJsonObject(json.value)) {
-    const watchlist = reader.watchlist(json.value, []);
+    const watchlist = yield* reader.watchlist(json.value, []);
     return { kind: "read", watchlist, rules: [], settings: {}, problems: reader.problems };
   }
   const { splitwatch: version, watchlist, rules, settings } = json.value;
@@ -156,8 +161,8 @@ function readJson(text: string, isKnownExchange: IsKnownExchange): ParsedPortabl
   for (const key of Object.keys(json.value))
     if (!FIELDS.includes(key)) reader.report([key], key, `one of ${FIELDS.join(", ")}`);
   const entries = {
-    watchlist: watchlist === undefined ? [] : reader.watchlist(watchlist, ["watchlist"]),
-    rules: rules === undefined ? [] : reader.rules(rules, ruleSchema(isKnownExchange)),
+    watchlist: watchlist === undefined ? [] : yield* reader.watchlist(watchlist, ["watchlist"]),
+    rules: rules === undefined ? [] : yield* reader.rules(rules, ruleSchema(isKnownExchange)),
     settings: settings === undefined ? {} : reader.settings(settings),
   };
   return { kind: "read", ...entries, problems: reader.problems.toSorted((a, b) => a.line - b.line) };
@@ -222,29 +227,42 @@ class Reader {
     this.problems.push({ line: this.#lineOf(path), got, expected });
   }
 
-  watchlist(value: unknown, path: Path): readonly Ticker[] {
-    const entries = this.#list(value, path, { name: "watchlist", expected: "a list of tickers" });
-    return [
-      ...new Set(entries.flatMap((entry, index) => this.#parse(tickerField, entry, [...path, index], "watchlist"))),
-    ];
+  *watchlist(value: unknown, path: Path): Steps<readonly Ticker[]> {
+    const tickers = new Set<Ticker>();
+    for (const [index, entry] of this.#list(value, path, {
+      name: "watchlist",
+      expected: "a list of tickers",
+    }).entries()) {
+      if (index % TICKERS_PER_STEP === 0) yield;
+      for (const ticker of this.#parse(tickerField, entry, [...path, index], "watchlist")) tickers.add(ticker);
+    }
+    return [...tickers];
   }
 
   /** Skips invalid rules as a whole, because a part of a rule could match unintended events. */
-  rules(value: unknown, schema: z.ZodType<PortableRule>): readonly PortableRule[] {
+  *rules(value: unknown, schema: z.ZodType<PortableRule>): Steps<readonly PortableRule[]> {
     const entries = this.#list(value, ["rules"], { name: "rules", expected: "a list of rules" });
     if (entries.length > MAX_IMPORT_RULES) {
       this.report(["rules"], `rules ${describeValue(entries)}`, `at most ${MAX_IMPORT_RULES} rules`);
       return [];
     }
-    return entries.flatMap((entry, index) => {
-      const [path, name] = [["rules", index], `rules[${index + 1}]`];
-      const [rule] = this.#parse(schema, entry, path, name);
-      if (rule === undefined) return [];
-      const contradictions = findContradictions(rule.filter);
-      for (const { got, expected } of contradictions.map(contradictionText))
-        this.report(path, `${name}: ${got}`, expected);
-      return contradictions.length > 0 ? [] : [rule];
-    });
+    const rules: PortableRule[] = [];
+    for (const [index, entry] of entries.entries()) {
+      yield;
+      rules.push(...this.#rule(entry, index, schema));
+    }
+    return rules;
+  }
+
+  /** Returns a list that contains the rule; empty if it is invalid. */
+  #rule(entry: unknown, index: number, schema: z.ZodType<PortableRule>): readonly PortableRule[] {
+    const [path, name] = [["rules", index], `rules[${index + 1}]`];
+    const [rule] = this.#parse(schema, entry, path, name);
+    if (rule === undefined) return [];
+    const contradictions = findContradictions(rule.filter);
+    for (const { got, expected } of contradictions.map(contradictionText))
+      this.report(path, `${name}: ${got}`, expected);
+    return contradictions.length > 0 ? [] : [rule];
   }
 
   settings(value: unknown): PortableSettings {
