@@ -21,6 +21,7 @@ void run(process.argv.slice(2), {
   drained: () => (process.stdout.writableNeedDrain ? flushed(process.stdout) : Promise.resolve()),
   err: (line) => console.error(line),
   input: () => process.stdin,
+  output: () => process.stdout,
   outputClosed: outputClosed.signal,
   stopRequested,
   onFurtherError,

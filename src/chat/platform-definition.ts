@@ -29,6 +29,8 @@ export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   readonly section: z.ZodType<Section> | null;
   /** Text after "set" in the startup message, such as `TOKEN to connect a platform`; null if no configuration is needed. */
   readonly startupHint: string | null;
+  /** Questions of `splitwatch init`; missing if no configuration is needed. */
+  readonly setup?: PlatformSetup;
   /** Matches credentials that the platform receives at run time, which every output masks. */
   readonly credentialPattern?: RegExp;
   /** Reads the variables and reports problems. Returns null if the platform is not configured, or after a problem. */
@@ -36,6 +38,23 @@ export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   connect(settings: Settings, parts: PlatformParts): Promise<ConnectedPlatform>;
   /** Runs the checks of `splitwatch doctor`, which change and post nothing. */
   check(settings: Settings, context: CheckContext): Promise<readonly CheckResult[]>;
+}
+
+/** What `splitwatch init` asks and prints for a platform. */
+export interface PlatformSetup {
+  /** Where to find the values, with the link that creates the app. */
+  introduction(): Promise<readonly string[]>;
+  /** Variables to ask for, in this order. */
+  readonly questions: readonly SetupQuestion[];
+  /** What to do after the start. */
+  readonly nextSteps: readonly string[];
+}
+
+export interface SetupQuestion {
+  readonly variable: string;
+  readonly text: string;
+  /** What the value looks like, if that is known. */
+  readonly form?: { readonly pattern: RegExp; readonly expected: string };
 }
 
 /** A platform that is configured. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
 
 const SUBCOMMANDS =
-  "expected start, service, doctor, extract, rebuild, coverage, keys, backup, restore, migrate or help";
+  "expected start, service, init, doctor, extract, rebuild, coverage, keys, backup, restore, migrate or help";
 const ACTIONS = "expected add, list or revoke";
 const NAME = "expected 1 to 64 letters, digits, dots, hyphens or underscores";
 const FLAGS = "expected --help or --version; everything else is set by environment variables and the settings file";

@@ -5,7 +5,7 @@ import { quoteValue } from "../lib/error-text.ts";
 
 /** Parsed arguments. */
 export type Request =
-  | { readonly kind: "start" | "service" | "doctor" | "rebuild" | "help" | "version" }
+  | { readonly kind: "start" | "service" | "init" | "doctor" | "rebuild" | "help" | "version" }
   | { readonly kind: "migrate"; readonly apply: boolean }
   | { readonly kind: "extract"; readonly file: string | null; readonly json: boolean }
   | { readonly kind: "coverage"; readonly month: string; readonly json: boolean }
@@ -18,6 +18,7 @@ export type ParsedArguments = { readonly request: Request } | { readonly problem
 const SUBCOMMANDS = [
   "start",
   "service",
+  "init",
   "doctor",
   "extract",
   "rebuild",
@@ -40,6 +41,7 @@ Usage: splitwatch [SUBCOMMAND]
 
   start              run everything that the configuration asks for (default)
   service            run the data service alone
+  init               ask a few questions, check the answers, and write .env and config/local.yaml
   doctor             check configuration, store, data service, sources and chat platforms
   extract [FILE]     read a release (text) or article records (JSON lines) from FILE or standard input and print the
                      extracted facts; --json prints JSON lines on a terminal, too
@@ -98,6 +100,7 @@ function parseWords([subcommand = "start", ...words]: readonly string[], options
   switch (subcommand) {
     case "start":
     case "service":
+    case "init":
     case "doctor":
     case "rebuild":
       return rejectExtraWords({ kind: subcommand }, subcommand, words);

@@ -72,8 +72,12 @@ function checkDisabledSources(config: Config): readonly CheckResult[] {
 }
 
 function report(results: readonly CheckResult[], invocation: Invocation): number {
-  for (const { status, text } of results) invocation.out(`${LABELS[status]} ${text}`);
+  for (const result of results) invocation.out(formatCheck(result));
   return results.every(({ status }) => status !== "fail") ? EXIT.ok : EXIT.failed;
+}
+
+export function formatCheck({ status, text }: CheckResult): string {
+  return `${LABELS[status]} ${text}`;
 }
 
 const LABELS: Readonly<Record<CheckResult["status"], string>> = {
@@ -153,7 +157,8 @@ const ADVICE: Readonly<Record<SourceFailure, string>> = {
   aborted: "check that it is healthy and reachable from here",
 };
 
-async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Promise<CheckResult> {
+/** Checks a remote data service by reading its list. */
+export async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Promise<CheckResult> {
   let isSample = false;
   const client = createSplitsClient({
     baseUrl: url,

@@ -1,4 +1,4 @@
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { ConfigInput } from "../config/index.ts";
 import { StoreSettingError } from "../ports/store.ts";
 
@@ -19,6 +19,8 @@ export interface Invocation extends ConfigInput {
   err(line: string): void;
   /** Standard input. Called only to read it: an open input can keep the process alive. */
   input(): Readable;
+  /** Standard output, for the questions of a terminal. */
+  output(): Writable;
   /** Aborts when the reader closes standard output. */
   readonly outputClosed: AbortSignal;
   /** Resolves when the process has to end; never rejects. */

@@ -35,6 +35,8 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
       const [{ service }, { createApp }] = await Promise.all([import("./start.ts"), import("../app/app.ts")]);
       return service(invocation, createApp);
     }
+    case "init":
+      return (await import("./init/init.ts")).init(invocation);
     case "doctor":
       return untilStopped((await import("./doctor.ts")).doctor(invocation), invocation);
     case "rebuild":

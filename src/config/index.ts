@@ -120,6 +120,22 @@ export function readConfig(
   return config;
 }
 
+/** Settings that a set of variables would give, without files. */
+export interface VariablesCheck {
+  readonly problems: readonly string[];
+  readonly platforms: readonly ConfiguredPlatform[];
+  readonly environment: EnvironmentSettings;
+}
+
+/** Validates variables that are not saved yet. Platforms have the default settings of their sections. */
+export function checkVariables(variables: Variables, folder: string): VariablesCheck {
+  const problems: string[] = [];
+  const reader = createEnvironmentReader(allVariables(), variables, problems);
+  const environment = readEnvironmentSettings(reader, folder, false);
+  const platforms = PLATFORMS.flatMap((definition) => configure(definition, reader, {}));
+  return { problems, platforms, environment };
+}
+
 function configure(
   definition: PlatformDefinition,
   reader: EnvironmentReader,

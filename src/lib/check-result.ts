@@ -2,6 +2,8 @@
 export interface CheckResult {
   readonly status: "pass" | "warn" | "fail" | "off";
   readonly text: string;
+  /** Address that adds the app to a server, if the check determined it. */
+  readonly inviteLink?: string;
 }
 
 export function pass(text: string): CheckResult {

@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import type { Invocation, Stop } from "../../src/cli/invocation.ts";
 
 export interface RecordedInvocation extends Invocation {
@@ -33,6 +33,13 @@ export function anInvocation(
         input.map((chunk) => Buffer.from(chunk)),
         { objectMode: false },
       ),
+    output: () =>
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          printed.push(chunk.toString());
+          done();
+        },
+      }),
     outputClosed: new AbortController().signal,
     stopRequested: stopped,
     onFurtherError: () => undefined,

@@ -1,4 +1,4 @@
-import { DiscordAPIError, OAuth2Scopes, Routes } from "discord.js";
+import { DiscordAPIError, Routes } from "discord.js";
 import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
@@ -7,7 +7,7 @@ import { TokenState } from "../token-state.ts";
 import { type Api, type ApiOptions, createApi } from "./api.ts";
 import { TOKEN_REJECTED, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, PLATFORM } from "./destinations.ts";
-import { missingPermissions, readChannelAccess, requiredPermissions } from "./permissions.ts";
+import { inviteLink, missingPermissions, readChannelAccess } from "./permissions.ts";
 
 const applicationSchema = z.object({
   id: z.string(),
@@ -39,14 +39,6 @@ export async function checkDiscord(
   }
 }
 
-/** Link that adds the bot to a server with exactly the required permissions. */
-function inviteLink(applicationId: string): string {
-  const scope = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(" ");
-  const permissions = String(requiredPermissions());
-  const query = new URLSearchParams({ client_id: applicationId, scope, permissions });
-  return `https://discord.com/oauth2/authorize?${query.toString()}`;
-}
-
 function checkGateway({ session_start_limit: limit }: z.infer<typeof gatewaySchema>): CheckResult {
   const left = `${limit.remaining} of ${limit.total} connections left today`;
   if (limit.remaining === 0) return fail(`${left}: wait until tomorrow, and check what restarts the bot repeatedly`);
@@ -57,7 +49,8 @@ function checkInstallation(application: z.infer<typeof applicationSchema>): read
   const { id, integration_types_config: types } = application;
   // "1" is Discord's key of user installs. Without the field, the application's settings are unknown.
   const hasUserInstall = types === null || types === undefined || "1" in types;
-  const invite = pass(`invite link: ${inviteLink(id)}`);
+  const link = inviteLink(id);
+  const invite = { ...pass(`invite link: ${link}`), inviteLink: link };
   return hasUserInstall
     ? [invite]
     : [invite, pass("people can't add the bot to their account; enable User Install to allow it")];

@@ -16,6 +16,14 @@ export const discord: PlatformDefinition<DiscordSettings> = {
   ],
   section: null,
   startupHint: "DISCORD_TOKEN to connect Discord",
+  setup: {
+    introduction: async () => [
+      "1. Create an application at https://discord.com/developers/applications.",
+      "2. On its Bot page, choose Reset Token and copy the token. Leave all privileged intents off.",
+    ],
+    questions: [{ variable: "DISCORD_TOKEN", text: "Discord bot token" }],
+    nextSteps: ["In a Discord channel, run /splits subscribe, then /splits test"],
+  },
   readSettings({ variables, read }) {
     const apiUrl = read("DISCORD_API_URL", ADDRESS_EXPECTED, readAddress) ?? null;
     return variables.DISCORD_TOKEN === undefined ? null : { token: variables.DISCORD_TOKEN, apiUrl };

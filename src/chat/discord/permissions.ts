@@ -1,4 +1,4 @@
-import { OverwriteType, PermissionFlagsBits, Routes } from "discord.js";
+import { OAuth2Scopes, OverwriteType, PermissionFlagsBits, Routes } from "discord.js";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 
@@ -16,6 +16,14 @@ export function requiredPermissions(): bigint {
   let all = 0n;
   for (const [, flag] of REQUIRED_PERMISSIONS) all |= flag;
   return all;
+}
+
+/** Address that adds the bot to a server with exactly the required permissions. */
+export function inviteLink(applicationId: string): string {
+  const scope = [OAuth2Scopes.Bot, OAuth2Scopes.ApplicationsCommands].join(" ");
+  const permissions = String(requiredPermissions());
+  const query = new URLSearchParams({ client_id: applicationId, scope, permissions });
+  return `https://discord.com/oauth2/authorize?${query.toString()}`;
 }
 
 /** Returns the names of missing permissions. In a thread, Send Messages in Threads replaces Send Messages. */

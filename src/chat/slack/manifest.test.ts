@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { CommandContext } from "../../commands/context.ts";
 import { createCommands } from "../../commands/index.ts";
-import { writeManifest } from "./manifest.ts";
+import { createAppLink, writeManifest } from "./manifest.ts";
 
 // Listing the commands needs no context; only running them does.
 const names = createCommands({} as CommandContext).list.map(({ name }) => name);
@@ -36,6 +36,26 @@ describe("the app manifest", () => {
       eventsUrl,
       eventsUrl,
     ]);
+  });
+
+  it("is part of the link that creates the app, without the addresses that Socket Mode doesn't need", () => {
+    const link = createAppLink();
+    const linked = parse(new URL(link).searchParams.get("manifest_yaml") ?? "");
+    const { features, oauth_config: oauth, settings, ...rest } = parse(writeManifest(names));
+    const { url: _url, ...command } = features.slash_commands[0];
+    expect(linked).toEqual({
+      ...rest,
+      features: { ...features, slash_commands: [command] },
+      oauth_config: { scopes: oauth.scopes },
+      settings: {
+        ...settings,
+        event_subscriptions: { bot_events: settings.event_subscriptions.bot_events },
+        interactivity: { is_enabled: true },
+      },
+    });
+    // Servers and proxies commonly accept 4,096 bytes in an address, often 8,192.
+    expect(link.length).toBeLessThan(4_096);
+    expect(link).toMatch(/^https:\/\/api\.slack\.com\/apps\?new_app=1&manifest_yaml=[\w%:,/.~-]+$/);
   });
 
   it("is within Slack's limits for any commands", () => {

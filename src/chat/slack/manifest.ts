@@ -1,4 +1,6 @@
-import { stringify } from "yaml";
+import { readFileSync } from "node:fs";
+import { parse, stringify } from "yaml";
+import { packagePath } from "../../lib/package.ts";
 
 /** Bot scopes and their purposes. */
 export const SCOPES = [
@@ -34,6 +36,23 @@ export function writeManifest(commandNames: readonly string[]): string {
   const scopes = SCOPES.map(({ name, purpose }) => `#   ${`${name}:`.padEnd(18)} ${purpose}\n`).join("");
   const admin = `#   ${`${ADMIN_SCOPE}:`.padEnd(18)} add it only if slack.restrictSubscribe is true: checks who is an admin\n`;
   return `${HEADER}${scopes}${admin}\n${stringify(manifest(commandNames), { lineWidth: 0 })}`;
+}
+
+/** Link that opens Slack's form for a new app with the manifest of this package, for Socket Mode. */
+export function createAppLink(): string {
+  const text = readFileSync(packagePath("config/slack-manifest.yaml"), "utf8");
+  // Comments and example addresses would make the link longer; Socket Mode needs no addresses.
+  const { redirect_urls: _, ...oauth } = parse(text).oauth_config;
+  const withoutAddresses = JSON.stringify({ ...parse(text), oauth_config: oauth }, (_key, value: unknown) =>
+    typeof value === "string" && value.startsWith(ORIGIN) ? undefined : value,
+  );
+  const manifestYaml = stringify(JSON.parse(withoutAddresses), { lineWidth: 0, indent: 1, indentSeq: false });
+  // These characters need no encoding in a query.
+  const query = encodeURIComponent(manifestYaml.trim())
+    .replaceAll("%3A", ":")
+    .replaceAll("%2C", ",")
+    .replaceAll("%2F", "/");
+  return `https://api.slack.com/apps?new_app=1&manifest_yaml=${query}`;
 }
 
 function manifest(commandNames: readonly string[]): object {
