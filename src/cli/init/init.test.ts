@@ -219,42 +219,42 @@ describe("init with existing files", () => {
   });
 });
 
-describe("init on a terminal", () => {
-  /** A terminal whose screen is recorded: what is typed is shown only if the line editor echoes it. */
-  function aTerminal(env: Readonly<Record<string, string>>): {
-    readonly invocation: Invocation;
-    readonly type: (answer: string, after: string) => Promise<void>;
-    readonly screen: () => string;
-  } {
-    let screen = "";
-    const input = Object.assign(new PassThrough(), { isTTY: true });
-    const show = (text: string): void => {
-      screen += text;
-    };
-    const output = new Writable({
-      write(chunk, _encoding, done) {
-        show(String(chunk));
-        done();
-      },
-    });
-    const invocation: Invocation = {
-      ...anInvocation(folder, env),
-      outputIsTerminal: true,
-      out: (line) => show(`${line}\n`),
-      err: (line) => show(`${line}\n`),
-      input: () => input,
-      output: () => output,
-    };
-    return {
-      invocation,
-      async type(answer, after) {
-        await waitUntil(after, () => screen.includes(after));
-        input.write(answer);
-      },
-      screen: () => screen,
-    };
-  }
+/** A terminal whose screen is recorded: what is typed is shown only if the line editor echoes it. */
+function aTerminal(env: Readonly<Record<string, string>>): {
+  readonly invocation: Invocation;
+  readonly type: (answer: string, after: string) => Promise<void>;
+  readonly screen: () => string;
+} {
+  let screen = "";
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const show = (text: string): void => {
+    screen += text;
+  };
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      show(String(chunk));
+      done();
+    },
+  });
+  const invocation: Invocation = {
+    ...anInvocation(folder, env),
+    outputIsTerminal: true,
+    out: (line) => show(`${line}\n`),
+    err: (line) => show(`${line}\n`),
+    input: () => input,
+    output: () => output,
+  };
+  return {
+    invocation,
+    async type(answer, after) {
+      await waitUntil(after, () => screen.includes(after));
+      input.write(answer);
+    },
+    screen: () => screen,
+  };
+}
 
+describe("init on a terminal", () => {
   it("shows visible answers and hides secrets", async () => {
     const discord = await startDiscord();
     onTestFinished(() => discord.stop());

@@ -239,10 +239,8 @@ export class Interview {
     if (this.#files.isSetElsewhere(variable)) return this.#print(`${variable} is set outside .env and stays as it is.`);
     const isHidden = allVariables().some(({ name, isSecret }) => name === variable && isSecret === true);
     const current = this.#files.variables[variable];
-    const hint =
-      current === undefined ? (isRequired ? "" : " [none]") : ` [${isHidden ? "keep the current one" : current}]`;
     const value = await this.#prompter.ask({
-      text: `${text}${hint}:`,
+      text: `${text}${defaultHint({ current, isHidden, isRequired })}:`,
       isHidden,
       parse: (answer): ParsedAnswer<string | null> => {
         if (answer === "" && (current !== undefined || !isRequired)) return { value: null };
@@ -285,6 +283,20 @@ export class Interview {
     );
     for (const result of results) this.#print(`  ${redact(formatCheck(result))}`);
   }
+}
+
+/** The value that an empty answer selects, in brackets. */
+function defaultHint({
+  current,
+  isHidden,
+  isRequired,
+}: {
+  readonly current: string | undefined;
+  readonly isHidden: boolean;
+  readonly isRequired: boolean;
+}): string {
+  if (current !== undefined) return ` [${isHidden ? "keep the current one" : current}]`;
+  return isRequired ? "" : " [none]";
 }
 
 function isDataChoice(text: string): boolean {
