@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ReplicaRun } from "../platforms/replica-run.ts";
+import { Processes } from "../support/process.ts";
+import { IS_FULL_SOAK, IS_SOAK } from "../support/soak.ts";
+
+/** 10,000 deliveries in a full soak: two splits in each channel. */
+const CROWD = IS_FULL_SOAK
+  ? { discordChannels: 4_500, slackChannels: 500 }
+  : { discordChannels: IS_SOAK ? 600 : 120, slackChannels: IS_SOAK ? 60 : 12 };
+const ALL = CROWD.discordChannels + CROWD.slackChannels;
+
+/** Longer than a process counts as alive without a sign of life. */
+const FROZEN_MS = 35_000;
+const DOWN_MS = 2_000;
+
+/** Maximum duration in relation to the time that the platforms' limits require; only a full soak is long enough to assert it. */
+const MAX_RATIO = IS_FULL_SOAK ? 1.1 : Number.POSITIVE_INFINITY;
+
+async function openRun(): Promise<ReplicaRun> {
+  const folder = await mkdtemp(join(tmpdir(), "splitwatch-replicas-"));
+  const run = await ReplicaRun.begin(folder, new Processes(), CROWD);
+  onTestFinished(async () => {
+    await run.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return run;
+}
+
+function print(title: string, figures: Awaited<ReturnType<ReplicaRun["settle"]>>): void {
+  const { messages, deliveries, seconds, minimumSeconds } = figures;
+  const ratio = (seconds / minimumSeconds).toFixed(3);
+  process.stdout.write(
+    `${title}: ${deliveries} deliveries in ${messages} messages, ${seconds.toFixed(1)} s, ${ratio} of the limits' minimum\n`,
+  );
+}
+
+describe("three processes on one database deliver each alert once, in order and within the limits", () => {
+  it("while one is killed, one is frozen for a while, and the database is restarted", async () => {
+    const run = await openRun();
+    const processes = [await run.start(), await run.start(), await run.start()] as const;
+    run.announce();
+    await run.posted(ALL * 0.2);
+    await run.kill(processes[0]);
+    await run.posted(ALL * 0.4);
+    run.announce();
+    processes[1].signal("SIGSTOP");
+    await Promise.all([pause(FROZEN_MS), run.posted(ALL * 0.6)]);
+    processes[1].signal("SIGCONT");
+    await run.server.stop();
+    await pause(DOWN_MS);
+    await run.server.start();
+    const figures = await run.settle();
+    print("faults", figures);
+    expect(run.problems()).toEqual([]);
+    expect(figures.seconds / figures.minimumSeconds).toBeLessThanOrEqual(MAX_RATIO);
+  });
+
+  it("while all are replaced, one after another", async () => {
+    const run = await openRun();
+    const old = [await run.start(), await run.start(), await run.start()];
+    run.announce();
+    for (const [index, splitwatch] of old.entries()) {
+      await run.posted(ALL * 0.2 * (index + 1));
+      if (index === 1) run.announce();
+      await run.start();
+      await run.stop(splitwatch);
+    }
+    const figures = await run.settle();
+    print("rolling update", figures);
+    expect(run.problems()).toEqual([]);
+    expect(figures.seconds / figures.minimumSeconds).toBeLessThanOrEqual(MAX_RATIO);
+  });
+});

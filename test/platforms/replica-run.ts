@@ -1,0 +1,250 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { channelOf } from "../../src/chat/discord/destinations.ts";
+import { channelDestination } from "../../src/chat/slack/workspace.ts";
+import type { Destination } from "../../src/domain/alert/destination.ts";
+import { addDays, dayInZone } from "../../src/domain/time/day.ts";
+import { MARKET_ZONE } from "../../src/domain/time/trading-day.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { SILENT_LOG } from "../../src/ports/log.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { openPostgresStore } from "../../src/store/postgres/open.ts";
+import { withoutMarkup } from "../faults/discord-chat.ts";
+import { alertsIn } from "../faults/model.ts";
+import { aRule } from "../support/builders.ts";
+import { addressOf, ownServer } from "../support/postgres.ts";
+import type { PostgresServer } from "../support/postgres-server.ts";
+import type { Processes, SplitwatchProcess } from "../support/process.ts";
+import { createRandom } from "../support/random.ts";
+import { aSplitRow, startUpstream, type Upstream } from "../support/upstream.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { readMetric } from "../support/web-chat-client.ts";
+import { asText, embedTexts } from "./discord/model.ts";
+import { DISCORDS_LIMITS } from "./discord/rate-limits.ts";
+import { type FakeDiscord, startDiscord } from "./discord/server.ts";
+import { traders } from "./discord/traders.ts";
+import type { Channel } from "./discord/world.ts";
+import { SLACK_LIMITS } from "./slack/server/limits.ts";
+import { type Slack, startSlack } from "./slack/server/server.ts";
+import { shownText } from "./slack/users/message-text.ts";
+
+const SETTINGS = `poll: { splits: "* * * * * *", articles: "*/30 * * * * *" }\n`;
+
+/** Discord's documented number of messages per second. */
+const DISCORD_PER_SECOND = 50;
+
+const SETTLE_TIMEOUT_MS = 10 * 60_000;
+
+export interface Crowd {
+  readonly discordChannels: number;
+  readonly slackChannels: number;
+}
+
+export interface ReplicaFigures {
+  /** Messages that were posted. */
+  readonly messages: number;
+  readonly deliveries: number;
+  /** From the first split to the last message. */
+  readonly seconds: number;
+  /** Time that the platforms' limits require for the messages. */
+  readonly minimumSeconds: number;
+}
+
+/** Several processes on one database, with subscribed channels on both platforms, which apply their limits. */
+export class ReplicaRun {
+  readonly server: PostgresServer;
+  readonly #url: string;
+  readonly #folder: string;
+  readonly #processes: Processes;
+  readonly #discord: FakeDiscord;
+  readonly #slack: Slack;
+  readonly #upstream: Upstream;
+  readonly #channels: readonly Channel[];
+  readonly #slackNames: readonly string[];
+  readonly #running = new Set<SplitwatchProcess>();
+  readonly #tickers: string[] = [];
+  readonly #problems: string[] = [];
+  #starts = 0;
+  #startedAt = 0;
+
+  private constructor(parts: {
+    server: PostgresServer;
+    url: string;
+    folder: string;
+    processes: Processes;
+    discord: FakeDiscord;
+    slack: Slack;
+    upstream: Upstream;
+    channels: readonly Channel[];
+    slackNames: readonly string[];
+  }) {
+    this.server = parts.server;
+    this.#url = parts.url;
+    this.#folder = parts.folder;
+    this.#processes = parts.processes;
+    this.#discord = parts.discord;
+    this.#slack = parts.slack;
+    this.#upstream = parts.upstream;
+    this.#channels = parts.channels;
+    this.#slackNames = parts.slackNames;
+  }
+
+  /** Adds the channels and a rule for each. */
+  static async begin(folder: string, processes: Processes, crowd: Crowd): Promise<ReplicaRun> {
+    const server = await ownServer();
+    const slackNames = Array.from({ length: crowd.slackChannels }, (_, number) => `alerts-${number}`);
+    const discord = await startDiscord({ limits: { ...DISCORDS_LIMITS } });
+    const slack = await startSlack({ channels: slackNames, limits: SLACK_LIMITS, random: createRandom(7) });
+    const upstream = await startUpstream({ splits: Array.from({ length: 20 }, (_, number) => aRow(`I${number}`)) });
+    const { guild } = traders(discord);
+    const channels = Array.from({ length: crowd.discordChannels }, (_, number) =>
+      discord.addChannel(guild, `alerts-${number}`),
+    );
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "every-second.yaml"), SETTINGS);
+    const run = new ReplicaRun({
+      server,
+      url: server.url(),
+      folder,
+      processes,
+      discord,
+      slack,
+      upstream,
+      channels,
+      slackNames,
+    });
+    await run.#subscribe([
+      ...channels.map(({ id }) => channelOf(guild.id, id)),
+      ...slackNames.map((name) => channelDestination(slack.workspace.team.id, slack.channel(name).id)),
+    ]);
+    return run;
+  }
+
+  async #subscribe(destinations: readonly Destination[]): Promise<void> {
+    const store: Store = await openPostgresStore({
+      address: addressOf(this.#url),
+      clock: systemClock,
+      log: SILENT_LOG,
+    });
+    for (let from = 0; from < destinations.length; from += 50)
+      await Promise.all(
+        destinations.slice(from, from + 50).map((destination) => store.rules.add(aRule({ destination }))),
+      );
+    await store.close();
+    for (const name of this.#slackNames) this.#slack.channel(name).botIsMember = true;
+  }
+
+  /** Starts a process; resolves when it answers and has polled, or follows another one that polls. */
+  async start(): Promise<SplitwatchProcess> {
+    const cwd = join(this.#folder, `process-${this.#starts}`);
+    this.#starts += 1;
+    await mkdir(cwd, { recursive: true });
+    const splitwatch = this.#processes.start({
+      cwd,
+      env: {
+        DATABASE_URL: this.#url,
+        SPLITS_API_URL: this.#upstream.url,
+        SPLITS_API_KEY: this.#upstream.key,
+        SPLITWATCH_CONFIG: join(this.#folder, "every-second.yaml"),
+        DISCORD_TOKEN: this.#discord.token,
+        DISCORD_API_URL: this.#discord.apiUrl,
+        SLACK_BOT_TOKEN: this.#slack.botToken,
+        SLACK_APP_TOKEN: this.#slack.appToken,
+        SLACK_API_URL: this.#slack.apiUrl,
+      },
+    });
+    this.#running.add(splitwatch);
+    await splitwatch.ready;
+    return splitwatch;
+  }
+
+  /** Number of messages on both platforms. */
+  get messages(): number {
+    return this.#discord.posted() + this.#slackPosts.length;
+  }
+
+  get #slackPosts(): Slack["calls"] {
+    return this.#slack.calls.filter(({ method }) => method === "chat.postMessage");
+  }
+
+  /** Lists a new split. */
+  announce(): void {
+    this.#startedAt ||= performance.now();
+    const ticker = `K${this.#tickers.length}`;
+    this.#tickers.push(ticker);
+    this.#upstream.splits = [...this.#upstream.splits, aRow(ticker)];
+  }
+
+  /** Resolves when this many messages were posted. */
+  async posted(count: number): Promise<void> {
+    await waitUntil(`${count} messages are posted`, () => this.messages >= count, SETTLE_TIMEOUT_MS);
+  }
+
+  async kill(splitwatch: SplitwatchProcess): Promise<void> {
+    this.#running.delete(splitwatch);
+    await splitwatch.kill();
+  }
+
+  async stop(splitwatch: SplitwatchProcess): Promise<void> {
+    this.#running.delete(splitwatch);
+    splitwatch.signal("SIGTERM");
+    const { code } = await splitwatch.ended;
+    if (code !== 0) this.#problems.push(`splitwatch ended with ${code}: ${splitwatch.err().slice(-2_000)}`);
+  }
+
+  /** Waits until nothing is pending. */
+  async settle(): Promise<ReplicaFigures> {
+    const [splitwatch] = this.#running;
+    if (!splitwatch) throw new Error("no process is running");
+    const address = await splitwatch.ready;
+    const isDone = async (): Promise<boolean> =>
+      this.messages > 0 && (await readMetric(address, "splitwatch_outbox_pending").catch(() => null)) === 0;
+    await waitUntil("no delivery is pending", isDone, SETTLE_TIMEOUT_MS);
+    const seconds = (performance.now() - this.#startedAt) / 1_000;
+    const onSlack = this.#slackPosts.length;
+    return {
+      messages: this.messages,
+      deliveries: this.#tickers.length * (this.#channels.length + this.#slackNames.length),
+      seconds,
+      minimumSeconds: Math.max(this.#discord.posted() / DISCORD_PER_SECOND, (onSlack / SLACK_LIMITS.perMinute) * 60),
+    };
+  }
+
+  /** All alerts that were lost, sent twice or out of order, and all requests that a limit refused. */
+  problems(): readonly string[] {
+    for (const channel of this.#channels) {
+      const texts = channel.messages.map(({ embeds }) =>
+        withoutMarkup(embeds.flatMap(embedTexts).map(asText).join("\n")),
+      );
+      this.#check(`discord ${channel.name}`, texts);
+    }
+    for (const name of this.#slackNames)
+      this.#check(
+        `slack ${name}`,
+        this.#slack.messages(name).map((message) => withoutMarkup(shownText(message))),
+      );
+    for (const { path, status } of this.#discord.requests)
+      if (status === 429) this.#problems.push(`discord refused ${path}: ${status}`);
+    for (const { method, outcome } of this.#slack.calls)
+      if (outcome === "429") this.#problems.push(`slack refused ${method}: ${outcome}`);
+    return [...this.#problems, ...this.#discord.violations];
+  }
+
+  #check(name: string, texts: readonly string[]): void {
+    const announced = texts.flatMap(alertsIn).map(({ ticker }) => ticker);
+    if (announced.join() !== this.#tickers.join())
+      this.#problems.push(`${name} received ${announced.join(", ") || "nothing"}`);
+  }
+
+  async close(): Promise<void> {
+    await this.#processes.endAll();
+    await this.#discord.stop();
+    await this.#slack.stop();
+    await this.#upstream.stop();
+  }
+}
+
+function aRow(ticker: string): Record<string, unknown> {
+  const exDate = addDays(dayInZone(Date.now(), MARKET_ZONE), 40);
+  return aSplitRow({ ticker, company: `${ticker} Holdings Inc.`, ex_date: exDate, date_announced: null });
+}
