@@ -19,22 +19,54 @@ function recordLine(kind: StateKind, json: string): string {
 
 /** Divides records of one kind into chunks. */
 export function* chunksOf<K extends StateKind>(kind: K, values: Iterable<StateValues[K]>): Generator<StateChunk> {
-  let lines: string[] = [];
-  let length = 0;
+  const lines = new ChunkLines(kind);
   for (const value of values) {
-    const line = recordLine(kind, JSON.stringify(value));
-    lines.push(line);
-    length += line.length;
-    if (length < CHUNK_CHARACTERS) continue;
-    yield chunkOf(kind, lines);
-    lines = [];
-    length = 0;
+    lines.add(JSON.stringify(value));
+    if (lines.isComplete) yield lines.take();
   }
-  if (lines.length > 0) yield chunkOf(kind, lines);
+  if (!lines.isEmpty) yield lines.take();
 }
 
-function chunkOf(kind: StateKind, lines: readonly string[]): StateChunk {
-  return { kind, count: lines.length, lines: Buffer.from(`${lines.join("\n")}\n`) };
+/** Divides records of one kind into chunks. `values`: their JSON. */
+export async function* chunksOfJson(kind: StateKind, values: AsyncIterable<string>): AsyncGenerator<StateChunk> {
+  const lines = new ChunkLines(kind);
+  for await (const json of values) {
+    lines.add(json);
+    if (lines.isComplete) yield lines.take();
+  }
+  if (!lines.isEmpty) yield lines.take();
+}
+
+/** The lines of the next chunk. */
+class ChunkLines {
+  readonly #kind: StateKind;
+  #lines: string[] = [];
+  #length = 0;
+
+  constructor(kind: StateKind) {
+    this.#kind = kind;
+  }
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  get isComplete(): boolean {
+    return this.#length >= CHUNK_CHARACTERS;
+  }
+
+  add(json: string): void {
+    const line = recordLine(this.#kind, json);
+    this.#lines.push(line);
+    this.#length += line.length;
+  }
+
+  take(): StateChunk {
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#length = 0;
+    return { kind: this.#kind, count: lines.length, lines: Buffer.from(`${lines.join("\n")}\n`) };
+  }
 }
 
 /** Parses the records of the given kinds; default: all. */

@@ -1,12 +1,8 @@
-import { StoreSettingError } from "../../ports/store.ts";
+import type { StateChunk } from "../state-chunks.ts";
 import type { StoreDefinition } from "../store-definition.ts";
-import { ADDRESS_EXPECTED, passwordOf, readDatabaseAddress } from "./settings.ts";
+import { ADDRESS_EXPECTED, type DatabaseAddress, passwordOf, readDatabaseAddress } from "./settings.ts";
 
 const VARIABLE = "DATABASE_URL";
-
-function notAvailable(): Promise<never> {
-  return Promise.reject(new StoreSettingError(`${VARIABLE}: this version can't back up or restore a database yet`));
-}
 
 /** Store in a PostgreSQL database, for any number of processes. */
 export const postgres: StoreDefinition = {
@@ -28,8 +24,8 @@ export const postgres: StoreDefinition = {
       location: `${address.server}, ${address.database}`,
       isShared: true,
       open: async (options) => (await import("./open.ts")).openPostgresStore({ address, ...options }),
-      readState: () => ({ [Symbol.asyncIterator]: () => ({ next: notAvailable }) }),
-      restore: notAvailable,
+      readState: () => readState(address),
+      restore: async (records) => (await import("./restore.ts")).restoreDatabase(address, records),
       apiKeys: async () => new (await import("./collections/api-keys.ts")).PostgresApiKeys(address),
       check: async () => (await import("./check.ts")).checkDatabase(address),
       migrations: {
@@ -39,3 +35,7 @@ export const postgres: StoreDefinition = {
     };
   },
 };
+
+async function* readState(address: DatabaseAddress): AsyncGenerator<StateChunk> {
+  yield* (await import("./read-state.ts")).readState(address);
+}

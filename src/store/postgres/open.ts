@@ -23,7 +23,7 @@ import { PostgresJobs } from "./collections/jobs.ts";
 import { PostgresOutbox } from "./collections/outbox.ts";
 import { PostgresPollReports } from "./collections/poll-reports.ts";
 import { PostgresPostings } from "./collections/postings.ts";
-import { purgePerson } from "./collections/purge.ts";
+import { purgeData } from "./collections/purge.ts";
 import { pruneAlerts } from "./collections/retention.ts";
 import { PostgresRules } from "./collections/rules.ts";
 import { PostgresSeenRequests } from "./collections/seen-requests.ts";
@@ -129,7 +129,7 @@ async function openCollections(
       await pruneSettings(database, before);
       await pruneRemovedRecords(database, before);
     },
-    purgePerson: (person) => purgePerson(database, person, time.now()),
+    purgePerson: (person) => database.transaction((transaction) => purgeData(transaction, { person, now: time.now() })),
     destinations: (platform) => findDestinations(database, platform),
     health: () => database.health(),
     close: () => {

@@ -29,6 +29,9 @@ export interface Schema {
   documents: DocumentsTable;
   api_keys: ApiKeysTable;
   rate_slots: RateSlotsTable;
+  snapshot: SnapshotTable;
+  deliveries: DeliveriesTable;
+  messages: MessagesTable;
 }
 
 /** Written by the query builder's migrator. */
@@ -173,4 +176,28 @@ interface RateSlotsTable {
   key: string;
   next_at: number | null;
   blocked_until: Generated<number>;
+}
+
+interface SnapshotTable {
+  header: unknown;
+  version: number;
+  complete_from: number;
+}
+
+interface DeliveriesTable {
+  id: string;
+  queue_key: string;
+  event_id: string;
+  reasons: unknown;
+  mentions: string[];
+  message_id: string | null;
+}
+
+interface MessagesTable {
+  message_id: string;
+  queue_key: string;
+  at: number;
+  deliveries: string[];
+  result: unknown;
+  has_failed: boolean;
 }

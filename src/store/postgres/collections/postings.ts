@@ -77,7 +77,7 @@ export class PostgresPostings implements Postings {
 
 type PostingRow = Omit<Schema["postings"], "value"> & { readonly value: RawBuilder<Posting> };
 
-function rowOfPosting(posting: Posting): PostingRow {
+export function rowOfPosting(posting: Posting): PostingRow {
   const { number, messageId, to, at, sharedBy } = posting;
   return {
     number,
