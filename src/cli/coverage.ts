@@ -18,7 +18,7 @@ import { type Config, readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { StoreError, StoreSettingError } from "../ports/store.ts";
 import { stateRecords } from "../store/state-chunks.ts";
-import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
+import { EXIT, exitCodeOfFailure, type Invocation, noStateProblem } from "./invocation.ts";
 
 export interface CoverageRequest {
   /** `YYYY-MM` */
@@ -41,7 +41,6 @@ export async function coverage({ month, json }: CoverageRequest, invocation: Inv
 }
 
 async function readRecords({
-  dataDir,
   store,
 }: Config): Promise<{ readonly releases: readonly Release[]; readonly observations: readonly Observation[] }> {
   const releases: Release[] = [];
@@ -53,9 +52,7 @@ async function readRecords({
     else if (record.kind === "observation") observations.push(record.value);
   }
   if (hasState) return { releases, observations };
-  throw new StoreSettingError(
-    `DATA_DIR: got ${dataDir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
-  );
+  throw new StoreSettingError(noStateProblem(store));
 }
 
 /** Returns the report as text lines. */

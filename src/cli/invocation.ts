@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { ConfigInput } from "../config/index.ts";
 import { StoreSettingError } from "../ports/store.ts";
+import type { StoreAccess } from "../store/store-definition.ts";
 
 /** Reason why the process has to end. */
 export type Stop =
@@ -72,4 +73,10 @@ export async function* untilStopRequested<T>(values: AsyncIterable<T>, invocatio
     if (requested.stop) throw new StopRequestedError(requested.stop);
     yield value;
   }
+}
+
+/** Problem of a command that needs a state. */
+export function noStateProblem({ location, isShared }: StoreAccess): string {
+  const variable = isShared ? "DATABASE_URL" : "DATA_DIR";
+  return `${variable}: got ${location}, which contains no splitwatch data, expected the ${variable} of an installation`;
 }

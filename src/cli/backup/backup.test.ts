@@ -10,6 +10,7 @@ import { apiKeysIn } from "../../../test/support/api-keys.ts";
 import { ALICE, aRule, BOB, ticker } from "../../../test/support/builders.ts";
 import { fillStore, UNCERTAIN_TEXT } from "../../../test/support/full-state.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { emptyDatabase } from "../../../test/support/postgres.ts";
 import { anInvocation } from "../../../test/support/recorded-invocation.ts";
 import { repetitions } from "../../../test/support/soak.ts";
 import {
@@ -58,6 +59,12 @@ async function runBackup(file = "backup.jsonl", dir = data()): Promise<RunResult
 async function runRestore(file = "backup.jsonl", dir = data("restored")): Promise<RunResult> {
   const invocation = anInvocation(folder, { DATA_DIR: dir });
   return { code: await restore(file, invocation), printed: invocation.printed, problems: invocation.problems };
+}
+
+/** Backs up or restores a database. */
+async function runOn(command: typeof backup | typeof restore, file: string, url: string): Promise<RunResult> {
+  const invocation = anInvocation(folder, { DATABASE_URL: url, DATA_DIR: data("unused") });
+  return { code: await command(file, invocation), printed: invocation.printed, problems: invocation.problems };
 }
 
 async function linesOf(file = "backup.jsonl"): Promise<readonly string[]> {
@@ -172,6 +179,33 @@ describe("a restored backup", () => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  it("moves the state to PostgreSQL and back", async () => {
+    await fillFolder();
+    const url = await emptyDatabase();
+    expect((await runOn(backup, "none.jsonl", url)).problems).toEqual([
+      expect.stringMatching(/^splitwatch: DATABASE_URL: got .*, which contains no splitwatch data/),
+    ]);
+    await runBackup();
+    expect(await runOn(restore, "backup.jsonl", url)).toMatchObject({ code: 0, problems: [] });
+    expect(await runOn(restore, "backup.jsonl", url)).toMatchObject({
+      code: 1,
+      problems: [expect.stringMatching(/^splitwatch: DATABASE_URL: got .* already holds a state/)],
+    });
+    expect(await runOn(backup, "moved.jsonl", url)).toMatchObject({ code: 0, problems: [] });
+    expect(await runRestore("moved.jsonl")).toMatchObject({ code: 0, problems: [] });
+
+    await runBackup("again.jsonl", data("restored"));
+    const [before, after] = [await linesOf(), await linesOf("again.jsonl")];
+    const sizes = [before, after].map((lines) =>
+      lines
+        .slice(1, -1)
+        .map((line) => `${line.length}`)
+        .toSorted(),
+    );
+    expect(sizes[1]).toEqual(sizes[0]);
+    expect(await readdir(folder)).not.toContain("unused");
   });
 
   it("has nothing about a person whose purge could not remove the old files", async () => {

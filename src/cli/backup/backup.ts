@@ -8,7 +8,14 @@ import { readVersion } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { StoreError, StoreSettingError } from "../../ports/store.ts";
 import type { StateChunk } from "../../store/state-chunks.ts";
-import { EXIT, exitCodeOfFailure, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
+import {
+  EXIT,
+  exitCodeOfFailure,
+  type Invocation,
+  noStateProblem,
+  StopRequestedError,
+  untilStopRequested,
+} from "../invocation.ts";
 import { BackupSummary, describeCounts, FORMAT, type Head, VERSION } from "./backup-format.ts";
 
 /** `-` means standard output. */
@@ -16,7 +23,7 @@ const STANDARD_OUTPUT = "-";
 
 /**
  * Writes a consistent copy of the whole state into a new file and prints a summary. Takes no lock and changes nothing in
- * DATA_DIR, so it works while splitwatch is running.
+ * the store, so it works while splitwatch is running.
  */
 export async function backup(file: string, invocation: Invocation, clock: Clock = systemClock): Promise<number> {
   const config = readConfig(invocation);
@@ -38,16 +45,13 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
 }
 
 /** The records of the store, of which there must be at least one. */
-async function* chunksIn({ dataDir: dir, store }: Config): AsyncGenerator<StateChunk> {
+async function* chunksIn({ store }: Config): AsyncGenerator<StateChunk> {
   let isEmpty = true;
   for await (const chunk of store.readState()) {
     isEmpty = false;
     yield chunk;
   }
-  if (isEmpty)
-    throw new StoreSettingError(
-      `DATA_DIR: got ${dir}, which contains no splitwatch data, expected the DATA_DIR of an installation`,
-    );
+  if (isEmpty) throw new StoreSettingError(noStateProblem(store));
 }
 
 function reportFailure(error: unknown, invocation: Invocation): number {

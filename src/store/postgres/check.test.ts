@@ -20,6 +20,7 @@ it("reports the server, the schema and the clock", async () => {
     expect.stringMatching(`^pass database: OK \\(PostgreSQL \\d+ at ${host}, ${pathname.slice(1)}\\)$`),
     `pass schema: OK (${LAST})`,
     expect.stringMatching(/^pass clock: \d+ ms (?:ahead of|behind) the database's$/),
+    "pass API keys: 0 active",
   ]);
 });
 

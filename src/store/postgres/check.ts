@@ -3,6 +3,8 @@ import { systemClock } from "../../lib/clock.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
+import { checkApiKeys } from "../check-api-keys.ts";
+import { PostgresApiKeys } from "./collections/api-keys.ts";
 import { Database } from "./database.ts";
 import { readMigrations } from "./migrate.ts";
 import { describeServer, type ServerDescription, serverProblem } from "./open.ts";
@@ -30,6 +32,7 @@ export async function checkDatabase(
       ...checkEncryption(address),
       await checkSchema(database, server),
       checkClock(differenceMs),
+      await checkApiKeys(new PostgresApiKeys(address)),
     ];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -157,11 +157,7 @@ it("is empty before the first change, also without tables", async () => {
 
 it("is not restored into a database that has one, nor in part", async () => {
   const url = await freshDatabase();
-  async function* failing(): AsyncGenerator<StateRecord> {
-    yield { kind: "direct-channel", value: { person: ALICE, channelId: "dm" } };
-    throw new Error("the file ends");
-  }
-  await expect(restoreInto(url, failing())).rejects.toThrow("the file ends");
+  await expect(restoreInto(url, failingRecords())).rejects.toThrow("the file ends");
   expect(await linesIn(url)).toEqual([]);
 
   const store = await openOn(url);
@@ -175,30 +171,28 @@ it("is not restored into a database that has one, nor in part", async () => {
 
 it("refuses deliveries without their event", async () => {
   const delivery = deliveryOf(announced("s1"));
-  async function* records(): AsyncGenerator<StateRecord> {
-    yield { kind: "delivery", value: delivery };
-  }
-  await expect(restoreInto(await freshDatabase(), records())).rejects.toThrow(
+  const records = fromList<StateRecord>([{ kind: "delivery", value: delivery }]);
+  await expect(restoreInto(await freshDatabase(), records)).rejects.toThrow(
     `delivery ${delivery.id}: its event ${delivery.eventId} is not among the records`,
   );
 });
 
 it("completes a purge that an earlier version left", async () => {
   const url = await freshDatabase();
-  async function* records(): AsyncGenerator<StateRecord> {
-    yield { kind: "watchlist", value: { person: ALICE, tickers: [ticker("ACME")] } };
-    yield { kind: "forgetting", value: { person: ALICE, tests: [] } };
-  }
-  await restoreInto(url, records());
+  const records = fromList<StateRecord>([
+    { kind: "watchlist", value: { person: ALICE, tickers: [ticker("ACME")] } },
+    { kind: "forgetting", value: { person: ALICE, tests: [] } },
+  ]);
+  await restoreInto(url, records);
   expect((await linesIn(url)).join("\n")).not.toContain("alice");
 });
 
 it("is that of one moment while processes change it", async () => {
   const url = await freshDatabase();
   const [one, other] = [await openOn(url), await openOn(url)];
-  let isOver = false;
+  const ending = new AbortController();
   async function change(store: Store, name: string): Promise<void> {
-    for (let n = 0; !isOver; n += 1) {
+    for (let n = 0; !ending.signal.aborted; n += 1) {
       const delivery = await commitOne(store, announced(`${name}-${n}`), channel(`${name}-${n}`));
       await store.outbox.saveAttempt(attemptOf(`${name}-${n}`, [delivery], { state: "sending", sends: 1 }));
       await store.outbox.markSent(`${name}-${n}`, REF, T0);
@@ -215,9 +209,14 @@ it("is that of one moment while processes change it", async () => {
     const numbers = records.flatMap((record) => (record.kind === "rule" ? [record.value.number] : []));
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   }
-  isOver = true;
+  ending.abort();
   await Promise.all(changes);
 });
+
+async function* failingRecords(): AsyncGenerator<StateRecord> {
+  yield { kind: "direct-channel", value: { person: ALICE, channelId: "dm" } };
+  throw new Error("the file ends");
+}
 
 async function* fromList<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values;
