@@ -129,7 +129,8 @@ async function openCollections(
       await pruneSettings(database, before);
       await pruneRemovedRecords(database, before);
     },
-    purgePerson: (person) => database.transaction((transaction) => purgeData(transaction, { person, now: time.now() })),
+    purgePerson: (person) =>
+      database.transaction((transaction) => purgeData(transaction, { person, now: time.now(), at: clock.now() })),
     destinations: (platform) => findDestinations(database, platform),
     health: () => database.health(),
     close: () => {

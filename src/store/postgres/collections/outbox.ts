@@ -22,6 +22,7 @@ import type { Notifications } from "../notifications.ts";
 import { type AttemptRow, attemptOf, type ClaimParts, lost, PostgresClaims } from "./claims.ts";
 import { readSummary } from "./outbox-summary.ts";
 import { PostgresPauses } from "./pauses.ts";
+import { withoutPurgedNames } from "./purged-people.ts";
 
 export interface DeliveryRow {
   readonly id: DeliveryId;
@@ -121,23 +122,30 @@ export class PostgresOutbox implements Outbox {
   }
 
   async saveAttempt(attempt: Attempt): Promise<void> {
+    let refusal = await this.#saveAttempt(attempt, false);
+    if (refusal === "purged")
+      refusal = await this.#saveAttempt(await withoutPurgedNames(this.#parts.database.db, attempt), true);
+    if (refusal !== null) throw refusedAttempt(attempt, refusal);
+  }
+
+  /** Returns why the attempt was refused; null if it was saved. */
+  async #saveAttempt(attempt: Attempt, isRedacted: boolean): Promise<string | null> {
     const { messageId, to, deliveries, body, replyTo, createdAt, state, sends, blindResends, problem } = attempt;
     const { notBefore, delayMs } = attempt;
     const key = destinationKey(to);
     const due = this.#dueOf(notBefore, delayMs);
     const { rows } = await sql<{ readonly problem: string | null }>`
-      select save_attempt(
+      select save_rendered_attempt(
         ${this.#claims.owner(key)},
         row(
           ${key}::text, ${messageId}::text, ${deliveries}::text[], ${json(body)}, ${json(replyTo)}, ${createdAt}::int8,
           ${state}::text, ${sends}::int, ${blindResends}::int, ${notBefore}::float8, ${delayMs ?? null}::float8,
           ${problem}::text
         )::attempts,
-        ${due}, ${due === null || delayMs === undefined ? null : Math.ceil(delayMs)}
+        ${due}, ${due === null || delayMs === undefined ? null : Math.ceil(delayMs)}, ${isRedacted}
       ) as problem
     `.execute(this.#parts.database.db);
-    const refusal = rows[0]?.problem ?? null;
-    if (refusal !== null) throw refusedAttempt(attempt, refusal);
+    return rows[0]?.problem ?? null;
   }
 
   /** Shared time of a delay until `at`; null if it is over. The delay is never longer than `delayMs`. */

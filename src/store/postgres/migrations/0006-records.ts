@@ -1,4 +1,4 @@
-/** Records of the live sources, and small collections that all processes share. */
+/** Records of the live sources, small collections that all processes share, and attempts during a purge. */
 export const RECORDS = `
 -- Last revision of each kind of source records. The row is locked until a change is committed, so that revisions appear in their order.
 create table source_revisions (
@@ -66,6 +66,26 @@ begin
   from unnest(keys, vals) as given (key, value)
   where r.kind = of_kind and r.key = given.key collate "C" and given.value is null and r.value is not null;
   return current_revision;
+end
+$$;
+
+-- Time of the purge by the clock of the process, as in the messages that it renders.
+alter table purged_people add column purged_at bigint not null default 0;
+
+-- Saves an attempt, unless it may contain the name of a person who was purged while it was rendered: then returns 'purged'.
+create function save_rendered_attempt(
+  me bigint, new attempts, due bigint, delay bigint, is_redacted bool
+) returns text language plpgsql as $$
+begin
+  -- Waits for a purge.
+  perform from queues where key = new.queue_key for update;
+  if not is_redacted and exists (
+    select from purged_people
+    where starts_with(person, split_part(new.queue_key, ':', 1) || ':') and purged_at >= new.created_at - 60000
+  ) then
+    return 'purged';
+  end if;
+  return save_attempt(me, new, due, delay);
 end
 $$;
 `;
