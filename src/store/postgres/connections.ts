@@ -71,6 +71,9 @@ export class Connections implements Driver {
   readonly #reconnectMs: number;
   readonly #pool: Pool;
   readonly #closed = new AbortController();
+  /** Connections that may be acquired at once, and those who wait for one: only connecting has a time limit, not waiting. */
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(
     address: DatabaseAddress,
@@ -80,6 +83,7 @@ export class Connections implements Driver {
     this.#address = address;
     this.#health = health;
     this.#reconnectMs = limits.reconnectMs;
+    this.#free = limits.maxConnections;
     this.#pool = new Pool({
       ...clientConfig(address, name),
       max: limits.maxConnections,
@@ -98,8 +102,26 @@ export class Connections implements Driver {
   }
 
   async acquireConnection(): Promise<PooledConnection> {
-    const until = (this.#health.failingSince ?? systemClock.monotonic()) + this.#reconnectMs;
-    return new PooledConnection(await this.#connect(until), this.#address, this.#health);
+    await this.#waitForFree();
+    try {
+      const until = (this.#health.failingSince ?? systemClock.monotonic()) + this.#reconnectMs;
+      return new PooledConnection(await this.#connect(until), this.#address, this.#health);
+    } catch (error) {
+      this.#endUse();
+      throw error;
+    }
+  }
+
+  async #waitForFree(): Promise<void> {
+    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#free -= 1;
+  }
+
+  /** Passes the use on to the one that has waited longest. */
+  #endUse(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
   }
 
   async #connect(until: number): Promise<PoolClient> {
@@ -161,6 +183,7 @@ export class Connections implements Driver {
 
   async releaseConnection(connection: PooledConnection): Promise<void> {
     connection.release();
+    this.#endUse();
   }
 
   async destroy(): Promise<void> {

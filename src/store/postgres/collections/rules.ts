@@ -3,6 +3,7 @@ import {
   type Destination,
   type DestinationKey,
   destinationKey,
+  isPerson,
   type Person,
   parseDestinationKey,
 } from "../../../domain/alert/destination.ts";
@@ -64,7 +65,7 @@ export class PostgresRules implements Rules {
 
   add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {
     return this.#change<AddedRule>(draft.destination, async (transaction, key, last) => {
-      await unmarkPurged(transaction, key);
+      if (isPerson(draft.destination)) await unmarkPurged(transaction, key);
       const rules = await rulesAt(transaction, key);
       const equivalent = rules.find((rule) => isEquivalentRule(rule, draft));
       if (equivalent) return { kind: "known", rule: equivalent };
