@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { aKnownArticle, aRecord, aSplit, day, exchange, someTerms, ticker } from "../../test/support/builders.ts";
 import { announcedEvent, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 import { anObservation } from "../../test/support/observations.ts";
@@ -494,3 +494,13 @@ async function openLiveBench(live: LiveSourcesInfo): Promise<{ bench: CommandBen
   });
   return { bench: opened, [Symbol.asyncDispose]: () => opened.close() };
 }
+
+describe("articles", () => {
+  it("sorts the releases once per snapshot", async () => {
+    await bench.seed({ articles: [aKnownArticle()] });
+    await bench.run("articles");
+    const listed = vi.spyOn((await bench.store.snapshot.read()).articles, "values");
+    await bench.run("articles");
+    expect(listed).not.toHaveBeenCalled();
+  });
+});

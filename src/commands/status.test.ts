@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ALICE, anAttempt, aSplit, BOB, GENERAL } from "../../test/support/builders.ts";
 import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 import type { PollReport } from "../ports/store.ts";
@@ -113,6 +113,18 @@ it("names a platform that rejects the credentials, since when, and the next try"
 it("counts waiting deliveries", async () => {
   await bench.run("test");
   expect(await bench.runAsText("status")).toContain("Deliveries: 1 waiting");
+});
+
+it.each([
+  ["status", () => bench.run("status")],
+  ["the overview", () => bench.screens.overview()],
+])("reads the settings of all destinations only while deliveries wait: %s", async (_name, show) => {
+  const readSettings = vi.spyOn(bench.store.destinationSettings, "all");
+  await show();
+  expect(readSettings).not.toHaveBeenCalled();
+  await bench.run("test");
+  await show();
+  expect(readSettings).toHaveBeenCalledOnce();
 });
 
 it("shows the notes of the source", async () => {

@@ -55,6 +55,7 @@ const DATE =
 /** Two names belong to the same fund if at least this many of their last words are equal. */
 const MIN_COMMON_WORDS = 2;
 const MAX_FUNDS = 200;
+const BLOCKS_PER_STEP = 100;
 
 const UNDATED: DateContext = { dateline: null, exchange: null };
 
@@ -101,21 +102,32 @@ function isSameTerms(a: FundSplit, b: FundRow): boolean {
 function* findUntabulatedSplits(sentences: readonly Sentence[]): Steps<readonly FundSplit[]> {
   const tokens = yield* findFundTokens(sentences);
   const sponsors = yield* findSponsors(tokens);
-  const blocks = tokens.map((block) => block.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker)));
-  const rowPairs = blocks.flatMap(pairRows);
-  const pairedTokens = new Set<FundToken>(rowPairs.flatMap(({ ticker, ratio }) => [ticker, ratio]));
-  const unpairedTokens = blocks.flat().filter((token) => !pairedTokens.has(token));
+  const blocks: (readonly FundToken[])[] = [];
+  const rowPairs: (readonly Pair[])[] = [];
+  const unpairedBlocks: (readonly FundToken[])[] = [];
+  for (const [index, tokensOfBlock] of tokens.entries()) {
+    if (index % BLOCKS_PER_STEP === 0) yield;
+    const block = tokensOfBlock.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker));
+    const pairs = pairRows(block);
+    blocks.push(block);
+    rowPairs.push(pairs);
+    if (pairs.length === 0) unpairedBlocks.push(block);
+  }
   yield;
-  const pairs = [...rowPairs, ...(yield* pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio)))];
+  const unpairedTokens = unpairedBlocks.flat();
+  const pairs = [
+    ...rowPairs.flat(),
+    ...(yield* pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio))),
+  ];
   const allPairs = pairs.length > 0 ? pairs : yield* pairWithOnlyRatio(unpairedTokens.filter(isTicker), sentences);
-  return fundsOf(allPairs.slice(0, MAX_FUNDS), blocks);
+  return yield* fundsOf(allPairs.slice(0, MAX_FUNDS), blocks);
 }
 
 function namesTicker(heading: string, ticker: Ticker): boolean {
   return heading.split(/[^A-Z0-9]+/).includes(ticker);
 }
 
-/** Pairs tickers and ratios that alternate in a table or sentence. Returns none if the rows cannot be distinguished. */
+/** Pairs all tickers and ratios of a table or sentence if they alternate. Returns none if the rows cannot be distinguished. */
 function pairRows(block: readonly FundToken[]): readonly Pair[] {
   const tokens = block.filter((token) => token.kind !== "cusip");
   // A leading ratio applies to the tickers after it, a trailing ratio to the tickers before it.
@@ -199,9 +211,10 @@ function* pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly
   return named.map((ticker) => ({ ticker, ratio: token }));
 }
 
-function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): readonly FundSplit[] {
+function* fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): Steps<readonly FundSplit[]> {
   const funds = new Map<Ticker, FundSplit>();
   for (const { ticker, ratio } of pairs) {
+    yield;
     if (!ratio.isReverse) continue;
     const previous = funds.get(ticker.ticker);
     funds.set(ticker.ticker, {

@@ -54,7 +54,8 @@ const OPENING_QUOTE = /[\s(]"/y;
 
 /** Normalizes spaces, hyphens and quotes, and removes emphasis and hard line breaks. */
 export function* toPlainText(raw: string): Steps<PlainText> {
-  const pieces: string[] = [];
+  const parts: string[] = [];
+  let pieces: string[] = [];
   // Ascending positions in `plain` and the corresponding positions in `raw`.
   const plainAt = [0];
   const rawAt = [0];
@@ -69,11 +70,14 @@ export function* toPlainText(raw: string): Steps<PlainText> {
     rawAt.push(match.index, end);
     length += unchanged.length + replacement.length;
     copiedEnd = end;
-    if (pieces.length % MATCHES_PER_STEP === 0) yield;
+    if (pieces.length < MATCHES_PER_STEP) continue;
+    parts.push(pieces.join(""));
+    pieces = [];
+    yield;
   }
-  pieces.push(raw.slice(copiedEnd));
+  parts.push(...pieces, raw.slice(copiedEnd));
   return {
-    plain: pieces.join(""),
+    plain: parts.join(""),
     verbatim: (start, end) => raw.slice(rawPosition(start, lastAtOrBefore), rawPosition(end, firstAtOrJustBefore)),
   };
 
