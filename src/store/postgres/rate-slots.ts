@@ -34,8 +34,10 @@ export class PostgresRateSlots implements RateSlots {
     const blockedFor = createBatcher(MAX_BATCH, (requests: readonly (readonly RateLimit[])[]) =>
       this.#blockedFor(requests),
     );
-    this.reserve = (limits, maxWaitMs) => reserve({ limits, maxWaitMs });
-    this.blockedFor = blockedFor;
+    // Platforms without limits need no statement.
+    this.reserve = async (limits, maxWaitMs) =>
+      limits.length === 0 ? { waitMs: 0, isTaken: true } : reserve({ limits, maxWaitMs });
+    this.blockedFor = async (limits) => (limits.length === 0 ? 0 : blockedFor(limits));
   }
 
   /** A process without others starts without slots, so that it doesn't matter whether the clock was set while none was running. */

@@ -40,7 +40,7 @@ begin
         order by s.key
         for update of s
       ) known;
-    exit when cardinality(nexts) = cardinality(keys);
+    exit when coalesce(cardinality(nexts), 0) = cardinality(keys);
   end loop;
 
   for request in 1 .. cardinality(max_waits) loop
