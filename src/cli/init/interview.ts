@@ -185,7 +185,7 @@ export class Interview {
       "",
       "Data:",
       "  auto     live sources, and sample data in the web chat until one of them can be read",
-      "  sample   invented companies, to try splitwatch; never sent to Slack or Discord",
+      "  sample   invented companies, to try splitwatch; shown in the web chat only",
       "  service  a Reverse Stock Split Data Service that runs elsewhere",
     );
     const choices = isDataChoice(current) ? DATA_CHOICES : [...DATA_CHOICES, current];
