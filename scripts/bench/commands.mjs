@@ -1,12 +1,10 @@
 // Commands of users at a steady rate with 1,000,000 watch entries, beside the same commands with none, and the longest time for
 // which the event loop was blocked. A checkpoint of the store runs in the middle.
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { p99, startLoad } from "./parts/command-loads.mjs";
 import { median } from "./parts/pairs.mjs";
 
-const SCRIPT = fileURLToPath(new URL("parts/command-load.mjs", import.meta.url));
 const ENTRIES = 1_000_000;
+const PER_SECOND = 200;
 const COMMANDS = ["watch", "show", "list"];
 const GROWTH_ENTRIES = [0, 1_000, 10_000, 100_000, 1_000_000];
 const GROWTH_SECONDS = 5;
@@ -17,7 +15,7 @@ const MAX_STALL_MS = 50;
 const PEER = "without watch entries";
 
 export async function measure() {
-  const [empty, full] = await Promise.all([startLoad(0), startLoad(ENTRIES)]);
+  const [empty, full] = await Promise.all([startLoad(0, PER_SECOND), startLoad(ENTRIES, PER_SECOND)]);
   const results = { empty: [], full: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     // At the same time, so that other programs delay both alike.
@@ -66,7 +64,7 @@ export async function measure() {
 export async function growth() {
   const points = [];
   for (const entries of GROWTH_ENTRIES) {
-    const load = await startLoad(entries);
+    const load = await startLoad(entries, PER_SECOND);
     const { timesMs, cpuMs } = await load.run(GROWTH_SECONDS);
     await load.end();
     const commands = COMMANDS.reduce((count, name) => count + timesMs[name].length, 0);
@@ -74,40 +72,6 @@ export async function growth() {
   }
   const series = [{ name: "watch, show, list", points }];
   return [{ file: "commands", title: "Commands at 200/s, each", x: "watch entries", unit: "ms CPU", series }];
-}
-
-async function startLoad(entries) {
-  const child = fork(SCRIPT, [String(entries)]);
-  const exited = endOf(child);
-  const answer = async () => {
-    const [message] = await Promise.race([once(child, "message"), exited]);
-    return message;
-  };
-  await answer();
-  return {
-    run(seconds) {
-      child.send(seconds);
-      return answer();
-    },
-    async end() {
-      child.send("end");
-      await exited;
-    },
-  };
-}
-
-/** Rejects if the program fails. */
-async function endOf(child) {
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`the measured program ended with exit code ${code}`);
-  return [];
-}
-
-/** Median of the rounds, because another program can delay all commands of one. */
-function p99(rounds, name) {
-  return median(
-    rounds.map(({ timesMs }) => timesMs[name].toSorted((a, b) => a - b)[Math.floor(timesMs[name].length * 0.99)]),
-  );
 }
 
 function longestStall(rounds) {

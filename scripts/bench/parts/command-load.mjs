@@ -1,11 +1,13 @@
-// Store with watch entries, and commands at a steady rate. Argument: the number of entries, ten for each person. Runs when
-// the parent process sends a number of seconds, and answers with the times of the commands and the longest stall.
+// Store with watch entries, and commands at a steady rate. Arguments: the number of entries, ten for each person; the commands
+// per second; the address of a database, else the store consists of files. Runs when the parent process sends a number of
+// seconds, and answers with the times of the commands and the longest stall.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { importModules } from "./bundle.mjs";
 import { contextParts, firstPoll } from "./command-context.mjs";
+import { fillWatchlists, openPostgres } from "./postgres.mjs";
 import { log } from "./silent.mjs";
 import { measureWork } from "./stall.mjs";
 import { aPerson, importStores, letters, openBareFile, watchlistRecords } from "./stores.mjs";
@@ -14,17 +16,19 @@ const ENTRIES = Number(process.argv[2]);
 const CALLERS = 100_000;
 const SPLITS = 500;
 const RELEASES = 8_000;
-const COMMANDS_PER_SECOND = 200;
+const COMMANDS_PER_SECOND = Number(process.argv[3]);
+const DATABASE = process.argv[4];
 const WARM_UP_SECONDS = 2;
 const APPENDS_PER_SECOND = 20;
 /** Size of a change of a watchlist in the log. */
 const APPENDED_BYTES = 110;
 
-const [commands, ics, clock] = await importModules(`commands-${ENTRIES}`, ["commands/index", "lib/ics", "lib/clock"]);
-const stores = await importStores(`commands-store-${ENTRIES}`);
+const [commands, ics, clock] = await importModules(
+  `commands-${ENTRIES}-${DATABASE === undefined ? "files" : "database"}`,
+  ["commands/index", "lib/ics", "lib/clock"],
+);
 const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
-await stores.fill(dir, watchlistRecords(ENTRIES));
-const store = await stores.open(dir);
+const store = await openStore();
 await store.snapshot.commit(firstPoll(SPLITS, RELEASES));
 const context = {
   clock: clock.systemClock,
@@ -46,6 +50,17 @@ process.on("message", async (seconds) => {
   process.disconnect();
 });
 process.send("ready");
+
+async function openStore() {
+  if (DATABASE !== undefined) {
+    const opened = await openPostgres(`commands-database-${ENTRIES}`, DATABASE);
+    await fillWatchlists(DATABASE, watchlistRecords(ENTRIES));
+    return opened;
+  }
+  const stores = await importStores(`commands-store-${ENTRIES}`);
+  await stores.fill(dir, watchlistRecords(ENTRIES));
+  return stores.open(dir);
+}
 
 async function measure(seconds) {
   const timesMs = { watch: [], show: [], list: [], append: [] };

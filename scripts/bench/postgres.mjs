@@ -1,0 +1,327 @@
+// PostgreSQL store beside the file store in the same run: commands with up to 1,000,000 watch entries, a durable change, polls, a
+// large commit, and the way of a message through the outbox. DATABASE_URL: a server to use instead of one of its own.
+import { setTimeout as pause } from "node:timers/promises";
+import { importModules } from "./parts/bundle.mjs";
+import { firstPoll } from "./parts/command-context.mjs";
+import { p99, startLoad } from "./parts/command-loads.mjs";
+import { measurePairs, median } from "./parts/pairs.mjs";
+import { openPostgres, runSql, sequentialScans, startPostgres, withConnection } from "./parts/postgres.mjs";
+import { log, metrics } from "./parts/silent.mjs";
+import { announcements } from "./parts/split-record.mjs";
+import { aPerson, importStores, inFolder, letters } from "./parts/stores.mjs";
+
+const SIZES = [0, 100_000, 1_000_000];
+const COMMANDS = ["watch", "show", "list"];
+const PER_SECOND = 50;
+const ROUNDS = 8;
+const SECONDS = 3;
+const LARGE_TABLE_ROWS = 10_000;
+
+const WARM_UP_CHANGES = 100;
+const CHANGE_PAIRS = 101;
+const SPLITS = 500;
+const RELEASES = 8_000;
+const POLL_PAIRS = 31;
+const LARGE_COMMIT = { events: 200, destinations: 1_000 };
+const COMMIT_PAIRS = 2;
+const MESSAGES = 500;
+const DELIVERY_ROUNDS = 5;
+/** Connections of one process, and durable statements per message: two states of the attempt, outcome, release. */
+const CONNECTIONS = 10;
+const COMMITS_PER_MESSAGE = 4;
+const OUTBOX_CHECK_MS = 20;
+
+const FILES = "file store";
+
+export async function measure() {
+  const server = await startPostgres();
+  try {
+    return [
+      ...(await measureCommands(server)),
+      ...(await withBothStores(server, measureChange)),
+      ...(await withBothStores(server, measurePolls)),
+      ...(await withBothStores(server, measureLargeCommit)),
+      ...(await withBothStores(server, measureDelivery)),
+    ];
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measureCommands(server) {
+  const loads = [];
+  for (const size of SIZES) {
+    const url = await server.createDatabase();
+    const [database, files] = await Promise.all([startLoad(size, PER_SECOND, url), startLoad(size, PER_SECOND)]);
+    loads.push({ size, url, database, files, rounds: { database: [], files: [] } });
+  }
+  const largest = loads.at(-1);
+  const scansBefore = await sequentialScans(largest.url, LARGE_TABLE_ROWS);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const { database, files, rounds } of loads) {
+      const [ofDatabase, ofFiles] = await Promise.all([database.run(SECONDS), files.run(SECONDS)]);
+      rounds.database.push(ofDatabase);
+      rounds.files.push(ofFiles);
+    }
+  const scans = await sequentialScans(largest.url, LARGE_TABLE_ROWS);
+  await Promise.all(loads.flatMap(({ database, files }) => [database.end(), files.end()]));
+  const times = COMMANDS.flatMap((name) =>
+    loads.map(({ size, rounds }) => {
+      const [value, peerValue] = [p99(rounds.database, name), p99(rounds.files, name)];
+      const at = `${size.toLocaleString("en-US")} watch entries`;
+      return { name: `${name} at ${at}, p99`, unit: "ms", value, peer: FILES, peerValue, ratio: value / peerValue };
+    }),
+  );
+  const growth = COMMANDS.map((name) => {
+    const [value, peerValue] = [largest, loads[0]].map(({ rounds }) => typical(rounds.database, name));
+    const peer = "without watch entries";
+    return {
+      name: `${name} at 1M watch entries, median`,
+      unit: "ms",
+      value,
+      peer,
+      peerValue,
+      ratio: value / peerValue,
+      atMost: 2,
+    };
+  });
+  return [...times, ...growth, scansFigure("commands at 1M watch entries", scansBefore, scans)];
+}
+
+function typical(rounds, name) {
+  return median(rounds.flatMap(({ timesMs }) => timesMs[name]));
+}
+
+function scansFigure(of, before, after) {
+  const tables = Object.keys(after).filter((table) => after[table] > (before[table] ?? 0));
+  const value = tables.reduce((sum, table) => sum + after[table] - (before[table] ?? 0), 0);
+  if (tables.length > 0) console.log(`${of}: sequential scans of ${tables.join(", ")}`);
+  return { name: `${of}: sequential scans of large tables`, unit: "", value, atMost: 0 };
+}
+
+/** Runs `work` with an empty store of each kind. */
+async function withBothStores(server, work) {
+  return inFolder(async (dir) => {
+    const url = await server.createDatabase();
+    const files = await (await importStores("postgres-peer")).open(dir);
+    const database = await openPostgres("postgres", url);
+    try {
+      return await work({ files, database, url, server });
+    } finally {
+      await database.close();
+      await files.close();
+    }
+  });
+}
+
+/** A watch beside the smallest commit of the same server, and beside the file store. */
+async function measureChange({ files, database, url }) {
+  let count = 0;
+  const add = (store) => () => timeMs(() => store.watchlists.add(aPerson(++count), [letters(count)]));
+  return withConnection(url, async (query) => {
+    await query("create table bench (at timestamptz)");
+    for (let n = 0; n < WARM_UP_CHANGES; n += 1) await add(database)();
+    for (let n = 0; n < WARM_UP_CHANGES; n += 1) await add(files)();
+    const bareInsert = () => timeMs(() => query("insert into bench values (now())"));
+    const withBare = await measurePairs(CHANGE_PAIRS, add(database), bareInsert);
+    const withFiles = await measurePairs(CHANGE_PAIRS, add(database), add(files));
+    return [
+      figure("add one watch", withBare, "insert of one row with its own commit"),
+      figure("add one watch", withFiles, FILES),
+    ].map((one, n) => (n === 0 ? { ...one, name: `${one.name}, beside a bare insert` } : one));
+  });
+}
+
+async function measurePolls({ files, database }) {
+  for (const store of [files, database]) await store.snapshot.commit(firstPoll(SPLITS, RELEASES));
+  const read = (store) => () => timeMs(() => store.snapshot.read());
+  const change = (store) => () => timeMs(() => changeOneSplit(store));
+  for (const store of [files, database]) await change(store)();
+  return [
+    figure(
+      "read of an unchanged snapshot of 500 splits",
+      await measurePairs(POLL_PAIRS, read(database), read(files)),
+      FILES,
+    ),
+    figure(
+      "commit and read of one changed split",
+      await measurePairs(POLL_PAIRS, change(database), change(files)),
+      FILES,
+    ),
+  ];
+}
+
+async function changeOneSplit(store) {
+  const { splits, articles, ...rest } = await store.snapshot.read();
+  const [split] = Array.isArray(splits) ? splits : splits.values();
+  const header = Object.fromEntries(Object.keys(firstPoll(0, 0).patch.header).map((key) => [key, rest[key]]));
+  const changed = { ...split, revision: split.revision + 1 };
+  const patch = { header, replaces: false, splits: [changed], removedSplits: [], articles: [], removedArticles: [] };
+  await store.snapshot.commit({ patch, events: [], deliveries: [] });
+  await store.snapshot.read();
+}
+
+async function measureLargeCommit({ files, database, url, server }) {
+  const { events, destinations } = LARGE_COMMIT;
+  const perDelivery = 1_000 / (events * destinations);
+  let from = 0;
+  const commit = (store) => async () => {
+    from += events;
+    const change = deliveriesOf(announcements(from, events), destinations);
+    return (await timeMs(() => store.snapshot.commit(change))) * perDelivery;
+  };
+  const before = await usage(url, server);
+  const result = await measurePairs(COMMIT_PAIRS, commit(database), commit(files));
+  const used = difference(before, await usage(url, server));
+  const name = `commit of ${events} events for ${destinations} destinations`;
+  const count = COMMIT_PAIRS * events * destinations;
+  return [
+    { ...figure(`${name}, per delivery`, result, FILES), unit: "µs" },
+    ...serverFigures(`${name}, per delivery`, used, count, "µs"),
+  ];
+}
+
+/** Messages through the deliverer to a platform that answers at once: claim, composition, attempt, outcome, release. */
+async function measureDelivery({ files, database, url, server }) {
+  const [{ Deliverer }, { createScheduler }, { systemClock }, { createRateSlots }] = await importModules(
+    "postgres-delivery",
+    ["pipeline/deliver", "lib/scheduler", "lib/clock", "lib/rate-limiter"],
+  );
+  const modules = { Deliverer, createScheduler, systemClock, createRateSlots };
+  const [ofDatabase, ofFiles] = [startDeliverer(modules, database, "d"), startDeliverer(modules, files, "f")];
+  for (const one of [ofDatabase, ofFiles]) await one.announce();
+  const cpu = [];
+  const used = [];
+  const onDatabase = async () => {
+    const [before, cpuBefore] = [await usage(url, server), process.cpuUsage()];
+    const ms = await timeMs(ofDatabase.announce);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    cpu.push((user + system) / 1_000 / MESSAGES);
+    used.push(difference(before, await usage(url, server)));
+    return ms / MESSAGES;
+  };
+  const withFiles = await measurePairs(
+    DELIVERY_ROUNDS,
+    onDatabase,
+    async () => (await timeMs(ofFiles.announce)) / MESSAGES,
+  );
+  const withCommits = await withBareCommits(url, (commitsMs) => measurePairs(DELIVERY_ROUNDS, onDatabase, commitsMs));
+  for (const one of [ofDatabase, ofFiles]) await one.stop();
+  const total = used.reduce((sum, one) =>
+    Object.fromEntries(Object.keys(one).map((key) => [key, sum[key] + one[key]])),
+  );
+  return [
+    throughput("messages through the outbox", withFiles, FILES),
+    throughput(
+      "messages through the outbox, beside bare commits",
+      withCommits,
+      `${COMMITS_PER_MESSAGE} commits of a row each, on ${CONNECTIONS} connections`,
+    ),
+    { name: "message through the outbox, CPU of the process", unit: "ms", value: median(cpu) },
+    ...serverFigures("message through the outbox", total, MESSAGES * used.length, "ms"),
+  ];
+}
+
+/** Calls `work` with a function that returns the time of as many commits as a message takes. */
+async function withBareCommits(url, work) {
+  await runSql(url, "create table bench (at timestamptz)");
+  const queries = [];
+  const open = (left) =>
+    left === 0
+      ? work(() => commitsMs(queries))
+      : withConnection(url, (query) => {
+          queries.push(query);
+          return open(left - 1);
+        });
+  return open(CONNECTIONS);
+}
+
+async function commitsMs(queries) {
+  const each = (MESSAGES * COMMITS_PER_MESSAGE) / queries.length;
+  const commit = async (query) => {
+    for (let n = 0; n < each; n += 1) await query("insert into bench values (now())");
+  };
+  return (await timeMs(() => Promise.all(queries.map(commit)))) / MESSAGES;
+}
+
+function throughput(name, { first, second, ratio }, peer) {
+  return { name, unit: "messages/s", value: 1_000 / first, peer, peerValue: 1_000 / second, ratio: 1 / ratio };
+}
+
+function startDeliverer({ Deliverer, createScheduler, systemClock, createRateSlots }, store, prefix) {
+  const { nextTick } = createScheduler(log);
+  let messages = 0;
+  let announced = 0;
+  const deliverer = new Deliverer({
+    store: { ...store, rateSlots: store.rateSlots ?? createRateSlots(systemClock) },
+    clock: systemClock,
+    log,
+    metrics,
+    timezone: "America/New_York",
+    platforms: [instantPlatform()],
+    nextDigest: (zone, after) => nextTick("0 8 * * 1-5", zone, after),
+    expireAfterMs: 86_400_000,
+    newMessageId: () => `${prefix}${++messages}`,
+  });
+  deliverer.start();
+  return {
+    async announce() {
+      const change = deliveriesOf(announcements(++announced, 1), MESSAGES);
+      await store.snapshot.commit(change);
+      deliverer.wake();
+      while ((await store.outbox.waitingCount()) > 0) await pause(OUTBOX_CHECK_MS);
+    },
+    stop: () => deliverer.stop(),
+  };
+}
+
+function instantPlatform() {
+  const text = "x".repeat(1_000);
+  return {
+    name: "web",
+    showsSample: true,
+    health: () => ({ ok: true }),
+    limits: () => [],
+    render: ({ cards }) => ({ body: { text }, cardCount: cards.length }),
+    send: async ({ messageId }) => ({ id: messageId, link: null }),
+    find: async () => "not-found",
+  };
+}
+
+function deliveriesOf(events, destinations) {
+  const recent = events.map((event) => ({ ...event, at: Date.now() }));
+  const deliveries = recent.flatMap((event) =>
+    Array.from({ length: destinations }, (_, n) => {
+      const to = { platform: "web", kind: "channel", id: `c${n}` };
+      return { id: `${event.id}>web:channel:c${n}`, eventId: event.id, to, reasons: ["rule 1"], mentions: [] };
+    }),
+  );
+  return { patch: null, events: recent, deliveries };
+}
+
+/** What the server has used so far. */
+async function usage(url, server) {
+  const [{ bytes }] = await runSql(url, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes");
+  return { bytes, cpuMs: await server.cpuMs() };
+}
+
+function difference(before, after) {
+  return { bytes: after.bytes - before.bytes, cpuMs: after.cpuMs - before.cpuMs };
+}
+
+function serverFigures(name, { bytes, cpuMs }, count, unit) {
+  const log = { name: `${name}, write-ahead log of the database`, unit: "kB", value: bytes / 1_000 / count };
+  if (!Number.isFinite(cpuMs)) return [log];
+  const value = (cpuMs * (unit === "µs" ? 1_000 : 1)) / count;
+  return [{ name: `${name}, CPU of the database`, unit, value }, log];
+}
+
+function figure(name, { first, second, ratio }, peer) {
+  return { name, unit: "ms", value: first, peer, peerValue: second, ratio };
+}
+
+async function timeMs(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
