@@ -14,6 +14,36 @@ const root = join(import.meta.dirname, "../..");
 /** Variables of programs other than splitwatch. */
 const FOREIGN_VARIABLES = /^(?:NODE_ENV|NODE_VERSION|PUBLIC_HOST|POSTGRES_[A-Z_]+)$/;
 
+type Service = z.infer<typeof Service>;
+const Service = z.looseObject({
+  extends: z.object({ file: z.string(), service: z.string() }).optional(),
+  secrets: z.array(z.string()).optional(),
+  volumes: z.array(z.string()).optional(),
+});
+
+const Named = z.looseObject({ name: z.string() });
+
+const Deployment = z.object({
+  replicas: z.number(),
+  selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
+  strategy: z.looseObject({ rollingUpdate: z.record(z.string(), z.number()) }),
+  template: z.object({
+    metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }),
+    spec: z.looseObject({
+      terminationGracePeriodSeconds: z.number(),
+      volumes: z.array(Named),
+      containers: z.tuple([
+        z.looseObject({
+          ports: z.array(Named),
+          lifecycle: z.object({ preStop: z.object({ exec: z.object({ command: z.array(z.string()) }) }) }),
+          securityContext: z.looseObject({ readOnlyRootFilesystem: z.boolean() }),
+          volumeMounts: z.array(Named.extend({ mountPath: z.string() })),
+        }),
+      ]),
+    }),
+  }),
+});
+
 const text = (file: string): string => readFileSync(join(root, file), "utf8");
 
 /** One time series of the metrics page. */
@@ -94,19 +124,22 @@ describe("the deployment files", () => {
   const secrets = variables.filter(({ isSecret }) => isSecret).map(({ name }) => `${name}_FILE`);
   const known = new Set<string>([...variables.map(({ name }) => name), ...secrets]);
 
-  it.each(["Dockerfile", "deploy/compose.yaml", "deploy/splitwatch.service"])(
-    "%s sets only variables that exist",
-    (file) => {
-      const names = [...text(file).matchAll(/\b([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\b(?=[=:]| \}|, value)/g)].map(
-        ([, name = ""]) => name,
-      );
-      expect(names.length).toBeGreaterThan(0);
-      expect(names.filter((name) => !known.has(name) && !FOREIGN_VARIABLES.test(name))).toEqual([]);
-    },
-  );
+  it.each([
+    "Dockerfile",
+    "deploy/compose.yaml",
+    "deploy/compose.replicas.yaml",
+    "deploy/kubernetes.yaml",
+    "deploy/splitwatch.service",
+  ])("%s sets only variables that exist", (file) => {
+    const names = [...text(file).matchAll(/\b([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\b(?=[=:]| \}|, value)/g)].map(
+      ([, name = ""]) => name,
+    );
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => !known.has(name) && !FOREIGN_VARIABLES.test(name))).toEqual([]);
+  });
 
   it("are valid YAML without duplicate keys", () => {
-    for (const file of ["compose.yaml", "prometheus-alerts.yaml"]) {
+    for (const file of ["compose.yaml", "compose.replicas.yaml", "kubernetes.yaml", "prometheus-alerts.yaml"]) {
       const documents = parseAllDocuments(text(`deploy/${file}`));
       expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
     }
@@ -121,6 +154,77 @@ describe("the deployment files", () => {
     const lastStage = dockerfile.slice(dockerfile.lastIndexOf("\nFROM"));
     expect(lastStage).toMatch(/^USER node$/m);
     expect(lastStage).toMatch(/^ENTRYPOINT \["node", "\/app\/dist\/main\.js"\]$/m);
+  });
+});
+
+describe("the compose file with several processes", () => {
+  const compose = z
+    .object({
+      services: z.record(z.string(), Service),
+      secrets: z.record(z.string(), z.unknown()),
+      volumes: z.record(z.string(), z.unknown()),
+    })
+    .parse(parse(text("deploy/compose.replicas.yaml")));
+  const base = z.object({ services: z.record(z.string(), Service) }).parse(parse(text("deploy/compose.yaml")));
+  const services = Object.values(compose.services).map((service) => ({ ...baseOf(service), ...service }));
+
+  function baseOf({ extends: extended }: Service): Service {
+    if (extended === undefined) return {};
+    expect(extended.file).toBe("compose.yaml");
+    return z.looseObject({}).parse(base.services[extended.service]);
+  }
+
+  it("starts two processes with the same database", () => {
+    const { splitwatch } = compose.services;
+    expect(splitwatch?.scale).toBe(2);
+    expect(splitwatch?.environment).toEqual({ DATABASE_URL_FILE: "/run/secrets/database-url" });
+    expect(splitwatch?.depends_on).toEqual({ database: { condition: "service_healthy" } });
+  });
+
+  it("defines the secrets and volumes that its services use", () => {
+    const used = services.flatMap(({ secrets = [] }) => secrets);
+    expect(new Set(used)).toEqual(new Set(Object.keys(compose.secrets)));
+    const mounted = services.flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(":")[0] ?? ""));
+    expect(new Set(mounted.filter((name) => !name.startsWith(".")))).toEqual(new Set(Object.keys(compose.volumes)));
+  });
+});
+
+describe("the Kubernetes example", () => {
+  const objects = parseAllDocuments(text("deploy/kubernetes.yaml")).map((document) =>
+    z.looseObject({ kind: z.string(), spec: z.unknown() }).parse(document.toJSON()),
+  );
+  const specOf = (kind: string): unknown => objects.find((object) => object.kind === kind)?.spec;
+  const deployment = Deployment.parse(specOf("Deployment"));
+  const pod = deployment.template.spec;
+  const [container] = pod.containers;
+
+  it("starts a new process before it stops an old one, of at least two", () => {
+    expect(deployment.replicas).toBeGreaterThanOrEqual(2);
+    expect(deployment.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+  });
+
+  it("leaves a process the 10 seconds that its stop can take", () => {
+    const [, delay] = container.lifecycle.preStop.exec.command;
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(delay) + 10);
+  });
+
+  it("sends requests to the pods of the deployment", () => {
+    const service = z
+      .looseObject({
+        selector: z.record(z.string(), z.string()),
+        ports: z.array(z.looseObject({ targetPort: z.string() })),
+      })
+      .parse(specOf("Service"));
+    const { labels } = deployment.template.metadata;
+    expect(deployment.selector.matchLabels).toEqual(labels);
+    expect(service.selector).toEqual(labels);
+    expect(service.ports.map(({ targetPort }) => targetPort)).toEqual(container.ports.map(({ name }) => name));
+  });
+
+  it("makes only the temporary folder writable: the state is in the database", () => {
+    expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
+    expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(["/tmp"]);
+    expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
   });
 });
 
