@@ -50,7 +50,8 @@ const PARTITIONS = [
 
 /** Groups of channels, and of people, that are simulated together. */
 const MAX_COHORTS = 1_000;
-const STEPS = { shortSeconds: 0.1, longSeconds: 1, longAfterSeconds: 60 };
+/** Length of a step: at least, and relative to the time that has passed. */
+const STEP = { minSeconds: 0.1, share: 0.001 };
 
 /** Alerts of one app: `share` of all destinations, and of the database server. */
 function simulate({ arrivals, watchedBy }, size, { apps, servers }) {
@@ -84,7 +85,7 @@ function simulate({ arrivals, watchedBy }, size, { apps, servers }) {
   let now = 0;
   let last = 0;
   for (let next = 0; next < pending.length || lanes.some(({ queue }) => queue.length > 0); ) {
-    const stepSeconds = now < STEPS.longAfterSeconds ? STEPS.shortSeconds : STEPS.longSeconds;
+    const stepSeconds = Math.max(STEP.minSeconds, now * STEP.share);
     for (; next < pending.length && pending[next].readyAt <= now; next += 1)
       for (const lane of lanes) enqueue(lane, pending[next]);
     const sent = sendStep(lanes, Math.min(databaseRate, processRate) * stepSeconds, stepSeconds);
