@@ -41,6 +41,7 @@ const ORDER = [
   "extraction",
   "start",
   "store",
+  "postgres",
 ];
 
 const names = await moduleNames();

@@ -254,5 +254,7 @@ function duration(seconds) {
 
 const { values: options } = parseArgs({ options: { markdown: { type: "string" } } });
 const tables = { capacities: capacityTable(), loads: loadTable(), partitions: partitionTable() };
-for (const table of Object.values(tables)) console.log(`${table}\n`);
-if (options.markdown) await updateMarkdown(options.markdown, tables);
+for (const [name, table] of Object.entries(tables)) {
+  console.log(`${table}\n`);
+  if (options.markdown) await updateMarkdown(options.markdown, name, table);
+}
