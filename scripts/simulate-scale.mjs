@@ -28,12 +28,15 @@ const LOADS = [
 /** Messages per second: of a Discord token, and of a Slack workspace with the default settings. */
 const RATES = { discord: 47 / 1.005, slack: 300 / 60 };
 
-/** Medians of `npm run bench -- postgres sending` on 2 busy cores: see docs/scaling.md. Microseconds per delivery or message. */
+/**
+ * Microseconds per delivery or message, from docs/performance.md: the commit and the CPU time of the database, and the CPU time of a
+ * process, which is that of the outbox and of the platform's client at its pace.
+ */
 const COSTS = {
-  commitPerDelivery: 55,
-  databasePerDelivery: 40,
-  databasePerMessage: 2_000,
-  processPerMessage: 4_000,
+  commitPerDelivery: 22,
+  databasePerDelivery: 14,
+  databasePerMessage: 1_700,
+  processPerMessage: 2_000,
 };
 
 /** Cores of a database server, and processes of a core each. A part of them is left for commands, polls and pages. */
