@@ -200,7 +200,6 @@ function loadTable() {
 const RESOURCES = ["Discord token", "Slack workspaces", "processes", "database"];
 
 function partitionTable() {
-  const nameOf = ({ apps, servers }) => `${count(apps)} / ${count(servers)}`;
   const rows = LOADS.flatMap((load) =>
     SIZES.map((size) => [
       load.name,
@@ -208,7 +207,10 @@ function partitionTable() {
       ...PARTITIONS.map((partition) => partitionCell(load, size, partition)),
     ]),
   );
-  return markdownRows([["load", "size", ...PARTITIONS.map(nameOf)], ...rows]);
+  return markdownRows([
+    ["load", "size", ...PARTITIONS.map(({ apps, servers }) => `${count(apps)} / ${count(servers)}`)],
+    ...rows,
+  ]);
 }
 
 function partitionCell(load, size, partition) {

@@ -1,7 +1,6 @@
 // Commands of users at a steady rate with 1,000,000 watch entries, beside the same commands with none, and the longest time for
 // which the event loop was blocked. A checkpoint of the store runs in the middle.
 import { p99, startLoad } from "./parts/command-loads.mjs";
-import { median } from "./parts/pairs.mjs";
 
 const ENTRIES = 1_000_000;
 const PER_SECOND = 200;

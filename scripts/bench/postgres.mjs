@@ -134,9 +134,7 @@ async function measureChange({ files, database, url }) {
 
 async function measurePolls({ files, database }) {
   for (const store of [files, database]) await store.snapshot.commit(firstPoll(SPLITS, RELEASES));
-  const read = (store) => () => timeMs(() => store.snapshot.read());
-  const change = (store) => () => timeMs(() => changeOneSplit(store));
-  for (const store of [files, database]) await change(store)();
+  for (const store of [files, database]) await replaceSplit(store)();
   return [
     figure(
       "read of an unchanged snapshot of 500 splits",
@@ -145,14 +143,22 @@ async function measurePolls({ files, database }) {
     ),
     figure(
       "commit and read of one changed split",
-      await measurePairs(POLL_PAIRS, change(database), change(files)),
+      await measurePairs(POLL_PAIRS, replaceSplit(database), replaceSplit(files)),
       FILES,
     ),
   ];
 }
 
+function read(store) {
+  return () => timeMs(() => store.snapshot.read());
+}
+
+function replaceSplit(store) {
+  return () => timeMs(() => changeOneSplit(store));
+}
+
 async function changeOneSplit(store) {
-  const { splits, articles, ...rest } = await store.snapshot.read();
+  const { splits, ...rest } = await store.snapshot.read();
   const [split] = Array.isArray(splits) ? splits : splits.values();
   const header = Object.fromEntries(Object.keys(firstPoll(0, 0).patch.header).map((key) => [key, rest[key]]));
   const changed = { ...split, revision: split.revision + 1 };
@@ -194,7 +200,7 @@ async function measureDelivery({ files, database, url, server }) {
   const used = [];
   const onDatabase = async () => {
     const [before, cpuBefore] = [await usage(url, server), process.cpuUsage()];
-    const ms = await timeMs(ofDatabase.announce);
+    const ms = await timeMs(() => ofDatabase.announce());
     const { user, system } = process.cpuUsage(cpuBefore);
     cpu.push((user + system) / 1_000 / MESSAGES);
     used.push(difference(before, await usage(url, server)));
@@ -203,13 +209,15 @@ async function measureDelivery({ files, database, url, server }) {
   const withFiles = await measurePairs(
     DELIVERY_ROUNDS,
     onDatabase,
-    async () => (await timeMs(ofFiles.announce)) / MESSAGES,
+    async () => (await timeMs(() => ofFiles.announce())) / MESSAGES,
   );
-  const withCommits = await withBareCommits(url, (commitsMs) => measurePairs(DELIVERY_ROUNDS, onDatabase, commitsMs));
+  const withCommits = await withBareCommits(url, (bare) => measurePairs(DELIVERY_ROUNDS, onDatabase, bare));
   for (const one of [ofDatabase, ofFiles]) await one.stop();
-  const total = used.reduce((sum, one) =>
-    Object.fromEntries(Object.keys(one).map((key) => [key, sum[key] + one[key]])),
-  );
+  const total = { bytes: 0, cpuMs: 0 };
+  for (const { bytes, cpuMs } of used) {
+    total.bytes += bytes;
+    total.cpuMs += cpuMs;
+  }
   return [
     throughput("messages through the outbox", withFiles, FILES),
     throughput(
@@ -310,10 +318,10 @@ function difference(before, after) {
 }
 
 function serverFigures(name, { bytes, cpuMs }, count, unit) {
-  const log = { name: `${name}, write-ahead log of the database`, unit: "kB", value: bytes / 1_000 / count };
-  if (!Number.isFinite(cpuMs)) return [log];
+  const written = { name: `${name}, write-ahead log of the database`, unit: "kB", value: bytes / 1_000 / count };
+  if (!Number.isFinite(cpuMs)) return [written];
   const value = (cpuMs * (unit === "µs" ? 1_000 : 1)) / count;
-  return [{ name: `${name}, CPU of the database`, unit, value }, log];
+  return [{ name: `${name}, CPU of the database`, unit, value }, written];
 }
 
 function figure(name, { first, second, ratio }, peer) {
