@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
-import { type CheckResult, fail, pass, withPrefix } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass, warn, withPrefix } from "../../lib/check-result.ts";
 import type { Installation } from "../../ports/state-records.ts";
 import type { CheckContext } from "../platform-definition.ts";
 import { inviteHint } from "./alerts/delivery-errors.ts";
 import { createVault, wrongKeyMessage } from "./install/registry.ts";
 import { INSTALL_PATH } from "./install/routes.ts";
-import { ADMIN_SCOPE, SCOPES } from "./manifest.ts";
+import { ADMIN_SCOPE, MENTION_SCOPE, SCOPES } from "./manifest.ts";
 import { type ManyWorkspacesAccess, type SlackApp, tokenKindProblem } from "./settings.ts";
 import { CallError, createWebApi, describeFailure, refusalCode, type WebApi } from "./web-api.ts";
 import { parseDestination } from "./workspace.ts";
@@ -124,7 +124,8 @@ function checkScopes(granted: readonly string[] | null, { restrictSubscribe }: S
   const missing = needed.filter(({ name }) => !granted.includes(name));
   if (missing.length === 0) return pass("the token has all scopes");
   const list = missing.map(({ name, purpose }) => `${name} (${purpose})`).join("; ");
-  return fail(`the token lacks ${list}: add them under OAuth & Permissions, then install the app again`);
+  const text = `the token lacks ${list}: add them under OAuth & Permissions, then install the app again`;
+  return missing.every(({ name }) => name === MENTION_SCOPE) ? warn(text) : fail(text);
 }
 
 async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckResult> {

@@ -22,15 +22,22 @@ describe("the app manifest", () => {
         "groups:history",
         "im:history",
         "im:write",
+        "app_mentions:read",
         "files:write",
       ],
     });
   });
 
-  it("has a home tab, its events, removal events and an options address", () => {
+  it("has a home tab, its events, messages to answer, removal events and an options address", () => {
     const { features, settings } = parse(writeManifest(names));
     expect(features.app_home.home_tab_enabled).toBe(true);
-    expect(settings.event_subscriptions.bot_events).toEqual(["app_home_opened", "app_uninstalled", "tokens_revoked"]);
+    expect(settings.event_subscriptions.bot_events).toEqual([
+      "app_home_opened",
+      "app_mention",
+      "message.im",
+      "app_uninstalled",
+      "tokens_revoked",
+    ]);
     const { request_url: eventsUrl } = settings.event_subscriptions;
     expect([settings.interactivity.request_url, settings.interactivity.message_menu_options_url]).toEqual([
       eventsUrl,

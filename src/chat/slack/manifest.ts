@@ -9,8 +9,9 @@ export const SCOPES = [
   { name: "channels:join", purpose: "joins public channels that get a rule" },
   { name: "channels:history", purpose: "checks whether an alert was posted before it is resent: public channels" },
   { name: "groups:history", purpose: "the same check in private channels" },
-  { name: "im:history", purpose: "the same check in direct messages" },
+  { name: "im:history", purpose: "the same check in direct messages; answers direct messages with help" },
   { name: "im:write", purpose: "opens the direct messages for this check" },
+  { name: "app_mentions:read", purpose: "answers mentions with help" },
   { name: "files:write", purpose: "sends exported files and calendars, and pictures of shared calendars" },
 ] as const;
 
@@ -28,8 +29,11 @@ const HEADER = `# Slack app manifest of splitwatch, for "Create New App", "From 
 const ORIGIN = "https://splitwatch.example.com";
 const EVENTS_URL = `${ORIGIN}/slack/events`;
 
-/** Events that need no scope. */
-const EVENTS = ["app_home_opened", "app_uninstalled", "tokens_revoked"] as const;
+/** `app_mention` needs app_mentions:read, and `message.im` needs im:history; the others need no scope. */
+const EVENTS = ["app_home_opened", "app_mention", "message.im", "app_uninstalled", "tokens_revoked"] as const;
+
+/** Without it, everything but the answer to mentions works. */
+export const MENTION_SCOPE = "app_mentions:read";
 
 /** Returns the text of `config/slack-manifest.yaml`. */
 export function writeManifest(commandNames: readonly string[]): string {

@@ -8,6 +8,7 @@ import { createHomeTabs, registerHomeTab, registerSettingOptions, runHomeActions
 import type { Removal, Workspaces } from "../workspace.ts";
 import { type Background, createBackground, createReplayGuard, handleOnce } from "./acknowledgement.ts";
 import { type AnswerParts, answer, type CommandRequest, notInstalledCard, respondWithCard, share } from "./answer.ts";
+import { registerMessageHelp } from "./message-help.ts";
 import { type BlockActions, callerOf, readBlockActions, removalEvent, slashCommand } from "./payloads.ts";
 import { registerRuleForm } from "./rule-form.ts";
 
@@ -18,7 +19,7 @@ export interface InteractionParts extends AnswerParts {
   readonly seenRequests: SeenRequests;
 }
 
-/** Registers the handlers of commands, buttons, forms, home tabs and app removals. */
+/** Registers the handlers of commands, buttons, forms, home tabs, messages and app removals. */
 export function registerInteractions(app: App, parts: InteractionParts): Pick<Background, "idle"> {
   const background = createBackground(parts.log);
   const isNew = createReplayGuard(parts.seenRequests, parts.log);
@@ -46,6 +47,7 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
   registerHomeTab(app, homeTabs, background);
   registerSettingOptions(app, parts);
   registerRuleForm(app, { ...parts, homeTabs, background, isNew });
+  registerMessageHelp(app, { ...parts, background, isNew });
   registerRemovalEvents(app, parts.workspaces, background);
   return background;
 }

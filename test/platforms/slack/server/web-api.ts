@@ -54,6 +54,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 export const ALL_SCOPES = [
   ...new Set(Object.values(SCOPES)),
   "commands",
+  "app_mentions:read",
   ...["channels", "groups", "im"].flatMap((kind) => [`${kind}:read`, `${kind}:history`]),
 ];
 
