@@ -28,6 +28,14 @@ it("requests only the Guilds intent", async () => {
   expect(discord.gateway.identifications.map(({ intents }) => intents)).toEqual([1]);
 });
 
+it("logs the invite link once per start, after the connection", async () => {
+  const { log } = await startDiscordPlatform();
+  await waitUntil("the commands are registered", () => log.count("discord commands registered") === 1);
+  const { fields } = log.lines.find(({ event }) => event === "discord invite link") ?? {};
+  expect(fields?.url).toMatch(/^https:\/\/discord\.com\/oauth2\/authorize\?client_id=\d+&scope=bot/);
+  expect(log.count("discord invite link")).toBe(1);
+});
+
 it("logs a rejected token once and starts without Discord", async () => {
   const { platform, log } = await startDiscordPlatform({ token: "wrong" });
   expect(platform.health()).toMatchObject({ ok: false, reason: expect.stringContaining("DISCORD_TOKEN") });
