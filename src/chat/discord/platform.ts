@@ -9,7 +9,6 @@ import { Gateway } from "./gateway.ts";
 import type { GatewayListener } from "./gateway-shard.ts";
 import { createGuildMembership } from "./guild-membership.ts";
 import { answerInteraction } from "./interactions.ts";
-import { inviteLink } from "./permissions.ts";
 import { createMessageSender } from "./posting.ts";
 import { renderMessage } from "./render.ts";
 import { commandPayloads, registerCommands } from "./slash-command.ts";
@@ -38,7 +37,6 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
 
   function register(applicationId: string): void {
     const registration = { applicationId, commands: commandPayloads(commands.list), signal: stopping.signal };
-    if (registering === null) log.info("discord invite link", { url: inviteLink(applicationId) });
     registering ??= registerCommands({ api, clock, log, ...registration });
   }
 

@@ -20,6 +20,7 @@ import { isJsonObject } from "../../lib/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
+import { inviteLink } from "./permissions.ts";
 
 export const COMMAND_NAME = "splits";
 
@@ -152,6 +153,7 @@ export interface Registration {
 export async function registerCommands({ api, clock, log, ...registration }: Registration): Promise<void> {
   const { applicationId, commands, signal } = registration;
   const route = Routes.applicationCommands(applicationId);
+  log.info("discord invite link", { url: inviteLink(applicationId) });
   for (let failures = 1; !signal.aborted; failures += 1) {
     try {
       if (isRegistered(await readRegistered(api, route), commands)) return;
