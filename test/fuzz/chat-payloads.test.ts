@@ -167,6 +167,7 @@ it("any interaction of Discord is answered, or logged as failed", async () => {
     directChannels: { openLater: () => undefined },
     downloads: { fetch: async () => ({ kind: "unreachable" as const, name: "a", reason: "none" }) },
     commands: bench.commands,
+    isNew: async () => true,
     store: bench.store,
     clock: bench.clock,
     log,

@@ -5,11 +5,15 @@ import {
   type DiscordPlatformUnderTest,
   startDiscordPlatform,
 } from "../../../test/support/discord-platform-under-test.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import type { Answer, Call, CommandInput } from "../../commands/command.ts";
 import { defineCommand } from "../../commands/command.ts";
 import { button, card } from "../../messages/message.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
+import { LowdbSeenRequests } from "../../store/lowdb/collections/seen-requests.ts";
+import { createReplayGuard } from "../replay-guard.ts";
 import { answerInteraction, type InteractionParts } from "./interactions.ts";
 import type { DiscordPlatformOptions } from "./platform.ts";
 
@@ -194,4 +198,41 @@ it("an interaction of unknown shape is logged and not answered", async () => {
   const interaction = { type: InteractionType.ApplicationCommand } as APIInteraction;
   await answerInteraction(interaction, { log } as unknown as InteractionParts);
   expect(log.count("discord interaction invalid")).toBe(1);
+});
+
+it("an interaction that two processes receive runs and is answered once", async () => {
+  const seenRequests = new LowdbSeenRequests(new ManualClock());
+  const runs: string[] = [];
+  const responses: string[] = [];
+  const startProcess = (name: string): InteractionParts =>
+    ({
+      api: { answer: async () => responses.push(name) },
+      commands: {
+        run: async () => {
+          runs.push(name);
+          return answerWith("ok");
+        },
+      },
+      directChannels: { openLater: () => undefined },
+      store: { directChannels: { of: async () => "1" } },
+      isNew: createReplayGuard("discord", seenRequests, SILENT_LOG),
+      clock: new ManualClock(),
+      log: SILENT_LOG,
+    }) as unknown as InteractionParts;
+  const press = (id: string): APIInteraction =>
+    ({
+      id,
+      type: InteractionType.MessageComponent,
+      token: "t",
+      user: { id: "1" },
+      message: { flags: 64 },
+      data: { custom_id: "run:list", component_type: 2 },
+    }) as unknown as APIInteraction;
+  const [first, second] = [startProcess("first"), startProcess("second")];
+  await Promise.all([answerInteraction(press("10"), first), answerInteraction(press("10"), second)]);
+  await answerInteraction(press("11"), second);
+  expect([runs, responses]).toEqual([
+    ["first", "second"],
+    ["first", "second"],
+  ]);
 });

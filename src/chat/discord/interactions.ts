@@ -20,13 +20,14 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import type { PlatformParts } from "../platform-definition.ts";
+import type { IsNew } from "../replay-guard.ts";
 import type { Api } from "./api.ts";
 import { type Attachment, type AttachmentDownloader, attachmentSchema } from "./attachment-download.ts";
 import { channelOf, personOf } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type DiscordMessage, withAttachments } from "./message-files.ts";
 import { parseButtonId, renderAnswer, renderShared } from "./render.ts";
-import { reply } from "./reply.ts";
+import { type ReplyMode, reply } from "./reply.ts";
 import { COMMAND_NAME, choicesOf, HINTS, structuredCommandOf } from "./slash-command.ts";
 
 export interface InteractionParts {
@@ -34,6 +35,8 @@ export interface InteractionParts {
   readonly directChannels: DirectChannelOpener;
   readonly downloads: Pick<AttachmentDownloader, "fetch">;
   readonly commands: PlatformParts["commands"];
+  /** Returns false if this or another process has received the interaction before: shards of two processes may overlap. */
+  readonly isNew: IsNew;
   readonly store: Pick<Store, "watchlists" | "directChannels">;
   readonly clock: Clock;
   readonly log: Log;
@@ -78,18 +81,30 @@ async function answerCommand(
   interaction: APIChatInputApplicationCommandInteraction,
   parts: InteractionParts,
 ): Promise<void> {
-  await reply(interaction, "private", runCommand(structuredCommandOf(interaction), interaction, parts), parts);
+  const command = structuredCommandOf(interaction);
+  await replyOnce(interaction, "private", () => runCommand(command, interaction, parts), parts);
 }
 
 async function answerButton(interaction: APIMessageComponentInteraction, parts: InteractionParts): Promise<void> {
   const button = parseButtonId(interaction.data.custom_id);
   const commandLine = button?.commandLine ?? "help";
   if (button?.action === "share")
-    return reply(interaction, "public", shareAnswer(commandLine, interaction, parts), parts);
+    return replyOnce(interaction, "public", () => shareAnswer(commandLine, interaction, parts), parts);
   const isPrivate = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
   // Public messages are not replaced: other people may be reading them.
   const mode = button?.action === "replace" && isPrivate ? "update" : "private";
-  return reply(interaction, mode, runCommand(commandLine, interaction, parts), parts);
+  return replyOnce(interaction, mode, () => runCommand(commandLine, interaction, parts), parts);
+}
+
+/** Replies with the result of `work`. Does nothing if the interaction was received before. */
+function replyOnce(
+  interaction: UserInteraction,
+  mode: ReplyMode,
+  work: () => Promise<readonly DiscordMessage[]>,
+  parts: InteractionParts,
+): Promise<void> {
+  const messages = parts.isNew([interaction.id]).then((isNew) => (isNew ? work() : []));
+  return reply(interaction, mode, messages, parts);
 }
 
 async function runCommand(

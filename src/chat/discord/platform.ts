@@ -1,5 +1,6 @@
 import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
 import type { PlatformParts } from "../platform-definition.ts";
+import { createReplayGuard } from "../replay-guard.ts";
 import { rejectedHealth, TokenState } from "../token-state.ts";
 import { createApi, type DiscordSettings } from "./api.ts";
 import { createAttachmentDownloader } from "./attachment-download.ts";
@@ -27,6 +28,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const messageSender = createMessageSender({ api, directChannels, clock });
   const guildMembership = createGuildMembership({ ...options, signal: stopping.signal });
   const downloads = createAttachmentDownloader(options.apiUrl);
+  const isNew = createReplayGuard(PLATFORM, store.seenRequests, log);
   const pending = new Set<Promise<void>>();
   let registering: Promise<void> | null = null;
 
@@ -47,7 +49,9 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     },
     sessionResumed: ({ applicationId }) => register(applicationId),
     interaction: (interaction) =>
-      trackPending(answerInteraction(interaction, { api, directChannels, downloads, commands, store, clock, log })),
+      trackPending(
+        answerInteraction(interaction, { api, directChannels, downloads, commands, isNew, store, clock, log }),
+      ),
     guildJoined: (guildId) => guildMembership.joined(guildId),
     guildLeft: (guildId) => guildMembership.left(guildId),
     permissionsChanged: (guildId) => guildMembership.permissionsChanged(guildId),

@@ -1,26 +1,6 @@
 import type { AnyMiddlewareArgs, Middleware } from "@slack/bolt";
-import { MINUTE_MS } from "../../../domain/time/day.ts";
 import type { Log } from "../../../ports/log.ts";
-import type { SeenRequests } from "../../../ports/store.ts";
-
-/** Slack repeats unacknowledged requests for at most five minutes. */
-const KEEP_MS = 15 * MINUTE_MS;
-
-/** Records the ids of a request. Returns false if one of them was recorded before. Ids that are not strings are ignored. */
-export type IsNew = (ids: readonly unknown[]) => Promise<boolean>;
-
-/** Recognizes requests that Slack delivers more than once. If the store fails, a request counts as new. */
-export function createReplayGuard(seenRequests: SeenRequests, log: Log): IsNew {
-  return async (ids) => {
-    const names = ids.flatMap((id) => (typeof id === "string" ? `slack.${id}` : []));
-    try {
-      return await seenRequests.add(names, KEEP_MS);
-    } catch (error) {
-      log.warn("slack request not recorded", { error });
-      return true;
-    }
-  };
-}
+import type { IsNew } from "../../replay-guard.ts";
 
 /** Acknowledges every delivery of a request, because an acknowledgement may get lost, but handles only the first delivery. */
 export function handleOnce(isNewRequest: IsNew, log: Log): Middleware<AnyMiddlewareArgs> {

@@ -2,11 +2,12 @@ import type { App } from "@slack/bolt";
 import type { Screens } from "../../../commands/screens.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { SeenRequests } from "../../../ports/store.ts";
+import { createReplayGuard } from "../../replay-guard.ts";
 import { ACTION, actionPattern } from "../block-kit/card.ts";
 import { commandText } from "../block-kit/mrkdwn.ts";
 import { createHomeTabs, registerHomeTab, registerSettingOptions, runHomeActions } from "../home/home.ts";
-import type { Removal, Workspaces } from "../workspace.ts";
-import { type Background, createBackground, createReplayGuard, handleOnce } from "./acknowledgement.ts";
+import { PLATFORM, type Removal, type Workspaces } from "../workspace.ts";
+import { type Background, createBackground, handleOnce } from "./acknowledgement.ts";
 import { type AnswerParts, answer, type CommandRequest, notInstalledCard, respondWithCard, share } from "./answer.ts";
 import { registerMessageHelp } from "./message-help.ts";
 import { type BlockActions, callerOf, readBlockActions, removalEvent, slashCommand } from "./payloads.ts";
@@ -22,7 +23,7 @@ export interface InteractionParts extends AnswerParts {
 /** Registers the handlers of commands, buttons, forms, home tabs, messages and app removals. */
 export function registerInteractions(app: App, parts: InteractionParts): Pick<Background, "idle"> {
   const background = createBackground(parts.log);
-  const isNew = createReplayGuard(parts.seenRequests, parts.log);
+  const isNew = createReplayGuard(PLATFORM, parts.seenRequests, parts.log);
   const homeTabs = createHomeTabs(parts);
 
   app.use(handleOnce(isNew, parts.log));
