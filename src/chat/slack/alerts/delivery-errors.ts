@@ -1,4 +1,5 @@
 import { DeliveryError, type DeliveryFailure } from "../../../ports/chat-platform.ts";
+import { StoreError } from "../../../ports/store.ts";
 import { WITHHELD } from "../../withheld.ts";
 import { CallError, type CallFailure, refusalCode } from "../web-api.ts";
 
@@ -176,8 +177,13 @@ export function inviteHint(botName: string): string {
   return `type /invite @${botName} in the channel, then /splits test`;
 }
 
-/** Returns a CallError unchanged. Any other error is a bug; its outcome is unknown, because the message may have been posted. */
+/**
+ * Returns a CallError unchanged. A StoreError becomes a call that was not sent. Any other error is a bug; its outcome is unknown,
+ * because the message may have been posted.
+ */
 export function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
+  // The store is used only before a call, to read the token.
+  if (error instanceof StoreError) return new CallError("slack", { kind: "withheld" }, error);
   return new CallError("slack", { kind: "unknown", detail: "unexpected error in the Slack adapter" }, error);
 }

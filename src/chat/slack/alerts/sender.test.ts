@@ -1,10 +1,15 @@
 import { expect, it } from "vitest";
 import { anAttempt } from "../../../../test/support/builders.ts";
+import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { RunningClock } from "../../../../test/support/running-clock.ts";
 import { startSlackPlatform } from "../../../../test/support/slack-platform-under-test.ts";
 import { HOUR_MS } from "../../../domain/time/day.ts";
 import { card } from "../../../messages/message.ts";
-import { channelDestination } from "../workspace.ts";
+import { StoreError } from "../../../ports/store.ts";
+import { CallError } from "../web-api.ts";
+import { channelDestination, type Workspaces } from "../workspace.ts";
+import { renderMessage } from "./render.ts";
+import { createSender } from "./sender.ts";
 
 it.each([
   ["was ahead when it was created", HOUR_MS, 0],
@@ -50,3 +55,21 @@ it("sends without a connection for commands in a process that only sends", async
   expect([platform.health(), platform.routes]).toEqual([{ ok: true }, null]);
   expect(slack.calls.filter(({ method }) => method === "apps.connections.open")).toEqual([]);
 });
+
+it.each(["forDelivery", "call", "handleRefusedToken"] as const)(
+  "retries a message that was not sent because the store failed in %s",
+  async (failing) => {
+    const fail = (): Promise<never> => Promise.reject(new StoreError("no connection"));
+    const refusal = new CallError("chat.postMessage", { kind: "refused", code: "token_revoked", needed: null }, null);
+    const call = failing === "call" ? fail : (): Promise<never> => Promise.reject(refusal);
+    const connected = { workspace: { teamId: "T1", botName: "splitwatch", url: null }, api: { call } };
+    const workspaces = {
+      forDelivery: failing === "forDelivery" ? fail : async () => connected,
+      handleRefusedToken: fail,
+    } as unknown as Workspaces;
+    const to = channelDestination("T1", "C1");
+    const { body } = renderMessage({ messageId: "m-1", to, cards: [card({ title: "ACME 1-for-20" })], mentions: [] });
+    const sending = createSender(workspaces, new ManualClock()).send(anAttempt({ messageId: "m-1", to, body }));
+    await expect(sending).rejects.toMatchObject({ failure: "retry", message: expect.stringContaining("database") });
+  },
+);

@@ -3,6 +3,8 @@ import type { Attempt, MessageRef } from "../../../domain/alert/delivery.ts";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type ChatPlatform, DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import { StoreError } from "../../../ports/store.ts";
+import { WITHHELD } from "../../withheld.ts";
 import { refusalCode, type WebApi } from "../web-api.ts";
 import {
   type ConnectedWorkspace,
@@ -27,13 +29,14 @@ export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPla
     work: (connected: ConnectedWorkspace) => Promise<T>,
     limitKey: ErrorContext["limitKey"],
   ): Promise<T> {
-    const connected = await workspaces.forDelivery(parseDestination(attempt.to)?.teamId ?? "");
+    const connected = await workspaces.forDelivery(parseDestination(attempt.to)?.teamId ?? "").catch(toWithheld);
     try {
       return await work(connected);
     } catch (error) {
       if (error instanceof DeliveryError) throw error;
       const callError = asCallError(error);
-      if (isBrokenToken(callError.failure)) throw await workspaces.handleRefusedToken(connected, callError);
+      if (isBrokenToken(callError.failure))
+        throw await workspaces.handleRefusedToken(connected, callError).catch(toWithheld);
       throw toDeliveryError(callError, { botName: connected.workspace.botName, limitKey });
     }
   }
@@ -53,6 +56,11 @@ export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPla
         () => null,
       ).catch(retryUnknownOutcome),
   };
+}
+
+/** The store is used before a call, or after a refused one: nothing was posted. */
+function toWithheld(error: unknown): never {
+  throw error instanceof StoreError ? new DeliveryError("retry", WITHHELD, { cause: error }) : error;
 }
 
 /** A search posts nothing, so it can be retried even if its outcome is unknown. */
