@@ -1,9 +1,10 @@
 import type { App } from "@slack/bolt";
 import { z } from "zod";
+import type { IsNew } from "../../replay-guard.ts";
 import { renderAnswer } from "../alerts/render.ts";
 import { commandText } from "../block-kit/mrkdwn.ts";
 import type { Workspaces } from "../workspace.ts";
-import type { Background, IsNew } from "./acknowledgement.ts";
+import type { Background } from "./acknowledgement.ts";
 import type { AnswerParts } from "./answer.ts";
 import { createCall } from "./caller.ts";
 
