@@ -200,6 +200,17 @@ it("an interaction of unknown shape is logged and not answered", async () => {
   expect(log.count("discord interaction invalid")).toBe(1);
 });
 
+function buttonPress(id: string): APIInteraction {
+  return {
+    id,
+    type: InteractionType.MessageComponent,
+    token: "t",
+    user: { id: "1" },
+    message: { flags: 64 },
+    data: { custom_id: "run:list", component_type: 2 },
+  } as unknown as APIInteraction;
+}
+
 it("an interaction that two processes receive runs and is answered once", async () => {
   const seenRequests = new LowdbSeenRequests(new ManualClock());
   const runs: string[] = [];
@@ -219,18 +230,9 @@ it("an interaction that two processes receive runs and is answered once", async 
       clock: new ManualClock(),
       log: SILENT_LOG,
     }) as unknown as InteractionParts;
-  const press = (id: string): APIInteraction =>
-    ({
-      id,
-      type: InteractionType.MessageComponent,
-      token: "t",
-      user: { id: "1" },
-      message: { flags: 64 },
-      data: { custom_id: "run:list", component_type: 2 },
-    }) as unknown as APIInteraction;
   const [first, second] = [startProcess("first"), startProcess("second")];
-  await Promise.all([answerInteraction(press("10"), first), answerInteraction(press("10"), second)]);
-  await answerInteraction(press("11"), second);
+  await Promise.all([answerInteraction(buttonPress("10"), first), answerInteraction(buttonPress("10"), second)]);
+  await answerInteraction(buttonPress("11"), second);
   expect([runs, responses]).toEqual([
     ["first", "second"],
     ["first", "second"],

@@ -49,9 +49,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     },
     sessionResumed: ({ applicationId }) => register(applicationId),
     interaction: (interaction) =>
-      trackPending(
-        answerInteraction(interaction, { api, directChannels, downloads, commands, isNew, store, clock, log }),
-      ),
+      trackPending(answerInteraction(interaction, { ...options, api, directChannels, downloads, isNew })),
     guildJoined: (guildId) => guildMembership.joined(guildId),
     guildLeft: (guildId) => guildMembership.left(guildId),
     permissionsChanged: (guildId) => guildMembership.permissionsChanged(guildId),

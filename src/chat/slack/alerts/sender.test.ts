@@ -56,10 +56,11 @@ it("sends without a connection for commands in a process that only sends", async
   expect(slack.calls.filter(({ method }) => method === "apps.connections.open")).toEqual([]);
 });
 
+const fail = (): Promise<never> => Promise.reject(new StoreError("no connection"));
+
 it.each(["forDelivery", "call", "handleRefusedToken"] as const)(
   "retries a message that was not sent because the store failed in %s",
   async (failing) => {
-    const fail = (): Promise<never> => Promise.reject(new StoreError("no connection"));
     const refusal = new CallError("chat.postMessage", { kind: "refused", code: "token_revoked", needed: null }, null);
     const call = failing === "call" ? fail : (): Promise<never> => Promise.reject(refusal);
     const connected = { workspace: { teamId: "T1", botName: "splitwatch", url: null }, api: { call } };
