@@ -1,28 +1,63 @@
 import { expect, it } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
-import { recordedLog } from "../../test/support/recorded-log.ts";
+import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
+import { StoreError } from "../ports/store.ts";
 import { LowdbJobs } from "../store/lowdb/collections/jobs.ts";
-import { runAsJob } from "./run-as-job.ts";
+import { type RunAsJobParts, runAsJob } from "./run-as-job.ts";
+
+function runningParts(log: RecordedLog = recordedLog()): RunAsJobParts & { readonly clock: ManualClock } {
+  const clock = new ManualClock();
+  return { jobs: new LowdbJobs({ clock, log }), clock, stopping: new AbortController().signal };
+}
 
 it("runs work of the same name one after another, and rejects as the work does", async () => {
   const log = recordedLog();
-  const jobs = new LowdbJobs({ clock: new ManualClock(), log });
+  const parts = runningParts(log);
   const gate = deferred();
   const steps: string[] = [];
-  const first = runAsJob(jobs, "renewal", async () => {
+  const first = runAsJob(parts, "renewal", async () => {
     steps.push("first begins");
     await gate.promise;
     steps.push("first ends");
     throw new Error("refused");
   });
-  const second = runAsJob(jobs, "renewal", async () => {
+  const second = runAsJob(parts, "renewal", async () => {
     steps.push("second");
     return 2;
   });
-  const other = await runAsJob(jobs, "another", async () => 3);
+  const other = await runAsJob(parts, "another", async () => 3);
   gate.resolve();
   await expect(first).rejects.toThrow("refused");
   expect([await second, other, steps]).toEqual([2, 3, ["first begins", "first ends", "second"]]);
   expect(log.lines).toEqual([]);
+});
+
+it("rejects, and never starts the work, if the job does not become free in time", async () => {
+  const parts = runningParts();
+  const gate = deferred();
+  const started: string[] = [];
+  const work = (name: string) => async (): Promise<void> => void started.push(name);
+  const first = runAsJob(parts, "renewal", () => gate.promise);
+  const second = runAsJob(parts, "renewal", work("second"));
+  const rejection = expect(second).rejects.toThrow(StoreError);
+  await parts.clock.advance(15_000);
+  await rejection;
+  gate.resolve();
+  await first;
+  await runAsJob(parts, "renewal", work("third"));
+  expect(started).toEqual(["third"]);
+});
+
+it("ends the wait for a job when the process stops", async () => {
+  const parts = runningParts();
+  const stopping = new AbortController();
+  const gate = deferred();
+  const first = runAsJob(parts, "renewal", () => gate.promise);
+  const second = runAsJob({ ...parts, stopping: stopping.signal }, "renewal", async () => undefined);
+  const rejection = expect(second).rejects.toThrow(StoreError);
+  stopping.abort();
+  await rejection;
+  gate.resolve();
+  await first;
 });

@@ -1,16 +1,38 @@
+import type { Clock } from "../ports/clock.ts";
 import type { Jobs } from "../ports/jobs.ts";
-import { untilAborted } from "./abort.ts";
+import { StoreError } from "../ports/store.ts";
+import { linkAbort, untilAborted } from "./abort.ts";
 
-/** Runs `work` while no other process runs work under the same name. Waits until this process holds the job, then gives it up. */
-export async function runAsJob<T>(jobs: Jobs, name: string, work: () => Promise<T>): Promise<T> {
+export interface RunAsJobParts {
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  /** Ends the wait for the job. */
+  readonly stopping: AbortSignal;
+}
+
+/** Longer than a holder usually needs, or is missed if it died. A person may be waiting for the result. */
+const MAX_WAIT_MS = 15_000;
+
+/**
+ * Runs `work` while no other process runs work under the same name, and gives the job up afterwards. Rejects with a StoreError,
+ * without having started the work, if this process doesn't get the job within MAX_WAIT_MS or is stopping.
+ */
+export async function runAsJob<T>(parts: RunAsJobParts, name: string, work: () => Promise<T>): Promise<T> {
+  const { jobs, clock, stopping } = parts;
   const held = new AbortController();
   const ended = new AbortController();
   const giveUp = jobs.lead(name, async () => {
     held.abort();
     return { stop: () => untilAborted(ended.signal) };
   });
+  const waited = linkAbort(held.signal, stopping);
+  await clock.sleep(MAX_WAIT_MS, waited.signal);
+  waited.unlink();
+  if (!held.signal.aborted) {
+    void giveUp();
+    throw new StoreError(`the job "${name}" is not free: another process may hold it; try again`);
+  }
   try {
-    await untilAborted(held.signal);
     return await work();
   } finally {
     ended.abort();

@@ -1,9 +1,8 @@
 import { type Destination, isPerson } from "../../../domain/alert/destination.ts";
 import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
-import { runAsJob } from "../../../lib/run-as-job.ts";
+import { type RunAsJobParts, runAsJob } from "../../../lib/run-as-job.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { Jobs } from "../../../ports/jobs.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
 import { asCallError, isExpiredTokenError, isRemovalError } from "../alerts/delivery-errors.ts";
@@ -31,15 +30,13 @@ const RETENTION_MS = 30 * DAY_MS;
 const LOCKED_REASON =
   "splitwatch can't decrypt its data for this workspace. Nothing is lost: its operator has to restore ENCRYPTION_KEY.";
 
-export interface InstalledWorkspacesParts {
+export interface InstalledWorkspacesParts extends RunAsJobParts {
   readonly registry: Registry;
   readonly tokens: Tokens;
   readonly destinations: WorkspaceDestinations;
-  readonly jobs: Jobs;
   readonly createApi: (token: string) => WebApi;
   /** URL of the install page; null if it is unknown. */
   readonly installUrl: string | null;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -180,7 +177,7 @@ export class InstalledWorkspaces implements Workspaces {
 
   /** Changes a workspace while no other process changes it: one that is removed and installed again ends as installed. */
   async #change<T>(teamId: string, work: () => Promise<T>): Promise<T> {
-    const change = runAsJob(this.#parts.jobs, `slack workspace ${teamId}`, work);
+    const change = runAsJob(this.#parts, `slack workspace ${teamId}`, work);
     this.#changes.add(change);
     try {
       return await change;

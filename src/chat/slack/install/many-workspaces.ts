@@ -48,14 +48,15 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
     createWebApi(token, { apiUrl: app.apiUrl, log, mayPost: () => store.mayStillSend() });
   const registry = createRegistry(store.installations, createVault(client.encryptionKey), clock);
   const access = createOAuthAccess({ client, redirectUri: redirectUriOf(publicUrl), api: createApi(), clock });
-  const tokens = new RotatingTokens({ registry, access, jobs: store.jobs, clock, log });
+  const stopping = new AbortController();
+  const running = { jobs: store.jobs, clock, stopping: stopping.signal };
+  const tokens = new RotatingTokens({ registry, access, ...running, log });
   const workspaces = new InstalledWorkspaces({
     registry,
     tokens,
     destinations: createWorkspaceDestinations(parts),
-    jobs: store.jobs,
+    ...running,
     createApi,
-    clock,
     log,
     installUrl: publicUrl === null ? null : `${publicUrl}${INSTALL_PATH}`,
   });
@@ -73,7 +74,7 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
     workspaces,
     routes,
     problem: () => workspaces.problem() ?? tokens.problem(),
-    ...createLifecycle(workspaces, tokens, parts),
+    ...createLifecycle(workspaces, tokens, stopping, parts),
   };
 }
 
@@ -84,10 +85,10 @@ const JOB_TIMEOUT_MS = 1_000;
 function createLifecycle(
   workspaces: InstalledWorkspaces,
   tokens: Tokens,
+  stopping: AbortController,
   parts: ManyWorkspacesParts,
 ): Pick<ManyWorkspaces, "start" | "stop"> {
   const { store, clock, log } = parts;
-  const stopping = new AbortController();
   let giveUp: (() => Promise<void>) | null = null;
   let refreshing: Promise<void> = Promise.resolve();
 

@@ -33,7 +33,8 @@ it("renews an expired token once, although two processes need it at the same mom
       return { botToken: `token-${used.length}`, rotation, team: { id: TEAM, name: "Traders" }, isOrgWide: false };
     },
   };
-  const tokensOf = (): RotatingTokens => new RotatingTokens({ registry, access, jobs, clock, log: recordedLog() });
+  const tokensOf = (): RotatingTokens =>
+    new RotatingTokens({ registry, access, jobs, clock, stopping: new AbortController().signal, log: recordedLog() });
   const processes = [tokensOf(), tokensOf(), tokensOf()];
   const tokens = await Promise.all(processes.map((process) => process.current(TEAM)));
   expect(tokens).toEqual(["token-1", "token-1", "token-1"]);

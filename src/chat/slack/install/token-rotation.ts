@@ -1,8 +1,7 @@
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { backoffMs } from "../../../lib/backoff.ts";
-import { runAsJob } from "../../../lib/run-as-job.ts";
-import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
-import type { Jobs } from "../../../ports/jobs.ts";
+import { type RunAsJobParts, runAsJob } from "../../../lib/run-as-job.ts";
+import type { MonotonicTime } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError, isFinalRenewalError } from "../alerts/delivery-errors.ts";
 import { CallError, describeFailure } from "../web-api.ts";
@@ -21,11 +20,9 @@ export interface Tokens {
   idle(): Promise<void>;
 }
 
-export interface TokensParts {
+export interface TokensParts extends RunAsJobParts {
   readonly registry: Registry;
   readonly access: OAuthAccess;
-  readonly jobs: Jobs;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -105,7 +102,7 @@ export class RotatingTokens implements Tokens {
     const running = this.#renewals.get(teamId);
     if (running !== undefined) return running;
     // A second renewal at the same time, by another process too, would invalidate the tokens of the first.
-    const renewal = runAsJob(this.#parts.jobs, `slack token ${teamId}`, () => this.#renew(teamId, credentials))
+    const renewal = runAsJob(this.#parts, `slack token ${teamId}`, () => this.#renew(teamId, credentials))
       .catch((error: unknown) => {
         const failure = this.#handleFailure(teamId, credentials, asCallError(error));
         this.#failures.set(teamId, { at: this.#parts.clock.monotonic(), error: failure });
