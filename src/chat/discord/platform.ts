@@ -22,8 +22,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const { store, clock, log, commands } = options;
   const stopping = new AbortController();
   const tokenState = new TokenState(PLATFORM, options);
-  const mayPost = (): boolean => store.mayStillSend();
-  const api = createApi({ ...options, tokenState, mayPost, rateSlots: store.rateSlots });
+  const api = createApi({ ...options, tokenState, mayPost: () => store.mayStillSend(), rateSlots: store.rateSlots });
   const directChannels = createDirectChannelOpener({ api, store, clock, log, signal: stopping.signal });
   const messageSender = createMessageSender({ api, directChannels, clock });
   const guildMembership = createGuildMembership({ ...options, signal: stopping.signal });
