@@ -195,12 +195,21 @@ function followPolledData(
 ): () => Promise<void> {
   const { clock, log } = system;
   const stopping = new AbortController();
+  let isFailing = false;
+  async function followOnce(adopt: NonNullable<DataSource["followSnapshot"]>): Promise<void> {
+    try {
+      await store.snapshot.read().then(adopt);
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn("snapshot unreadable", { error });
+      isFailing = true;
+    }
+  }
   async function follow(adopt: NonNullable<DataSource["followSnapshot"]>): Promise<void> {
     for (;;) {
       await clock.sleep(FOLLOW_INTERVAL_MS, stopping.signal);
       if (stopping.signal.aborted) return;
-      if (isPolling()) continue;
-      await store.snapshot.read().then(adopt, (error: unknown) => log.warn("snapshot unreadable", { error }));
+      if (!isPolling()) await followOnce(adopt);
     }
   }
   const { followSnapshot } = dataSource;

@@ -47,9 +47,12 @@ export class Database {
   readonly #health: DatabaseHealth;
   readonly #connections: Connections;
   readonly #closed = new AbortController();
+  readonly #log: Log;
+  #isProbing = false;
 
   constructor(address: DatabaseAddress, { log, applicationName, limits }: DatabaseOptions) {
     this.address = address;
+    this.#log = log;
     this.#health = new DatabaseHealth(log);
     this.#health.onFailure = () => void this.#probe();
     const connections = new Connections(address, applicationName, {
@@ -101,20 +104,21 @@ export class Database {
 
   /** Repeats an empty write until the database is available again, so that `health` needs no other work. */
   async #probe(): Promise<void> {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
     for (let failures = 1; this.#health.failingSince !== null; failures += 1) {
       await systemClock.sleep(backoffMs(failures, PROBE_BACKOFF), this.#closed.signal);
       if (this.#closed.signal.aborted) return;
       await this.db
         .transaction()
         .execute((transaction) => sql`select`.execute(transaction))
-        .catch(ignoreStoreError);
+        .catch((error: unknown) => {
+          // A StoreError is part of `health` already.
+          if (!(error instanceof StoreError)) this.#log.error("database probe failed", { error });
+        });
     }
+    this.#isProbing = false;
   }
-}
-
-/** The failure is part of `health` already. */
-function ignoreStoreError(error: unknown): void {
-  if (!(error instanceof StoreError)) throw error;
 }
 
 /** Parameter of type json. Unlike jsonb, it is stored as the same text, in which all strings are possible. */

@@ -6,7 +6,7 @@ import { createListeners } from "../../../lib/listeners.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
-import { type KeyOf, type RecordsChange, type SourceRecords, StoreError } from "../../../ports/store.ts";
+import type { KeyOf, RecordsChange, SourceRecords } from "../../../ports/store.ts";
 import { createBatcher } from "../batcher.ts";
 import { ChangeReports } from "../change-reports.ts";
 import type { Database } from "../database.ts";
@@ -127,17 +127,16 @@ export class PostgresSourceRecords<T> implements SourceRecords<T> {
     return this.#nextFollow;
   }
 
-  /** A failure is repeated after the next heartbeat. */
+  /** A read that fails, or a change that a listener rejects, is repeated after the next heartbeat. */
   async #readChanges(): Promise<void> {
     const known = this.#known;
     if (known === null) return;
     try {
       const { last, rows } = await this.#changesSince(known);
-      this.#isBehind = false;
-      this.#known = last;
       if (rows.length > 0) this.#listeners.notify(changeOf(rows));
+      this.#known = last;
+      this.#isBehind = false;
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
       if (!this.#isBehind) this.#parts.log.warn("source records not followed", { kind: this.#kind, error });
       this.#isBehind = true;
     }
