@@ -75,6 +75,26 @@ describe("the claims of a process that is declared dead", () => {
     expect(await other.store.outbox.pauseOf(GENERAL)).toBeNull();
   });
 
+  it("change nothing any more when nobody has claimed the destination again", async () => {
+    const [frozen, other] = await openTwo();
+    const delivery = await commit(frozen, "s1");
+    await claims(frozen);
+    const attempt = attemptOf("m1", [delivery]);
+    await frozen.store.outbox.saveAttempt(attempt);
+    await live(24_000, other);
+
+    const { outbox } = frozen.store;
+    const writes = [
+      () => outbox.saveAttempt({ ...attempt, state: "sending", sends: 1 }),
+      () => outbox.markSent("m1", REF, T0),
+      () => outbox.pauseRefused(GENERAL, "no", T0, "gone"),
+      () => outbox.release(GENERAL, 60_000),
+    ];
+    for (const write of writes) await expect(write()).rejects.toThrow(ClaimLostError);
+    expect(await claims(other)).toEqual([{ to: GENERAL, attempt }]);
+    expect(await other.store.outbox.pauseOf(GENERAL)).toBeNull();
+  });
+
   it("keep it from sending until their workers have ended, although it has joined again", async () => {
     const [frozen, other] = await openTwo();
     const delivery = await commit(frozen, "s1");

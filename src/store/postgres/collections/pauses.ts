@@ -50,7 +50,7 @@ export class PostgresPauses {
     const owner = this.#claims.owner(key);
     await this.#parts.database.transaction(async (transaction) => {
       const { pause, holder, retry_requested } = await lockQueue(transaction, refusal.to);
-      if (holder !== null && holder !== owner) throw lost(key);
+      if (!(await mayChangeQueue(transaction, owner, holder))) throw lost(key);
       const next = pauseAfter(pause, refusal);
       await this.#save(transaction, pause, retry_requested ? pauseToRetry(next, refusal.at) : next);
     });
@@ -109,6 +109,13 @@ async function lockQueue(transaction: Transaction<Schema>, to: Destination): Pro
   const [row] = rows;
   if (!row) throw new Error("an upsert returns its row");
   return row;
+}
+
+async function mayChangeQueue(transaction: Transaction<Schema>, me: number, holder: number | null): Promise<boolean> {
+  const { rows } = await sql<{ readonly allowed: boolean }>`
+    select may_change_queue(${me}, ${holder}) as allowed
+  `.execute(transaction);
+  return rows[0]?.allowed === true;
 }
 
 /** Makes the holder of a claim try again if it is refused. Locks the queue, and returns its pause. */

@@ -245,6 +245,13 @@ begin
 end
 $$;
 
+-- True if the process may change a queue: it has claimed it, or nobody has and the process is not declared dead.
+create function may_change_queue(me bigint, queue_holder bigint) returns bool language plpgsql as $$
+begin
+  return coalesce(queue_holder = me, exists (select from processes where id = me));
+end
+$$;
+
 -- Ends a claim and delays the next one. False if another process holds the queue.
 create function release_queue(me bigint, queue text, due bigint, delay bigint) returns bool language plpgsql as $$
 declare
@@ -253,7 +260,7 @@ begin
   select * into q from queues where key = queue for update;
   if not found then
     return true;
-  elsif q.holder <> me then
+  elsif not may_change_queue(me, q.holder) then
     return false;
   elsif q.waiting = 0 and q.pause is null then
     delete from queues where key = queue;
@@ -277,7 +284,7 @@ declare
   missing text;
 begin
   select holder into queue_holder from queues where key = new.queue_key for update;
-  if queue_holder <> me then
+  if not may_change_queue(me, queue_holder) then
     return 'claimed';
   elsif exists (select from messages where message_id = new.message_id) then
     return 'settled';
@@ -323,7 +330,7 @@ begin
   select * into a from attempts where message_id = message;
   if found then
     select holder into queue_holder from queues where key = a.queue_key for update;
-    if queue_holder <> me then
+    if not may_change_queue(me, queue_holder) then
       return query select 'claimed', null::json;
       return;
     end if;
