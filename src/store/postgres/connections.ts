@@ -146,6 +146,8 @@ export class Connections implements Driver {
       await connection.commit();
     } catch (error) {
       if (!connection.isBroken || connection.transactionId === null) throw error;
+      // The check needs a connection, of which the pool has no more than it may use.
+      connection.returnToPool();
       if (!(await this.#isCommitted(connection.transactionId))) throw error;
     }
   }
@@ -182,7 +184,7 @@ export class Connections implements Driver {
   }
 
   async releaseConnection(connection: PooledConnection): Promise<void> {
-    connection.release();
+    connection.returnToPool();
     this.#endUse();
   }
 
@@ -217,6 +219,7 @@ class PooledConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #address: DatabaseAddress;
   readonly #health: DatabaseHealth;
+  #isReturned = false;
   isBroken = false;
   /** The current transaction; null if it only reads. */
   transactionId: string | null = null;
@@ -288,7 +291,10 @@ class PooledConnection implements DatabaseConnection {
     }
   }
 
-  release(): void {
+  /** Ends the use of the connection; further calls change nothing. */
+  returnToPool(): void {
+    if (this.#isReturned) return;
+    this.#isReturned = true;
     this.#client.off("error", this.#onLoss);
     this.#client.release(this.isBroken);
   }

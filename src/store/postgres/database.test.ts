@@ -6,10 +6,11 @@ import { runSql } from "../../../test/support/postgres-databases.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { startTcpProxy, type TcpProxy } from "../../../test/support/tcp-proxy.ts";
 import { StoreError, StoreSettingError } from "../../ports/store.ts";
+import type { ConnectionLimits } from "./connections.ts";
 import { Database } from "./database.ts";
 
-function open(url: string, log = recordedLog()): Database {
-  const database = new Database(addressOf(url), { log, applicationName: "test" });
+function open(url: string, log = recordedLog(), limits: Partial<ConnectionLimits> = {}): Database {
+  const database = new Database(addressOf(url), { log, applicationName: "test", limits });
   onTestFinished(() => database.close());
   return database;
 }
@@ -92,7 +93,7 @@ async function behindProxy(): Promise<{ database: Database; proxy: TcpProxy }> {
   const proxy = await startTcpProxy(Number(url.port));
   onTestFinished(() => proxy.close());
   url.port = String(proxy.port);
-  return { database: open(url.href), proxy };
+  return { database: open(url.href, recordedLog(), { maxConnections: 1 }), proxy };
 }
 
 describe("a connection that is lost during a commit", () => {
