@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type {
   Attempt,
   Delivery,
@@ -19,6 +19,7 @@ import type { Instant } from "../../../domain/time/day.ts";
 import { type Claim, type Outbox, type OutboxSummary, StoreError } from "../../../ports/store.ts";
 import { json } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
+import type { Schema } from "../schema.ts";
 import { type AttemptRow, attemptOf, type ClaimParts, lost, PostgresClaims } from "./claims.ts";
 import { readSummary } from "./outbox-summary.ts";
 import { PostgresPauses } from "./pauses.ts";
@@ -122,14 +123,20 @@ export class PostgresOutbox implements Outbox {
   }
 
   async saveAttempt(attempt: Attempt): Promise<void> {
-    let refusal = await this.#saveAttempt(attempt, false);
-    if (refusal === "purged")
-      refusal = await this.#saveAttempt(await withoutPurgedNames(this.#parts.database.db, attempt), true);
+    const { database } = this.#parts;
+    let refusal = await this.#saveAttempt(database.db, attempt, false);
+    if (refusal === "purged") refusal = await database.transaction((transaction) => this.#redact(transaction, attempt));
     if (refusal !== null) throw refusedAttempt(attempt, refusal);
   }
 
+  /** Saves the attempt without the names of purged people. A purge that begins meanwhile waits for the queue. */
+  async #redact(transaction: Transaction<Schema>, attempt: Attempt): Promise<string | null> {
+    await sql`select from queues where key = ${destinationKey(attempt.to)} for update`.execute(transaction);
+    return this.#saveAttempt(transaction, await withoutPurgedNames(transaction, attempt), true);
+  }
+
   /** Returns why the attempt was refused; null if it was saved. */
-  async #saveAttempt(attempt: Attempt, isRedacted: boolean): Promise<string | null> {
+  async #saveAttempt(db: Kysely<Schema>, attempt: Attempt, isRedacted: boolean): Promise<string | null> {
     const { messageId, to, deliveries, body, replyTo, createdAt, state, sends, blindResends, problem } = attempt;
     const { notBefore, delayMs } = attempt;
     const key = destinationKey(to);
@@ -144,7 +151,7 @@ export class PostgresOutbox implements Outbox {
         )::attempts,
         ${due}, ${due === null || delayMs === undefined ? null : Math.ceil(delayMs)}, ${isRedacted}
       ) as problem
-    `.execute(this.#parts.database.db);
+    `.execute(db);
     return rows[0]?.problem ?? null;
   }
 
