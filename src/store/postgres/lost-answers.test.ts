@@ -93,7 +93,9 @@ describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
     const event = announced("s1");
     const delivery = await commitOne(one.store, event);
     const attempt = attemptOf("m1", [delivery], { state: "sending", sends: 1 });
-    await expect(one.during(loss, "save_attempt", () => outbox.saveAttempt(attempt))).rejects.toThrow(StoreError);
+    await expect(one.during(loss, "save_rendered_attempt", () => outbox.saveAttempt(attempt))).rejects.toThrow(
+      StoreError,
+    );
     expect(await outbox.attemptAt(GENERAL)).toEqual(loss === "cut" ? null : attempt);
     await outbox.saveAttempt(attempt);
 
