@@ -118,6 +118,13 @@ it("stops its jobs after 10 s without the database, and starts them again when i
   expect(await processIds(url)).toEqual([one.membership.id, other.membership.id]);
 });
 
+it("leaves the processes if the store can't be opened", async () => {
+  const url = await freshDatabase();
+  await runSql(url, "drop table snapshot");
+  await expect(openProcess(url)).rejects.toThrow(/snapshot/);
+  expect(await processIds(url)).toEqual([]);
+});
+
 function read(time: number, at: number, changes = 0): ClockReading {
   return { time, changes, startedAt: at, endedAt: at };
 }

@@ -57,7 +57,7 @@ export interface PostgresStore extends Store {
 
 /** Opens the store in a database, whose pending migrations are applied. Failures are StoreErrors that say what to do. */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
-  const { address, log, holder = `pid ${process.pid}` } = options;
+  const { address, clock, log, holder = `pid ${process.pid}` } = options;
   const name = applicationName(holder);
   const database = new Database(address, { log, applicationName: name });
   const notifications = new Notifications();
@@ -68,7 +68,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   };
   try {
     await prepare(database, log);
-    return await openCollections(options, { database, notifications, session, close });
+    const databaseTime = new DatabaseTime(clock);
+    const membership = await Membership.join(session, { clock, log, holder, time: databaseTime });
+    try {
+      return await openCollections(options, { database, databaseTime, membership, notifications, close });
+    } catch (error) {
+      await membership.close();
+      throw error;
+    }
   } catch (error) {
     await close();
     throw error;
@@ -78,16 +85,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
 interface Connected {
   readonly database: Database;
   readonly notifications: Notifications;
-  readonly session: Session;
+  readonly databaseTime: DatabaseTime;
+  readonly membership: Membership;
   readonly close: () => Promise<void>;
 }
 
 async function openCollections(
-  { clock, log, holder = `pid ${process.pid}`, sharedTime }: PostgresOptions,
-  { database, notifications, session, close }: Connected,
+  { clock, log, sharedTime }: PostgresOptions,
+  { database, databaseTime, membership, notifications, close }: Connected,
 ): Promise<PostgresStore> {
-  const databaseTime = new DatabaseTime(clock);
-  const membership = await Membership.join(session, { clock, log, holder, time: databaseTime });
   const time = sharedTime ?? databaseTime;
   const jobs = new PostgresJobs({ database, membership, notifications, clock, log });
   await limitDelays(database, time.now());

@@ -68,8 +68,13 @@ export class Session {
     });
     client.on("error", () => this.#drop(client));
     client.on("notification", ({ payload = "" }) => this.#notifications.receive(payload));
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      this.#drop(client);
+      throw error;
+    }
     this.#current = client;
     this.#notifications.resume();
     return client;
