@@ -6,8 +6,11 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { splitPage } from "../../test/newswires/scripted-wire.ts";
 import { exchange, ticker } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { freshDatabase } from "../../test/support/postgres.ts";
+import { openProcess } from "../../test/support/postgres-process.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import { aRelease } from "../../test/support/releases.ts";
+import { waitUntil } from "../../test/support/wait-until.ts";
 import { systemClock } from "../lib/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
@@ -113,10 +116,31 @@ it("fails while another process uses the folder", async () => {
 
 it("reports that no release is stored", async () => {
   await (await open()).close();
-  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No stored releases in/)] });
+  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No stored releases: there is nothing to rebuild/)] });
 });
 
 it("does not create a missing DATA_DIR", async () => {
   expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No stored releases/)] });
   expect(await readdir(folder)).toEqual([]);
+});
+
+it("changes nothing while another process follows the sources of the database", async () => {
+  const url = await freshDatabase();
+  const { store } = await openProcess(url);
+  const release = aRelease({ url: "https://wire.example/1", heading: HEADING, text: splitPage() });
+  await store.releases.put([release]);
+  let follows = false;
+  store.jobs.lead("sources", async () => {
+    follows = true;
+    return { stop: async () => undefined };
+  });
+  await waitUntil("the process follows the sources", () => follows);
+  const clock = new ManualClock("2026-03-10T14:00:00Z");
+  const invocation = anInvocation(folder, { DATABASE_URL: url });
+  const code = rebuild(invocation, clock);
+  await waitUntil("the rebuild waits for the job", () => clock.sleepers >= 2);
+  await clock.advance(15_000);
+  expect([await code, invocation.printed]).toEqual([1, []]);
+  expect(invocation.problems.at(-1)).toContain('the job "sources" is not free');
+  expect(await store.releases.all()).toEqual([release]);
 });

@@ -11,6 +11,7 @@ import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { systemClock } from "../lib/clock.ts";
+import { runAsJob } from "../lib/run-as-job.ts";
 import { runSteps } from "../lib/steps.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
@@ -19,8 +20,8 @@ import { createSymbolTable } from "../sources/symbol-table.ts";
 import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
 
 /**
- * Extracts all stored releases again, using the symbol directories saved in DATA_DIR. Saves changed facts, and prints added and
- * removed splits with their history. Fails while another process uses DATA_DIR. After an interruption, run it again.
+ * Extracts all stored releases again, using the saved symbol directories. Saves changed facts, and prints added and removed splits
+ * with their history. Fails while another process uses DATA_DIR or follows the sources of the database. Can be repeated.
  */
 export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
   const { dataDir, store: storeAccess } = readConfig(invocation);
@@ -39,7 +40,10 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
       const directory = createSymbolTable(store.documents);
       await directory.load(clock);
       const today = dayInZone(clock.now(), MARKET_ZONE);
-      for (const text of await extractAll(store, directory, today)) invocation.out(text);
+      // A process that follows the sources would save releases that this one has read before.
+      const parts = { jobs: store.jobs, clock, stopping: new AbortController().signal };
+      const lines = await runAsJob(parts, "sources", () => extractAll(store, directory, today));
+      for (const text of lines) invocation.out(text);
     } finally {
       await store.close();
     }
@@ -57,7 +61,7 @@ async function extractAll(
   today: Day,
 ): Promise<readonly string[]> {
   const before = await releases.all();
-  if (before.length === 0) return ["No stored releases in this DATA_DIR: there is nothing to rebuild."];
+  if (before.length === 0) return ["No stored releases: there is nothing to rebuild."];
   const after = before.map((release) => runSteps(reextractRelease(release, directory)));
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await releases.put(changed);

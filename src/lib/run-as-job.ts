@@ -10,7 +10,7 @@ export interface RunAsJobParts {
   readonly stopping: AbortSignal;
 }
 
-/** Longer than a holder usually needs, or is missed if it died. A person may be waiting for the result. */
+/** A person may be waiting for the result. A caller that needs the job of a process that died tries again. */
 const MAX_WAIT_MS = 15_000;
 
 /**
@@ -30,7 +30,9 @@ export async function runAsJob<T>(parts: RunAsJobParts, name: string, work: () =
   waited.unlink();
   if (!held.signal.aborted) {
     void giveUp();
-    throw new StoreError(`the job "${name}" is not free: another process may hold it; try again`);
+    throw new StoreError(
+      `the job "${name}" is not free: another process may hold it; stop that process or try again later`,
+    );
   }
   try {
     return await work();
