@@ -53,7 +53,7 @@ Usage: splitwatch [SUBCOMMAND]
   keys list          list the API keys
   keys revoke NAME   revoke an API key
   backup FILE        write the whole state to a new FILE, also while splitwatch runs; - is standard output
-  restore FILE       restore the state of a backup into an empty DATA_DIR
+  restore FILE       restore the state of a backup into an empty DATA_DIR or database
   migrate            apply the pending migrations of the database that DATABASE_URL names, as a start does
   migrate status     list applied and pending migrations
   help               print this help

@@ -26,7 +26,7 @@ export interface CoverageRequest {
   readonly json: boolean;
 }
 
-/** Compares the splits of a month with the exchanges' own lists. Takes no lock and changes nothing in DATA_DIR. */
+/** Compares the splits of a month with the exchanges' own lists. Takes no lock and changes nothing. */
 export async function coverage({ month, json }: CoverageRequest, invocation: Invocation): Promise<number> {
   try {
     const report = measureCoverage(await readRecords(readConfig(invocation)), month);

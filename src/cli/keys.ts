@@ -16,7 +16,7 @@ export function addNamedKey(name: string, invocation: Invocation): Promise<numbe
 export function printKeys(invocation: Invocation): Promise<number> {
   return reportProblems(invocation, async (apiKeys) => {
     const keys = await listKeys(apiKeys);
-    if (keys.length === 0) invocation.err("No API keys in this DATA_DIR. Create one with `splitwatch keys add NAME`.");
+    if (keys.length === 0) invocation.err("No API keys. Create one with `splitwatch keys add NAME`.");
     for (const row of keyTable(keys)) invocation.out(row);
   });
 }

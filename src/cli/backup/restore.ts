@@ -26,8 +26,8 @@ import {
 } from "./backup-format.ts";
 
 /**
- * Restores a backup into an empty DATA_DIR. The whole file is verified before anything is written; if the process is killed,
- * the folder contains either no state or all of it.
+ * Restores a backup into an empty DATA_DIR or database. The whole file is verified before anything is written; if the process is
+ * killed, the store contains either no state or all of it.
  */
 export async function restore(file: string, invocation: Invocation): Promise<number> {
   const config = readConfig(invocation);
@@ -45,7 +45,7 @@ export async function restore(file: string, invocation: Invocation): Promise<num
   }
 }
 
-/** Writes all records into an empty DATA_DIR, or none of them if writing fails or is interrupted. */
+/** Writes all records into an empty store, or none of them if writing fails or is interrupted. */
 async function writeState({ store }: Config, records: AsyncIterable<StateRecord>): Promise<void> {
   await store.restore(records, { holder: `pid ${process.pid}, splitwatch restore` });
 }
