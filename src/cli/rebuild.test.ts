@@ -116,7 +116,7 @@ it("fails while another process uses the folder", async () => {
 
 it("reports that no release is stored", async () => {
   await (await open()).close();
-  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringMatching(/^No stored releases: there is nothing to rebuild/)] });
+  expect(await run()).toMatchObject({ code: 0, lines: [expect.stringContaining("nothing to rebuild")] });
 });
 
 it("does not create a missing DATA_DIR", async () => {
