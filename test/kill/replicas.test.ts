@@ -5,12 +5,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ReplicaRun } from "../platforms/replica-run.ts";
 import { Processes } from "../support/process.ts";
-import { IS_FULL_SOAK, IS_SOAK } from "../support/soak.ts";
+import { IS_FULL_SOAK } from "../support/soak.ts";
 
 /** 10,000 deliveries in a full soak: two splits in each channel. */
 const CROWD = IS_FULL_SOAK
   ? { discordChannels: 4_500, slackChannels: 500 }
-  : { discordChannels: IS_SOAK ? 600 : 120, slackChannels: IS_SOAK ? 60 : 12 };
+  : { discordChannels: 120, slackChannels: 12 };
 const ALL = CROWD.discordChannels + CROWD.slackChannels;
 
 /** Longer than a process counts as alive without a sign of life. */
