@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../domain/time/day.ts";
 import type { Log } from "../ports/log.ts";
 import type { SeenRequests } from "../ports/store.ts";
 
-/** Slack repeats unacknowledged requests for at most five minutes. The token of an interaction of Discord is valid for 15 minutes. */
+/** Longer than any platform repeats a request, and as long as a request can be answered on any of them. */
 const KEEP_MS = 15 * MINUTE_MS;
 
 /** Records the ids of a request. Returns false if one of them was recorded before. Ids that are not strings are ignored. */
