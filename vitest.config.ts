@@ -1,7 +1,7 @@
-import { statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { temporaryFolder } from "./test/support/memory-folder.ts";
 
 /** Time after which a test counts as hanging: longer than a busy machine takes. Promised times are measured by their tests. */
 const HANG_MS = 240_000;
@@ -25,20 +25,6 @@ const shared = { ...common, maxWorkers: 4 * availableParallelism() };
 /** Tests that kill processes. Their files stay on the disk. */
 const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/lowdb/processes.test.ts"];
 
-/** File system in memory, and the free space from which on it is used. */
-const MEMORY_FOLDER = "/dev/shm";
-const MIN_FREE_BYTES = 1024 ** 3;
-
-/** Folder for the temporary files of tests that kill no process: the same file operations without the waits of a disk. */
-function memoryFolder(): { readonly TMPDIR?: string } {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
-    return bavail * bsize < MIN_FREE_BYTES ? {} : { TMPDIR: MEMORY_FOLDER };
-  } catch {
-    return {};
-  }
-}
-
 const npmTest = [
   {
     test: {
@@ -57,7 +43,8 @@ const npmTest = [
       isolate: false,
       include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,fuzz,platforms}/**/*.test.ts"],
       exclude: [...AT_PLATFORM_PACE, ...ISOLATED, ...PROCESSES],
-      env: memoryFolder(),
+      // The same file operations without the waits of a disk; these tests kill no process.
+      env: { TMPDIR: temporaryFolder() },
     },
   },
 ];

@@ -7,6 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { temporaryFolder } from "./memory-folder.ts";
 
 /** Whether changes survive a crash of the machine. Without it, a server uses less time. */
 export interface ServerOptions {
@@ -46,7 +47,7 @@ export class PostgresServer {
 
   /** Creates a server in a new folder and starts it. */
   static async start({ durable }: ServerOptions): Promise<PostgresServer> {
-    const folder = await mkdtemp(join(tmpdir(), "splitwatch-postgres-"));
+    const folder = await mkdtemp(join(durable ? tmpdir() : temporaryFolder(), "splitwatch-postgres-"));
     try {
       const identity = await serverIdentity();
       if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid ?? identity.uid);
