@@ -16,15 +16,19 @@ const folders = readdirSync(here, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name);
 
+/** A benchmark names the store that it measures. */
+function isProduction(path: string): boolean {
+  return /\.(ts|mjs)$/.test(path) && !path.endsWith(".test.ts") && !path.startsWith("scripts/bench");
+}
+
 /** The production files and scripts that contain the text, relative to the repository. */
 function filesNaming(text: string): readonly string[] {
   const sources = ["src/", "scripts/"].flatMap((part) =>
     readdirSync(new URL(part, root), { recursive: true, encoding: "utf8" }).map((name) => part + name),
   );
-  // A benchmark names the store that it measures.
-  const isOther = (path: string): boolean => path.endsWith(".test.ts") || path.startsWith("scripts/bench");
-  const production = sources.filter((path) => /\.(ts|mjs)$/.test(path) && !isOther(path));
-  return production.filter((path) => readFileSync(new URL(path, root), "utf8").toLowerCase().includes(text));
+  return sources
+    .filter(isProduction)
+    .filter((path) => readFileSync(new URL(path, root), "utf8").toLowerCase().includes(text));
 }
 
 describe("the registry of stores", () => {
