@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 async function waitingHere(): Promise<readonly string[]> {
-  const claims = await bench.store.outbox.claim({ limit: 10, leaseMs: 1000, platforms: ["web"] });
+  const claims = await bench.store.outbox.claim({ limit: 10, platforms: ["web"] });
   const waiting = await Promise.all(claims.map(({ to }) => bench.store.outbox.waitingAt(to)));
   return waiting.flat().map(({ event }) => event.kind);
 }

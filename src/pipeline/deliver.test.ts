@@ -943,6 +943,20 @@ describe("a slow or limited platform", () => {
     expect(web.posted).toHaveLength(60);
   });
 
+  it("is used at its pace when another process continues: the destinations keep their slots", async () => {
+    const second = new ScriptedPlatform();
+    for (const platform of [web, second]) platform.rates = [{ key: "token", everyMs: 200, burst: 1, isShared: true }];
+    const destinations = Array.from({ length: 60 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));
+    await commit([announced("AAAA")], ...destinations);
+    await pass(6);
+    await endDeliverer();
+    expect(web.posted.length).toBeLessThanOrEqual(31);
+    start([second]);
+    await pass(7);
+
+    expect(web.posted.length + second.posted.length).toBe(60);
+  });
+
   it("is not called again before the end of its rate limit", async () => {
     web.rates = [{ key: "token", everyMs: 20, burst: 1, isShared: true }];
     web.onSend = async (_, post) => {

@@ -23,9 +23,6 @@ import { type ComposeParts, compose, heldUntil, rerender } from "./compose.ts";
 /** Messages that one platform handles concurrently. */
 const MAX_IN_FLIGHT = 250;
 
-/** Lease of a claim; longer than any send takes. When it expires, the destination can be claimed again. */
-const LEASE_MS = MINUTE_MS;
-
 /** Claims that would wait longer than this for a rate-limit slot are released, and claimed again ahead of the slot. */
 const MAX_SLOT_WAIT_MS = 3_000;
 const SLOT_LEAD_MS = 1_500;
@@ -66,6 +63,14 @@ interface Lane {
   readonly work: Set<Promise<void>>;
 }
 
+/** When a destination can be claimed again after its release, and the slot that it has then. */
+interface NextClaim {
+  readonly delayMs: number;
+  readonly slotAt: MonotonicTime | null;
+}
+
+const IMMEDIATELY: NextClaim = { delayMs: 0, slotAt: null };
+
 /** The platform rejects its credentials. One message at a time is tried, from `retryAt` on. */
 type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly reason: string };
 
@@ -73,8 +78,6 @@ type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly rea
 export class Deliverer {
   readonly #parts: DeliverParts & ComposeParts;
   readonly #inFlight = createInFlightLimiter();
-  /** Slots that were taken and not used yet. */
-  readonly #slots = new Map<DestinationKey, MonotonicTime>();
   readonly #lanes: readonly Lane[];
   /** One block per destination at a time: a second one would wait for messages in progress, of which there are none. */
   readonly #deliveryBlocks = createKeyedMutex();
@@ -187,11 +190,10 @@ export class Deliverer {
     if (lane) await this.#untilIdle(lane, key);
     lane?.busy.add(key);
     try {
-      while (!(await store.outbox.claimOne(destination, LEASE_MS))) await clock.sleep(CLAIM_CHECK_MS);
+      while (!(await store.outbox.claimOne(destination))) await clock.sleep(CLAIM_CHECK_MS);
       return await work();
     } finally {
       lane?.busy.delete(key);
-      this.#slots.delete(key);
       // Ends a claim that was made before the block too: `#begin` skips a busy destination.
       await this.#release(destination);
       this.wake();
@@ -252,7 +254,7 @@ export class Deliverer {
       const limit = (rejectionOf(lane) === null ? MAX_IN_FLIGHT : 1) - lane.busy.size;
       if (limit <= 0) return;
       const platforms = [lane.platform.name];
-      const claims = await store.outbox.claim({ limit, leaseMs: LEASE_MS, platforms });
+      const claims = await store.outbox.claim({ limit, platforms });
       for (const claim of claims) this.#begin(lane, claim);
     } catch (error) {
       log.error("claim failed", { platform: lane.platform.name, error });
@@ -263,7 +265,7 @@ export class Deliverer {
 
   #begin(lane: Lane, claim: Claim): void {
     const key = destinationKey(claim.to);
-    // Blocked by `whileNotSending`, or its lease expired while this process is still working on the claim.
+    // Blocked by `whileNotSending`, which releases the claim.
     if (lane.busy.has(key)) return;
     lane.busy.add(key);
     const work = this.#handle(lane, claim).finally(() => {
@@ -276,20 +278,19 @@ export class Deliverer {
   async #handle(lane: Lane, claim: Claim): Promise<void> {
     const { clock } = this.#parts;
     const { to } = claim;
-    let delayMs = 0;
+    let next: NextClaim = { delayMs: RETRY.firstMs, slotAt: null };
     let held: Instant | null = null;
     try {
       held = await heldUntil(this.#parts, to);
-      delayMs = held === null ? await this.#deliverInSlot(lane, claim) : held - clock.now();
+      next = held === null ? await this.#deliverInSlot(lane, claim) : { delayMs: held - clock.now(), slotAt: null };
       if (held !== null) await this.#clearProblem(claim);
     } catch (error) {
       // The saved state stays valid; the destination is claimed again later.
       this.#logInterruption(to, error);
-      delayMs = RETRY.firstMs;
     } finally {
       // Must precede the release: after it, the destination can be claimed again and must not count as busy.
       lane.busy.delete(destinationKey(to));
-      await this.#release(to, delayMs);
+      await this.#release(to, next);
       if (held !== null) await this.#confirmHold(to, held);
     }
   }
@@ -302,9 +303,9 @@ export class Deliverer {
   }
 
   /** Releases the claim, unless it belongs to another process now. */
-  async #release(to: Destination, delayMs = 0): Promise<void> {
+  async #release(to: Destination, { delayMs, slotAt }: NextClaim = IMMEDIATELY): Promise<void> {
     const { store, log } = this.#parts;
-    await store.outbox.release(to, delayMs).catch((error: unknown) => {
+    await store.outbox.release(to, delayMs, slotAt).catch((error: unknown) => {
       if (!(error instanceof ClaimLostError)) log.error("release failed", { to: destinationKey(to), error });
     });
   }
@@ -315,21 +316,20 @@ export class Deliverer {
       await this.#parts.store.outbox.saveAttempt({ ...attempt, problem: null });
   }
 
-  /** Delivers if a rate-limit slot is free soon. Returns the milliseconds until the destination can be claimed again. */
-  async #deliverInSlot(lane: Lane, claim: Claim): Promise<number> {
+  /** Delivers if a rate-limit slot is free soon. */
+  async #deliverInSlot(lane: Lane, claim: Claim): Promise<NextClaim> {
     const limits = lane.platform.limits(claim.to);
-    const waitMs = await this.#waitForSlot(lane.platform, claim);
-    if (waitMs > 0 || this.#stopping.signal.aborted) return waitMs;
+    const next = await this.#waitForSlot(limits, claim);
+    if (next.delayMs > 0 || this.#stopping.signal.aborted) return next;
     const leave = this.#inFlight.enter(limits);
-    if (leave === null) return IN_FLIGHT_RECHECK_MS;
-    this.#slots.delete(destinationKey(claim.to));
+    if (leave === null) return { ...next, delayMs: IN_FLIGHT_RECHECK_MS };
     try {
       const attempt = await this.#attemptOf(lane, claim);
       if (attempt !== null) await this.#settle(lane.platform, attempt);
     } finally {
       leave();
     }
-    return 0;
+    return IMMEDIATELY;
   }
 
   /** Returns the destination's unsettled attempt, else a new one. Rerenders an attempt that was certainly not posted. */
@@ -338,28 +338,26 @@ export class Deliverer {
     return attempt.state === "ready" ? rerender(this.#parts, platform, attempt) : attempt;
   }
 
-  /** Returns 0 if the message may be sent now, else the delay before the next try in milliseconds. */
-  async #waitForSlot(platform: ChatPlatform, { to }: Claim): Promise<number> {
+  /** Waits for a slot, unless it is far away. The message may be sent if the returned delay is 0. */
+  async #waitForSlot(limits: readonly RateLimit[], claim: Claim): Promise<NextClaim> {
     const { store, clock } = this.#parts;
-    const limits = platform.limits(to);
-    const { waitMs, isTaken } = await this.#takeSlot(destinationKey(to), limits);
-    if (waitMs > MAX_SLOT_WAIT_MS) return isTaken ? waitMs - SLOT_LEAD_MS : waitMs;
+    const { waitMs, isTaken } = await this.#takeSlot(limits, claim);
+    const slotAt = isTaken ? clock.monotonic() + waitMs : null;
+    if (waitMs > MAX_SLOT_WAIT_MS) return { delayMs: isTaken ? waitMs - SLOT_LEAD_MS : waitMs, slotAt };
     if (waitMs > 0) await clock.sleep(waitMs + msToStep(clock.monotonic() + waitMs), this.#stopping.signal);
     // The platform may have blocked the slot in the meantime.
-    return store.rateSlots.blockedFor(limits);
+    return { delayMs: await store.rateSlots.blockedFor(limits), slotAt };
   }
 
   /** Returns the slot that the destination has, unless it is void, else the next one. */
-  async #takeSlot(key: DestinationKey, limits: readonly RateLimit[]): Promise<Reservation> {
+  async #takeSlot(limits: readonly RateLimit[], { slotAt }: Claim): Promise<Reservation> {
     const { store, clock } = this.#parts;
     const now = clock.monotonic();
-    const keptAt = this.#slots.get(key) ?? Number.NEGATIVE_INFINITY;
-    if (now - keptAt <= MAX_SLOT_DELAY_MS) return { waitMs: Math.max(0, keptAt - now), isTaken: true };
+    if (slotAt !== null && now - slotAt <= MAX_SLOT_DELAY_MS)
+      return { waitMs: Math.max(0, slotAt - now), isTaken: true };
     let slot = await store.rateSlots.reserve(limits, MAX_SLOT_WAIT_MS);
     while (slot.isTaken && slot.waitMs < -MAX_SLOT_DELAY_MS)
       slot = await store.rateSlots.reserve(limits, MAX_SLOT_WAIT_MS);
-    if (slot.isTaken) this.#slots.set(key, clock.monotonic() + slot.waitMs);
-    else this.#slots.delete(key);
     return slot;
   }
 

@@ -7,7 +7,7 @@ export type MonotonicTime = number;
 export interface Clock {
   /** The system clock, which can be set back and forward. For times that are stored, shown or compared with calendars. */
   now(): Instant;
-  /** Never goes back. For delays, timeouts, leases and ages within this process. */
+  /** Never goes back. For delays, timeouts and ages within this process. */
   monotonic(): MonotonicTime;
   /** Resolves after `ms` milliseconds, or immediately when `signal` aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

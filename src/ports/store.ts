@@ -19,6 +19,7 @@ import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
+import type { MonotonicTime } from "./clock.ts";
 import type { Jobs } from "./jobs.ts";
 import type { RateSlots } from "./rate-slots.ts";
 import type { SourceStatuses } from "./source-status.ts";
@@ -102,24 +103,25 @@ export interface SnapshotChange {
 }
 
 /**
- * A destination that is claimed by one worker until it is released or the lease expires. Afterwards, if another process has
- * claimed the destination, everything that the worker writes about it rejects with a ClaimLostError.
+ * A destination that is claimed by one process until it is released, or until the process counts as dead. Afterwards, everything that
+ * the process writes about it rejects with a ClaimLostError.
  */
 export interface Claim {
   readonly to: Destination;
   /** The unsettled message of the destination, which must be settled first; null if there is none. */
   readonly attempt: Attempt | null;
+  /** Rate-limit slot that was reserved for the destination before its release; it may have passed. Null: none was. */
+  readonly slotAt: MonotonicTime | null;
 }
 
 export interface Outbox {
   /**
    * Claims destinations of these platforms with work due now, longest wait first. Skips claimed destinations, and paused ones
-   * until they are to be tried again. Leases and the delays of attempts and pauses are measured in monotonic time. Whatever the
-   * system clock says, attempts and pauses are delayed by at most their `delayMs`; after a restart, by at most `delayMs` from then.
+   * until they are to be tried again. The delays of attempts and pauses are measured in monotonic time. Whatever the system clock says, attempts and pauses are delayed by at most their `delayMs`; after a restart, by at most `delayMs` from then.
    */
-  claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
+  claim(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Claims one destination for this process, even if nothing is due there. Returns false while another process holds it. */
-  claimOne(destination: Destination, leaseMs: number): Promise<boolean>;
+  claimOne(destination: Destination): Promise<boolean>;
   /** Waiting deliveries that are in no attempt yet, oldest first. */
   waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
   /** Waiting deliveries that were certainly not posted, oldest first: those in no attempt, or in one that is ready. */
@@ -136,9 +138,9 @@ export interface Outbox {
   markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
   /**
    * Releases the claim; the destination is not claimed again within `delayMs` (default: 0). The delay ends early if the system
-   * clock is set, because the caller may have computed it from a time of day.
+   * clock is set, because the caller may have computed it from a time of day. The next claim contains `slotAt` (default: null).
    */
-  release(destination: Destination, delayMs?: number): Promise<void>;
+  release(destination: Destination, delayMs?: number, slotAt?: MonotonicTime | null): Promise<void>;
   /** Ends the delay of the last release. Claims, and the `notBefore` of an attempt, don't change. */
   recheck(destination: Destination): Promise<void>;
   /** Pauses the destination, or prolongs its pause. Its deliveries are tried again with backoff; `cause` selects how often. */

@@ -171,7 +171,7 @@ export async function commitSent(
 /** Claims everything that is due. */
 export async function claimAll(
   store: Store,
-  parts: { limit?: number; leaseMs?: number; platforms?: readonly string[] } = {},
+  parts: { limit?: number; platforms?: readonly string[] } = {},
 ): ReturnType<Store["outbox"]["claim"]> {
-  return store.outbox.claim({ limit: 100, leaseMs: 30_000, platforms: ["web"], ...parts });
+  return store.outbox.claim({ limit: 100, platforms: ["web"], ...parts });
 }

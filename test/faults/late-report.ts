@@ -19,8 +19,8 @@ export interface LateRun {
 
 /**
  * What explains alerts that are late: for each destination with waiting alerts, its attempt and its pause in the files, and its
- * log lines since the oldest alert was due. Leases are in the process's memory only: an attempt that is due but has no log
- * lines is being sent, or its lease was not released.
+ * log lines since the oldest alert was due. Claims are in the process's memory only: an attempt that is due but has no log
+ * lines is being sent, or its claim was not released.
  */
 export async function describeLateAlerts({ dataDir, log, now }: LateRun): Promise<readonly string[]> {
   const state = await collect(stateRecords(readState(dataDir)));

@@ -146,7 +146,7 @@ describe("a restored backup", () => {
     expect(await store.history.firstMessage(channel("c-sent"), announced("s1").splitId)).toEqual(REF);
     expect(await store.outbox.pauseOf(channel("c-empty"))).toMatchObject({ reason: "left" });
 
-    const claims = await store.outbox.claim({ limit: 100, leaseMs: 1, platforms: ["web"] });
+    const claims = await store.outbox.claim({ limit: 100, platforms: ["web"] });
     expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "general"]);
     expect(claims[0]?.attempt).toMatchObject({ state: "uncertain", sends: 2, body: { text: UNCERTAIN_TEXT } });
     expect(await store.outbox.nextDueMs(["web"])).toBe(60_000);

@@ -21,7 +21,7 @@ let messages = 0;
 
 /** Claims destinations and delivers one message to each, with outcomes that are chosen at random. */
 async function deliver({ store: { outbox } }: PostgresProcess, posted: Posted, random: Random): Promise<number> {
-  const claims = await outbox.claim({ limit: 3, leaseMs: 60_000, platforms: ["web"] });
+  const claims = await outbox.claim({ limit: 3, platforms: ["web"] });
   const problems: unknown[] = [];
   for (const { to, attempt } of claims) {
     try {

@@ -73,7 +73,7 @@ describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
     const one = await openInterrupted();
     await commitOne(one.store, announced("s1"));
     await expect(one.during(loss, "claim_queues", () => claims(one))).rejects.toThrow(StoreError);
-    expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null }]);
+    expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
     expect(await claims(one)).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
     await expect(one.during(loss, "release_queue", () => one.store.outbox.release(GENERAL))).rejects.toThrow(
       StoreError,
     );
-    expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null }]);
+    expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
   });
 
   it("an attempt is saved whole or not at all, and can be saved and settled again", async () => {

@@ -27,7 +27,7 @@ async function openTwo(): Promise<readonly [PostgresProcess, PostgresProcess]> {
 
 /** Claims of the collections that are available so far. */
 function claims({ store }: PostgresProcess): ReturnType<typeof claimAll> {
-  return claimAll(store, { leaseMs: 60_000 });
+  return claimAll(store);
 }
 
 function commit({ store }: PostgresProcess, split: string): ReturnType<typeof commitOne> {
@@ -45,7 +45,7 @@ describe("the claims of a process that is declared dead", () => {
     await live(18_000, other);
     expect(await claims(other)).toEqual([]);
     await live(6_000, other);
-    expect(await claims(other)).toEqual([{ to: GENERAL, attempt: sending }]);
+    expect(await claims(other)).toEqual([{ to: GENERAL, attempt: sending, slotAt: null }]);
     await other.store.outbox.markSent("m1", REF, T0);
     expect(await other.store.outbox.waitingCount()).toBe(0);
   });
@@ -70,7 +70,7 @@ describe("the claims of a process that is declared dead", () => {
     expect(await claims(frozen)).toEqual([]);
     await frozen.membership.beat();
     for (const write of writes) await expect(write()).rejects.toThrow(ClaimLostError);
-    expect(await outbox.claimOne(GENERAL, 60_000)).toBe(false);
+    expect(await outbox.claimOne(GENERAL)).toBe(false);
     expect(await other.store.outbox.attemptAt(GENERAL)).toEqual(attempt);
     expect(await other.store.outbox.pauseOf(GENERAL)).toBeNull();
   });
@@ -91,7 +91,7 @@ describe("the claims of a process that is declared dead", () => {
       () => outbox.release(GENERAL, 60_000),
     ];
     for (const write of writes) await expect(write()).rejects.toThrow(ClaimLostError);
-    expect(await claims(other)).toEqual([{ to: GENERAL, attempt }]);
+    expect(await claims(other)).toEqual([{ to: GENERAL, attempt, slotAt: null }]);
     expect(await other.store.outbox.pauseOf(GENERAL)).toBeNull();
   });
 
@@ -109,7 +109,7 @@ describe("the claims of a process that is declared dead", () => {
     await expect(frozen.store.outbox.saveAttempt(sending)).rejects.toThrow(ClaimLostError);
     await expect(frozen.store.outbox.release(GENERAL)).rejects.toThrow(ClaimLostError);
     expect(frozen.store.mayStillSend()).toBe(true);
-    expect(await claims(frozen)).toEqual([{ to: GENERAL, attempt: sending }]);
+    expect(await claims(frozen)).toEqual([{ to: GENERAL, attempt: sending, slotAt: null }]);
   });
 });
 

@@ -146,7 +146,9 @@ it("starts without slots if no other process runs", async () => {
   const database = connect(await freshDatabase());
   await new PostgresRateSlots(database, { now: () => 1e9 }).block(TOKEN.key, MINUTE_MS);
   const open = (): Promise<RateSlots> => PostgresRateSlots.open(database, { now: () => clock.monotonic() });
+  await sql`insert into queues (key, platform, slot_at) values ('web:channel:c', 'web', 1e9)`.execute(database.db);
   expect(await (await open()).reserve([TOKEN], 0)).toEqual({ waitMs: 0, isTaken: true });
+  expect((await sql`select slot_at from queues`.execute(database.db)).rows).toEqual([{ slot_at: null }]);
   await sql`insert into processes (holder) values ('a'), ('b')`.execute(database.db);
   expect((await (await open()).reserve([TOKEN], ANY_WAIT)).waitMs).toBeCloseTo(TOKEN.everyMs, 6);
 });

@@ -42,7 +42,10 @@ export class PostgresRateSlots implements RateSlots {
 
   /** A process without others starts without slots, so that it doesn't matter whether the clock was set while none was running. */
   static async open(database: Database, time: SharedTime): Promise<PostgresRateSlots> {
-    await sql`delete from rate_slots where (select count(*) from processes) <= 1`.execute(database.db);
+    await sql`
+      with reset as (delete from rate_slots where (select count(*) from processes) <= 1)
+      update queues set slot_at = null where slot_at is not null and (select count(*) from processes) <= 1
+    `.execute(database.db);
     return new PostgresRateSlots(database, time);
   }
 

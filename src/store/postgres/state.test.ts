@@ -128,7 +128,7 @@ it("continues in a database where the files stopped", async () => {
   expect(await store.rules.count()).toBe(2);
   expect((await new PostgresApiKeys(addressOf(url)).read()).map(({ name }) => name)).toEqual(["key"]);
 
-  const claims = await store.outbox.claim({ limit: 100, leaseMs: 1, platforms: ["web"] });
+  const claims = await store.outbox.claim({ limit: 100, platforms: ["web"] });
   expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "general"]);
   expect(claims[0]?.attempt).toMatchObject({ state: "uncertain", sends: 2, body: { text: UNCERTAIN_TEXT } });
   expect(await store.outbox.nextDueMs(["web"])).toBe(60_000);

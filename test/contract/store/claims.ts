@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { type Destination, destinationKey } from "../../../src/domain/alert/destination.ts";
-import { ClaimLostError } from "../../../src/ports/store.ts";
 import { GENERAL } from "../../support/builders.ts";
 import { deferred } from "../../support/deferred.ts";
 import type { CurrentClock, CurrentStore, Second } from "../store-builders.ts";
@@ -14,7 +13,6 @@ import {
   FAR_FUTURE,
   NEWS,
   OTHER_PLATFORM,
-  REF,
   T0,
 } from "../store-builders.ts";
 
@@ -31,7 +29,7 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), articleSeen("https://wire.example/2"));
 
-    expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt: null }]);
+    expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
     const waiting = await use().outbox.waitingAt(GENERAL);
     expect(waiting.map(({ delivery }) => delivery.id)).toEqual([first.id, second.id]);
   });
@@ -56,36 +54,24 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     expect(all.length + (await claimed()).length).toBe(30);
   });
 
-  it("expire with their lease", async () => {
-    await commitOne(use(), announced("s1"));
-    await claimed({ leaseMs: 30_000 });
-
-    clock().skip(29_999);
-    expect(await claimed()).toEqual([]);
-    clock().skip(1);
-    expect(await claimed()).toEqual(["web:channel:general"]);
-  });
-
-  it.each([-60 * 60_000, 60 * 60_000])("keep their lease when the system clock is set by %i ms", async (jumpMs) => {
-    await commitOne(use(), announced("s1"));
-    await claimed({ leaseMs: 30_000 });
-    clock().jump(jumpMs);
-
-    expect(await claimed()).toEqual([]);
-    clock().skip(30_000);
-    expect(await claimed()).toEqual(["web:channel:general"]);
-  });
-
   it("include a destination without due work, if it is claimed by name", async () => {
-    expect(await use().outbox.claimOne(GENERAL, 30_000)).toBe(true);
+    expect(await use().outbox.claimOne(GENERAL)).toBe(true);
     await commitOne(use(), announced("s1"));
     expect(await claimed()).toEqual([]);
     await use().outbox.release(GENERAL);
     expect(await claimed()).toEqual(["web:channel:general"]);
+  });
 
-    expect(await use().outbox.claimOne(GENERAL, 30_000)).toBe(true);
-    clock().skip(30_000);
-    expect(await claimed()).toEqual(["web:channel:general"]);
+  it("contain the rate-limit slot that the destination was released with, once", async () => {
+    await commitOne(use(), announced("s1"));
+    expect(await claimAll(use())).toMatchObject([{ slotAt: null }]);
+    const slotAt = clock().monotonic() + 60_000.5;
+    await use().outbox.release(GENERAL, 58_000, slotAt);
+    clock().skip(58_000);
+    const [claim] = await claimAll(use());
+    expect(claim?.slotAt).toBeCloseTo(slotAt, 3);
+    await use().outbox.release(GENERAL);
+    expect(await claimAll(use())).toMatchObject([{ slotAt: null }]);
   });
 
   it("respect the limit and prefer the destination that has waited longest", async () => {
@@ -187,36 +173,20 @@ function describeSharedClaims(use: CurrentStore, clock: CurrentClock, openSecond
     expect(await claimAll(use())).toHaveLength(1);
 
     expect(await claimAll(other)).toEqual([]);
-    expect(await other.outbox.claimOne(GENERAL, 30_000)).toBe(false);
+    expect(await other.outbox.claimOne(GENERAL)).toBe(false);
     await use().outbox.release(GENERAL);
-    expect(await other.outbox.claimOne(GENERAL, 30_000)).toBe(true);
+    expect(await other.outbox.claimOne(GENERAL)).toBe(true);
     expect(await claimAll(use())).toEqual([]);
   });
 
-  it("are lost to the process that claims after their lease: the first one changes nothing anymore", async () => {
+  it("of another process contain the slot that the destination was released with", async () => {
     const other = await openSecond();
-    const delivery = await commitOne(use(), announced("s1"));
-    await claimAll(use(), { leaseMs: 30_000 });
-    const attempt = attemptOf("m1", [delivery]);
-    await use().outbox.saveAttempt(attempt);
-    clock().skip(30_000);
-    expect(await claimAll(other)).toMatchObject([{ to: GENERAL, attempt: { messageId: "m1" } }]);
-
-    const outbox = use().outbox;
-    for (const write of [
-      () => outbox.saveAttempt({ ...attempt, state: "sending", sends: 1 }),
-      () => outbox.markSent("m1", REF, T0),
-      () => outbox.markFailed("m1", "no", T0),
-      () => outbox.pauseRefused(GENERAL, "no", T0, "gone"),
-      () => outbox.release(GENERAL),
-    ])
-      await expect(write()).rejects.toThrow(ClaimLostError);
-
-    expect(await other.outbox.attemptAt(GENERAL)).toMatchObject({ messageId: "m1", state: "ready", sends: 0 });
-    expect(await other.outbox.pauseOf(GENERAL)).toBeNull();
-    expect(await claimAll(use())).toEqual([]);
-    await other.outbox.markSent("m1", REF, T0);
-    expect(await use().outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
+    await commitOne(use(), announced("s1"));
+    await claimAll(use());
+    const slotAt = clock().monotonic() + 1_000;
+    await use().outbox.release(GENERAL, 0, slotAt);
+    const [claim] = await claimAll(other);
+    expect(claim?.slotAt).toBeCloseTo(slotAt, 3);
   });
 
   it("are reported to other processes as new work", async () => {

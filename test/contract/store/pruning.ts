@@ -48,8 +48,8 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.waitingAt(GENERAL)).toEqual([{ delivery: waiting, event: announced("s1") }]);
       expect(await claimAll(store)).toEqual([
-        { to: GENERAL, attempt: null },
-        { to: NEWS, attempt },
+        { to: GENERAL, attempt: null, slotAt: null },
+        { to: NEWS, attempt, slotAt: null },
       ]);
       expect((await store.outbox.summary()).paused).toHaveLength(1);
     }

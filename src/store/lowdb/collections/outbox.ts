@@ -13,6 +13,7 @@ import { type Pause, type PauseCause, pauseAfter, pauseToRetry } from "../../../
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import type { MonotonicTime } from "../../../ports/clock.ts";
 import type { SettledMessage } from "../../../ports/state-records.ts";
 import {
   type Claim,
@@ -64,14 +65,14 @@ export class LowdbOutbox implements Outbox {
     });
   }
 
-  async claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
+  async claim(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
     const queues = this.#claims.claim(request);
     for (const { key } of queues) this.#purges.claimed(key);
-    return queues.map(({ to, attempt }) => ({ to, attempt }));
+    return queues.map(({ key, to, attempt }) => ({ to, attempt, slotAt: this.#claims.takeSlot(key) }));
   }
 
-  async claimOne(destination: Destination, leaseMs: number): Promise<boolean> {
-    this.#claims.claimOne(destinationKey(destination), leaseMs);
+  async claimOne(destination: Destination): Promise<boolean> {
+    this.#claims.claimOne(destinationKey(destination));
     return true;
   }
 
@@ -145,10 +146,10 @@ export class LowdbOutbox implements Outbox {
     });
   }
 
-  async release(destination: Destination, delayMs?: number): Promise<void> {
+  async release(destination: Destination, delayMs?: number, slotAt?: MonotonicTime | null): Promise<void> {
     const key = destinationKey(destination);
     this.#purges.released(key);
-    this.#claims.release(key, delayMs);
+    this.#claims.release(key, delayMs, slotAt);
   }
 
   async recheck(destination: Destination): Promise<void> {

@@ -59,9 +59,8 @@ export class PurgesDuringClaims {
   /** The people who were purged since the claim, by claimed destination. */
   readonly #byClaim = new Map<DestinationKey, Set<Person>>();
 
-  /** A claim that is made again after its lease may still have an earlier message. */
   claimed(key: DestinationKey): void {
-    if (!this.#byClaim.has(key)) this.#byClaim.set(key, new Set(this.#running));
+    this.#byClaim.set(key, new Set(this.#running));
   }
 
   released(key: DestinationKey): void {

@@ -10,8 +10,6 @@ import { Tables } from "../rows/tables.ts";
 import { Claims, MinHeap } from "./claims.ts";
 import { oldestArrival, type Queue, Queues } from "./queues.ts";
 
-const LEASE = 10;
-
 function addDelivery({ deliveries }: Tables, delivery: Delivery): void {
   deliveries.put(delivery.id, delivery);
 }
@@ -51,8 +49,8 @@ class Bench {
   readonly tables = new Tables();
   readonly queues = new Queues(this.tables);
   readonly claims = new Claims(this.queues, this.clock);
+  readonly claimed = new Set<DestinationKey>();
   /** Ends in monotonic time. */
-  readonly leases = new Map<DestinationKey, number>();
   readonly rests = new Map<DestinationKey, number>();
   readonly retries = new Map<string, number>();
   readonly pauses = new Map<DestinationKey, number>();
@@ -88,11 +86,11 @@ class Bench {
       this.tables.pauses.remove(destinationKey(destination));
     },
     release: (destination) => {
-      this.leases.delete(destinationKey(destination));
+      this.claimed.delete(destinationKey(destination));
       this.claims.release(destinationKey(destination));
     },
     rest: (destination, n) => {
-      this.leases.delete(destinationKey(destination));
+      this.claimed.delete(destinationKey(destination));
       this.rests.set(destinationKey(destination), this.now + n * 2);
       this.claims.release(destinationKey(destination), n * 2);
     },
@@ -117,12 +115,11 @@ class Bench {
   }
 
   take(limit: number): readonly string[] {
-    const taken = this.claims.claim({ limit, leaseMs: LEASE, platforms: ["web"] });
+    const taken = this.claims.claim({ limit, platforms: ["web"] });
     return taken.map((queue) => queue.to.id);
   }
 
   expectedTake(limit: number): readonly string[] {
-    for (const [key, end] of this.leases) if (end <= this.now) this.leases.delete(key);
     const ids = this.#free()
       .filter((queue) => this.#dueAt(queue) <= this.now)
       .toSorted((a, b) => oldestArrival(a) - oldestArrival(b))
@@ -130,7 +127,7 @@ class Bench {
       .map((queue) => queue.to.id);
     for (const id of ids) {
       this.rests.delete(destinationKey(channel(id)));
-      this.leases.set(destinationKey(channel(id)), this.now + LEASE);
+      this.claimed.add(destinationKey(channel(id)));
     }
     return ids;
   }
@@ -153,7 +150,7 @@ class Bench {
   #free(): Queue[] {
     return this.queues.keys().flatMap((key) => {
       const queue = this.queues.at(key);
-      return queue && queue.open.size > 0 && !this.leases.has(key) ? [queue] : [];
+      return queue && queue.open.size > 0 && !this.claimed.has(key) ? [queue] : [];
     });
   }
 
@@ -214,7 +211,7 @@ describe("Claims", () => {
     const attempt = attemptOf("m1", [delivery], { notBefore: clock.now() });
     begin(tables, attempt);
     const claims = new Claims(queues, clock);
-    const request = { limit: 1, leaseMs: LEASE, platforms: [to.platform] };
+    const request = { limit: 1, platforms: [to.platform] };
     expect(claims.claim(request)).toHaveLength(1);
     begin(tables, { ...attempt, notBefore: clock.now() + 1_000, delayMs: 1_000 });
     clock.jump(-7_200_000);
@@ -239,7 +236,7 @@ describe("Claims", () => {
     expect(new Claims(queues, clock).nextDueMs(["web"])).toBe(60_000);
   });
 
-  it("ends although time passes while it expires a lease", () => {
+  it("ends although time passes while it claims", () => {
     const clock = new TickingClock();
     const tables = new Tables();
     const queues = new Queues(tables);
@@ -247,14 +244,13 @@ describe("Claims", () => {
     addDelivery(tables, delivery);
     begin(tables, attemptOf("m1", [delivery], { notBefore: clock.now() }));
     const claims = new Claims(queues, clock);
-    const request = { limit: 1, leaseMs: LEASE, platforms: ["web"] };
-    expect(claims.claim(request)).toHaveLength(1);
-    clock.skip(LEASE);
-    // Due after the claim reads the clock for the first time, and before it has expired the lease.
+    // Due after the claim reads the clock for the first time.
     const attempt = queues.attempt("m1");
     if (attempt) begin(tables, { ...attempt, notBefore: clock.now() + 2, delayMs: 2 });
+    claims.schedule(destinationKey(channel("a")));
     clock.tickMs = 1;
-    while (claims.claim(request).length === 0) expect(clock.monotonic()).toBeLessThan(MAX_TICKS);
+    while (claims.claim({ limit: 1, platforms: ["web"] }).length === 0)
+      expect(clock.monotonic()).toBeLessThan(MAX_TICKS);
   });
 
   it("takes time that doesn't depend on the number of destinations that are due later", async () => {
@@ -303,7 +299,6 @@ function claimAll(size: number): void {
   }
   const claims = new Claims(queues, clock);
   let taken = 0;
-  for (let round = 0; round < size; round += 1)
-    taken += claims.claim({ limit: 1, leaseMs: 30_000, platforms: ["web"] }).length;
+  for (let round = 0; round < size; round += 1) taken += claims.claim({ limit: 1, platforms: ["web"] }).length;
   expect(taken).toBe(size / 100);
 }

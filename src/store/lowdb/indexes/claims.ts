@@ -28,12 +28,14 @@ export class Claims {
   readonly #queues: Queues;
   readonly #heaps = new Map<string, Heaps>();
   readonly #entries = new Map<DestinationKey, HeapEntry>();
-  /** End of each lease. In memory only, because no other process uses the files. */
-  readonly #leases = new Map<DestinationKey, MonotonicTime>();
+  /** In memory only, because no other process uses the files. */
+  readonly #claimed = new Set<DestinationKey>();
   /** Claimed destinations for which a retry was requested since the claim. */
   readonly #retryRequests = new Set<DestinationKey>();
   /** Times before which released destinations are not claimed. In memory only: a restart may claim them immediately. */
   readonly #notBefore = new Map<DestinationKey, MonotonicTime>();
+  /** Rate-limit slots that were reserved for released destinations. In memory only, as all slots. */
+  readonly #slots = new Map<DestinationKey, MonotonicTime>();
   /** Due times of the attempts. */
   readonly #retryTimes: DueTimes;
   /** Due times of paused destinations. */
@@ -59,7 +61,7 @@ export class Claims {
   schedule(key: DestinationKey): void {
     const queue = this.#queues.at(key);
     this.#updateDelays(key, queue);
-    if (!queue || queue.open.size === 0 || this.#leases.has(key)) {
+    if (!queue || queue.open.size === 0 || this.#claimed.has(key)) {
       this.#entries.delete(key);
       return;
     }
@@ -72,17 +74,15 @@ export class Claims {
     this.#heapsOf(queue.to.platform)[entry.heap].push(entry);
   }
 
-  /** Leases due destinations, longest wait first. */
-  claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Queue[] {
-    const { limit, leaseMs } = request;
+  /** Claims due destinations, longest wait first. */
+  claim({ limit, platforms }: { limit: number; platforms: readonly string[] }): Queue[] {
     const now = this.#clock.monotonic();
-    this.#expireLeases(now);
     // Delays until a time of day, such as the end of quiet hours, depend on the system clock.
     if (this.#detectJump() !== 0) for (const key of this.#notBefore.keys()) this.recheck(key);
-    for (const platform of request.platforms) this.#moveDue(platform, now);
+    for (const platform of platforms) this.#moveDue(platform, now);
     const claimed: Queue[] = [];
     while (claimed.length < limit) {
-      const entry = this.#oldestDue(request.platforms);
+      const entry = this.#oldestDue(platforms);
       if (!entry) break;
       this.#entries.delete(entry.key);
       const queue = this.#queues.at(entry.key);
@@ -93,28 +93,37 @@ export class Claims {
         continue;
       }
       this.#notBefore.delete(entry.key);
-      this.#leases.set(entry.key, this.#clock.monotonic() + leaseMs);
+      this.#claimed.add(entry.key);
       claimed.push(queue);
     }
     return claimed;
   }
 
-  /** Leases one destination, even without due work. */
-  claimOne(key: DestinationKey, leaseMs: number): void {
-    this.#leases.set(key, this.#clock.monotonic() + leaseMs);
+  /** Claims one destination, even without due work. */
+  claimOne(key: DestinationKey): void {
+    this.#claimed.add(key);
     this.schedule(key);
   }
 
-  release(key: DestinationKey, delayMs = 0): void {
-    this.#leases.delete(key);
+  /** Returns the slot that the destination was released with, once. */
+  takeSlot(key: DestinationKey): MonotonicTime | null {
+    const slotAt = this.#slots.get(key) ?? null;
+    this.#slots.delete(key);
+    return slotAt;
+  }
+
+  release(key: DestinationKey, delayMs = 0, slotAt: MonotonicTime | null = null): void {
+    this.#claimed.delete(key);
     this.#retryRequests.delete(key);
+    if (slotAt === null) this.#slots.delete(key);
+    else this.#slots.set(key, slotAt);
     if (delayMs > 0) this.#notBefore.set(key, this.#clock.monotonic() + delayMs);
     this.schedule(key);
   }
 
   /** Requests that a claimed destination be tried again if it refuses its message. Returns false if it isn't claimed. */
   requestRetry(key: DestinationKey): boolean {
-    if (!this.#leases.has(key)) return false;
+    if (!this.#claimed.has(key)) return false;
     this.#retryRequests.add(key);
     return true;
   }
@@ -145,7 +154,10 @@ export class Claims {
   /** Converts stored delays immediately, although nothing may be waiting yet. */
   #updateDelays(key: DestinationKey, queue: Queue | undefined): void {
     // The next alert doesn't wait for what held the last one, such as a setting of a person whose data was purged.
-    if (!queue) this.#notBefore.delete(key);
+    if (!queue) {
+      this.#notBefore.delete(key);
+      this.#slots.delete(key);
+    }
     if (!queue?.attempt) this.#retryTimes.delete(key);
     if (queue?.pause) this.#pauseEnd(key, queue.pause);
     else this.#pauseEnds.delete(key);
@@ -162,10 +174,6 @@ export class Claims {
       pause ? this.#pauseEnd(key, pause) : Number.NEGATIVE_INFINITY,
       this.#notBefore.get(key) ?? Number.NEGATIVE_INFINITY,
     );
-  }
-
-  #expireLeases(now: MonotonicTime): void {
-    for (const [key, end] of this.#leases) if (end <= now) this.release(key);
   }
 
   /** Moves entries that have become due from the `later` heap to the `due` heap. */

@@ -9,7 +9,7 @@ import {
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { createJumpDetector } from "../../../lib/clock.ts";
 import { createMutex } from "../../../lib/mutex.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import { type Claim, ClaimLostError } from "../../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
@@ -40,9 +40,12 @@ export interface AttemptRow {
   readonly problem: string | null;
 }
 
-type ClaimRow = { readonly key: DestinationKey } & (AttemptRow | { readonly message_id: null });
+type ClaimRow = { readonly key: DestinationKey; readonly slot_at: number | null } & (
+  | AttemptRow
+  | { readonly message_id: null }
+);
 
-/** Claims of this process, which end with their lease, or when the process is declared dead. */
+/** Claims of this process, which end when they are released or the process is declared dead. */
 export class PostgresClaims {
   readonly #parts: ClaimParts;
   readonly #held = new Set<DestinationKey>();
@@ -67,32 +70,27 @@ export class PostgresClaims {
     return this.#lost.size === 0 && this.#parts.membership.mayStillSend();
   }
 
-  claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
+  claim(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
     return this.#oneAtATime(async () => {
       // Delays until a time of day, such as the end of quiet hours, depend on the system clock.
       if (this.#detectJump() !== 0) await this.#endReleaseDelays(request.platforms);
       const rows = await this.#take(request);
-      return rows.map((row) => ({ to: parseDestinationKey(row.key), attempt: attemptOf(row) }));
+      return rows.map((row) => ({
+        to: parseDestinationKey(row.key),
+        attempt: attemptOf(row),
+        slotAt: row.slot_at === null ? null : row.slot_at - this.#sharedMinusMonotonic(),
+      }));
     });
   }
 
-  async #take({
-    limit,
-    leaseMs,
-    platforms,
-  }: {
-    limit: number;
-    leaseMs: number;
-    platforms: readonly string[];
-  }): Promise<readonly ClaimRow[]> {
+  async #take({ limit, platforms }: { limit: number; platforms: readonly string[] }): Promise<readonly ClaimRow[]> {
     const { database, membership, time } = this.#parts;
     const { id } = membership;
-    const now = time.now();
     const kept = this.#mayHoldUnknown ? [...this.#held] : null;
     this.#mayHoldUnknown = false;
     const { rows } = await this.#watched(() =>
       sql<ClaimRow>`
-        select * from claim_queues(${id}, ${platforms}, ${limit}, ${now}, ${now + leaseMs}, ${kept})
+        select * from claim_queues(${id}, ${platforms}, ${limit}, ${time.now()}, ${kept})
       `.execute(database.db),
     );
     // Declared dead in the meantime: the claims are lost already.
@@ -101,15 +99,14 @@ export class PostgresClaims {
     return rows;
   }
 
-  claimOne(destination: Destination, leaseMs: number): Promise<boolean> {
-    const { database, membership, time } = this.#parts;
+  claimOne(destination: Destination): Promise<boolean> {
+    const { database, membership } = this.#parts;
     const key = destinationKey(destination);
     return this.#oneAtATime(async () => {
       const { id } = membership;
-      const now = time.now();
       const { rows } = await this.#watched(() =>
         sql<{ readonly claimed: boolean }>`
-          select claim_queue(${id}, ${key}, ${destination.platform}, ${now}, ${now + leaseMs}) as claimed
+          select claim_queue(${id}, ${key}, ${destination.platform}) as claimed
         `.execute(database.db),
       );
       if (!rows[0]?.claimed || membership.id !== id) return false;
@@ -118,19 +115,25 @@ export class PostgresClaims {
     });
   }
 
-  async release(destination: Destination, delayMs = 0): Promise<void> {
+  async release(destination: Destination, delayMs = 0, slotAt: MonotonicTime | null = null): Promise<void> {
     const { database, time } = this.#parts;
     const key = destinationKey(destination);
     const wasLost = this.#lost.delete(key);
     this.#held.delete(key);
     if (wasLost) throw lost(key);
     const due = delayMs > 0 ? Math.ceil(time.now() + delayMs) : null;
+    const slot = slotAt === null ? null : slotAt + this.#sharedMinusMonotonic();
     const { rows } = await this.#watched(() =>
       sql<{ readonly released: boolean }>`
-        select release_queue(${this.owner(key)}, ${key}, ${due}, ${Math.ceil(delayMs)}) as released
+        select release_queue(${this.owner(key)}, ${key}, ${due}, ${Math.ceil(delayMs)}, ${slot}) as released
       `.execute(database.db),
     );
     if (!rows[0]?.released) throw lost(key);
+  }
+
+  #sharedMinusMonotonic(): number {
+    const { time, clock } = this.#parts;
+    return time.now() - clock.monotonic();
   }
 
   /** Runs a statement. If it fails, it may have been executed; the next claim frees what this process doesn't know. */

@@ -16,6 +16,7 @@ import {
 import type { Event, EventId } from "../../../domain/alert/event.ts";
 import type { Pause, PauseCause } from "../../../domain/alert/pause.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import type { MonotonicTime } from "../../../ports/clock.ts";
 import { type Claim, type Outbox, type OutboxSummary, StoreError } from "../../../ports/store.ts";
 import { json } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
@@ -66,12 +67,12 @@ export class PostgresOutbox implements Outbox {
     return this.#claims.mayStillSend();
   }
 
-  claim(request: { limit: number; leaseMs: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
+  claim(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
     return this.#claims.claim(request);
   }
 
-  claimOne(destination: Destination, leaseMs: number): Promise<boolean> {
-    return this.#claims.claimOne(destination, leaseMs);
+  claimOne(destination: Destination): Promise<boolean> {
+    return this.#claims.claimOne(destination);
   }
 
   onWork(listener: () => void): () => void {
@@ -186,8 +187,8 @@ export class PostgresOutbox implements Outbox {
     return events.map(({ event }) => event);
   }
 
-  release(destination: Destination, delayMs?: number): Promise<void> {
-    return this.#claims.release(destination, delayMs);
+  release(destination: Destination, delayMs?: number, slotAt?: MonotonicTime | null): Promise<void> {
+    return this.#claims.release(destination, delayMs, slotAt);
   }
 
   recheck(destination: Destination): Promise<void> {

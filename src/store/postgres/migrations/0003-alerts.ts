@@ -58,9 +58,10 @@ create table queues (
     (greatest(attempt_due - attempt_delay, pause_due - pause_delay, release_due - release_delay)) stored,
   pause json,
   paused_at bigint,
+  -- Rate-limit slot that was reserved before the last release.
+  slot_at float8,
   -- The process that has claimed the destination.
   holder bigint,
-  claimed_until bigint,
   -- True if a retry was requested since the claim.
   retry_requested bool not null default false
 ) with (fillfactor = 80);
@@ -68,7 +69,6 @@ create index queues_due on queues (platform, first_arrival) where holder is null
 create index queues_later on queues (platform, due_at) where holder is null and waiting > 0 and due_at is not null;
 create index queues_delayed on queues (delayed_at) where delayed_at is not null;
 create index queues_unlimited on queues (attempt_due) where attempt_due is not null and attempt_delay is null;
-create index queues_claimed on queues (claimed_until) where holder is not null;
 create index queues_holder on queues (holder) where holder is not null;
 create index queues_paused on queues (paused_at) where paused_at is not null;
 
@@ -139,10 +139,10 @@ create function count_waiting(added bigint) returns void language sql as $$
   update waiting_counts set waiting = waiting + added where shard = pg_backend_pid() % 64
 $$;
 
--- Ends the claims of the given queues, and removes those that contain nothing.
+-- Ends the claims of the given queues, whose slots have passed, and removes those that contain nothing.
 create function free_queues(keys text[]) returns void language plpgsql as $$
 begin
-  update queues set holder = null, claimed_until = null, retry_requested = false where key = any(keys);
+  update queues set holder = null, slot_at = null, retry_requested = false where key = any(keys);
   delete from queues where key = any(keys) and holder is null and waiting = 0 and pause is null;
 end
 $$;
@@ -166,11 +166,11 @@ begin
 end
 $$;
 
--- Claims queues with due deliveries until the given time, longest wait first. 'kept': all claims that the process knows, to release
--- others; null if there are none.
-create function claim_queues(me bigint, platforms text[], max int, now_ms bigint, until bigint, kept text[])
+-- Claims queues with due deliveries, longest wait first. 'kept': all claims that the process knows, to release others; null if there are
+-- none.
+create function claim_queues(me bigint, platforms text[], max int, now_ms bigint, kept text[])
 returns table (
-  key text, message_id text, deliveries text[], body json, reply_to json, created_at bigint, state text,
+  key text, slot_at float8, message_id text, deliveries text[], body json, reply_to json, created_at bigint, state text,
   sends int, blind_resends int, not_before float8, delay_ms float8, problem text
 ) language plpgsql as $$
 #variable_conflict use_column
@@ -178,11 +178,6 @@ begin
   perform from processes where id = me for key share;
   if not found then
     return;
-  end if;
-  if exists (select from queues where holder is not null and claimed_until <= now_ms) then
-    perform free_queues(array(
-      select key from queues where holder is not null and claimed_until <= now_ms for update skip locked
-    ));
   end if;
   if kept is not null then
     perform free_queues(array(
@@ -216,12 +211,12 @@ begin
     ) as oldest
     order by oldest.first_arrival limit max
   ), claimed as (
-    update queues set holder = me, claimed_until = until, retry_requested = false
+    update queues set holder = me, retry_requested = false
     from due where queues.key = due.key
-    returning queues.key, queues.first_arrival
+    returning queues.key, queues.first_arrival, queues.slot_at
   )
   select
-    claimed.key, a.message_id, a.deliveries, a.body, a.reply_to, a.created_at, a.state,
+    claimed.key, claimed.slot_at, a.message_id, a.deliveries, a.body, a.reply_to, a.created_at, a.state,
     a.sends, a.blind_resends, a.not_before, a.delay_ms, a.problem
   from claimed left join attempts a on a.queue_key = claimed.key
   order by claimed.first_arrival;
@@ -229,18 +224,18 @@ end
 $$;
 
 -- Claims one queue. False if another process holds it.
-create function claim_queue(me bigint, queue text, on_platform text, now_ms bigint, until bigint)
+create function claim_queue(me bigint, queue text, on_platform text)
 returns bool language plpgsql as $$
 begin
   perform from processes where id = me for key share;
   if not found then
     return false;
   end if;
-  insert into queues (key, platform, holder, claimed_until) values (queue, on_platform, me, until)
+  insert into queues (key, platform, holder) values (queue, on_platform, me)
   on conflict (key) do update set
-    holder = me, claimed_until = until,
+    holder = me,
     retry_requested = queues.retry_requested and queues.holder = me
-  where queues.holder is null or queues.holder = me or queues.claimed_until <= now_ms;
+  where queues.holder is null or queues.holder = me;
   return found;
 end
 $$;
@@ -252,8 +247,8 @@ begin
 end
 $$;
 
--- Ends a claim and delays the next one. False if another process holds the queue.
-create function release_queue(me bigint, queue text, due bigint, delay bigint) returns bool language plpgsql as $$
+-- Ends a claim and delays the next one, which has the given slot. False if another process holds the queue.
+create function release_queue(me bigint, queue text, due bigint, delay bigint, slot float8) returns bool language plpgsql as $$
 declare
   q queues;
 begin
@@ -266,7 +261,7 @@ begin
     delete from queues where key = queue;
   else
     update queues set
-      holder = null, claimed_until = null, retry_requested = false,
+      holder = null, slot_at = slot, retry_requested = false,
       release_due = coalesce(due, release_due), release_delay = case when due is null then release_delay else delay end
     where key = queue;
   end if;

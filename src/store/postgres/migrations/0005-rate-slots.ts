@@ -1,6 +1,6 @@
-/** Slots of the platforms' rate limits. The table is not logged: restarting a crashed server takes longer than most limits. */
+/** Slots of the platforms' rate limits. */
 export const RATE_SLOTS = `
-create unlogged table rate_slots (
+create table rate_slots (
   key text collate "C" primary key,
   -- Time of the next slot at the steady pace; null: none was taken yet.
   next_at float8,
@@ -8,7 +8,8 @@ create unlogged table rate_slots (
 ) with (fillfactor = 50);
 
 -- Takes slots for several requests, one after the other; the arithmetic is that of src/lib/rate-limiter.ts. The limits of all
--- requests are in key_of (position of the key), every_ms, bursts and are_shared; limit_counts has their number per request.
+-- requests are in key_of (position of the key), every_ms, bursts and are_shared; limit_counts has their number per request. The commit
+-- doesn't wait for the disk: a crash loses only slots that are not stored elsewhere, and the server's restart takes longer than they last.
 create function reserve_slots(
   keys text[],
   max_waits float8[],
@@ -29,6 +30,7 @@ declare
   start_at float8;
   waits_for_shared bool;
 begin
+  perform set_config('synchronous_commit', 'off', true);
   -- A row may be removed between the two statements.
   loop
     insert into rate_slots (key) select k from unnest(keys) k order by k collate "C" on conflict (key) do nothing;
