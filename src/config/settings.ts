@@ -51,35 +51,82 @@ const SERVICE_SOURCE_SCHEMA: z.ZodType<ServiceSource> = settingOf(
 /** Every key of config/default.yaml except the sections of the chat platforms and the live sources. */
 const SETTINGS_SCHEMA = z
   .strictObject({
-    timezone: timezone(),
-    roles: roles(),
+    timezone: timezone().describe(
+      "IANA time zone of all schedules (cron expressions), and of reminders, digests and quiet hours unless a person or a channel sets its own.",
+    ),
+    roles: roles().describe(
+      "Work of this process: source reads the live sources, poll polls the data service and makes the alerts, deliver sends them, chat receives commands on chat platforms, service serves the data service, web serves the page and calendars. A store in DATA_DIR has one process with all roles; with DATABASE_URL, several processes can divide them.",
+    ),
     poll: z
       .strictObject({
-        splits: cron(),
-        articles: cron(),
-        missingPolls: wholeNumber(1, 1_000),
-        shrinkGuard: fraction(),
+        splits: cron().describe("Schedule of the list of splits."),
+        articles: cron().describe("Schedule of press releases."),
+        missingPolls: wholeNumber(1, 1_000).describe(
+          "Number of complete lists in a row without a split before it counts as missing.",
+        ),
+        shrinkGuard: fraction().describe(
+          "Share of its splits, from 0 to 1, that a list may lose in one poll. A list that loses more is suspicious until it repeats missingPolls times in a row.",
+        ),
       })
-      .readonly(),
+      .readonly()
+      .describe("Polling of the data service."),
     alerts: z
-      .strictObject({ firstRun: oneOf(["silent", "digest"]), expireAfter: duration("1m", "90d") })
+      .strictObject({
+        firstRun: oneOf(["silent", "digest"]).describe(
+          "Effect of the first list of a data source. silent: no alerts. digest: each channel with a rule receives one message with the listed splits.",
+        ),
+        expireAfter: duration("1m", "90d").describe(
+          "An alert that is delayed longer than this is sent as late, with its true time.",
+        ),
+      })
       .transform(({ firstRun, expireAfter }) => ({ firstRun, expireAfterMs: expireAfter }))
       .readonly(),
-    reminders: z.strictObject({ cron: cron(), before: wholeNumbers(0, 30) }).readonly(),
-    digest: z.strictObject({ cron: cron() }).readonly(),
-    service: z
+    reminders: z
       .strictObject({
-        source: SERVICE_SOURCE_SCHEMA,
-        keepAfterExDate: wholeNumber(0, 3_650),
-        requestsPerMinute: wholeNumber(1, 1_000_000),
-        articleTexts: z
-          .strictObject({ keep: duration("7d", "731d"), serve: oneOf(["full", "excerpt"]) })
-          .transform(({ keep, serve }) => ({ keepMs: keep, serve }))
-          .readonly(),
+        cron: cron().describe(
+          "Schedule of reminders, in the time zone of each destination. Each reminder is sent once, at the first of these times at which it is due.",
+        ),
+        before: wholeNumbers(0, 30).describe(
+          "Trading days before the ex date on which reminders are sent. 0 is the ex date itself: the event 'effective'.",
+        ),
       })
       .readonly(),
+    digest: z
+      .strictObject({
+        cron: cron().describe(
+          "Schedule of digests, in the time zone of each destination with a digest. Alerts for an ex date before the next digest are sent immediately.",
+        ),
+      })
+      .readonly(),
+    service: z
+      .strictObject({
+        source: SERVICE_SOURCE_SCHEMA.describe(
+          "Data source: auto, wires, sample, or a folder with splits.jsonl and articles.jsonl, relative to the working directory. wires: only the live sources (newswires and sources). sample: sample data with invented companies. auto: the live sources; until one of them has been reached for the first time, sample data, marked as such, or nothing if an external chat platform is connected.",
+        ),
+        keepAfterExDate: wholeNumber(0, 3_650).describe("Days after its ex date during which a split stays listed."),
+        requestsPerMinute: wholeNumber(1, 1_000_000).describe("Maximum number of requests per minute and API key."),
+        articleTexts: z
+          .strictObject({
+            keep: duration("7d", "731d").describe(
+              "Time after which a text is deleted, from 7d to 731d. The extracted facts are kept.",
+            ),
+            serve: oneOf(["full", "excerpt"]).describe(
+              "full: /v1/articles serves whole texts. excerpt: it serves their first 400 characters; alerts are not affected.",
+            ),
+          })
+          .transform(({ keep, serve }) => ({ keepMs: keep, serve }))
+          .readonly()
+          .describe("Texts of press releases. The wires' terms are in docs/sources.md."),
+      })
+      .readonly()
+      .describe("The embedded data service. It runs if SPLITS_API_URL is not set, and in 'splitwatch service'."),
     // The sections of the sources are already extracted, so any remaining key is unknown.
-    sources: z.strictObject({}).optional(),
+    sources: z
+      .strictObject({})
+      .optional()
+      .describe(
+        "Exchanges and regulators that the embedded data service reads beside the news wires. Each source has a poll interval from 10s to 7d, or 'off', and the origin (scheme, host and port) that its paths are requested from.",
+      ),
   })
   .readonly();
 
@@ -125,9 +172,19 @@ export function readSettings(input: SettingsInput, problems: string[]): ParsedSe
   return parsed.success && problems.length === 0 ? { settings: parsed.data, sections } : null;
 }
 
-interface DefinedSection {
+/** A part of the settings with a schema of its own. */
+export interface DefinedSection {
+  /** Dotted path; empty for the general settings. */
   readonly path: string;
   readonly schema: z.ZodType;
+}
+
+/** Schemas of all settings, for their documentation. */
+export function settingSchemas(
+  platforms: SettingsInput["platforms"],
+  liveSources: SettingsInput["liveSources"],
+): readonly DefinedSection[] {
+  return [{ path: "", schema: SETTINGS_SCHEMA }, ...definedSections(platforms, liveSources)];
 }
 
 function definedSections(

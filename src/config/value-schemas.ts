@@ -6,14 +6,20 @@ import { cronProblem } from "../lib/scheduler.ts";
 /** Result of parsing a value. `problem` is shown in parentheses after the expected value; null: nothing to add. */
 export type SettingResult<T> = { readonly value: T } | { readonly problem: string | null };
 
-/** Schema of one key. `expected` is the end of the error message `KEY: got …, expected …`. */
+/**
+ * Schema of one key. `expected` is the end of the error message `KEY: got …, expected …`, and the values of the key in
+ * docs/configuration.md. `describe` adds the explanation of the key there and in config/default.yaml.
+ */
 export function settingOf<T>(expected: string, parse: (value: unknown) => SettingResult<T>): z.ZodType<T> {
-  return z.unknown().transform((value, context) => {
-    const result = parse(value);
-    if ("value" in result) return result.value;
-    context.addIssue({ code: "custom", message: result.problem ? `${expected} (${result.problem})` : expected });
-    return z.NEVER;
-  });
+  return z
+    .unknown()
+    .transform((value, context) => {
+      const result = parse(value);
+      if ("value" in result) return result.value;
+      context.addIssue({ code: "custom", message: result.problem ? `${expected} (${result.problem})` : expected });
+      return z.NEVER;
+    })
+    .meta({ expected });
 }
 
 export function invalid<T>(problem: string | null = null): SettingResult<T> {

@@ -1,9 +1,6 @@
 import { expect, it } from "vitest";
-import { PLATFORMS } from "../../src/chat/index.ts";
-import { GENERAL_VARIABLES, type VariableDefinition, type VariableGroup } from "../../src/config/variables.ts";
-import { STORES } from "../../src/store/index.ts";
-
-const WIDTH = 118;
+import type { VariableDefinition, VariableGroup } from "../../src/config/variables.ts";
+import { commentLines, VARIABLE_GROUPS } from "../support/configuration-text.ts";
 
 const HEADER = [
   "Copy this file to .env and set what you need. Every variable is optional. With nothing set, splitwatch answers on this machine only, reads public sources (or shows sample data until one of them can be read) and keeps its state in ./data.",
@@ -12,19 +9,7 @@ const HEADER = [
 ];
 
 it("has an .env.example that matches the definitions of the variables", async () => {
-  const platforms = PLATFORMS.filter(({ variables }) => variables.length > 0);
-  const groups: readonly VariableGroup[] = [
-    ...GENERAL_VARIABLES,
-    ...STORES.filter(({ variables }) => variables.length > 0).map(({ name, variables }) => ({
-      title: `Store: ${name}`,
-      variables,
-    })),
-    ...platforms.map(({ name, label, variables }) => ({
-      title: `${label}: see src/chat/${name}/README.md`,
-      variables,
-    })),
-  ];
-  const text = [HEADER.map(comment).join("\n#\n"), ...groups.map(section)].join("\n\n");
+  const text = [HEADER.map(comment).join("\n#\n"), ...VARIABLE_GROUPS.map(section)].join("\n\n");
   await expect(`${text}\n`).toMatchFileSnapshot("../../.env.example");
 });
 
@@ -37,13 +22,6 @@ function entry({ name, comment: text, example = "" }: VariableDefinition): strin
   return [...(text === undefined ? [] : [comment(text)]), `#${name}=${example}`].join("\n");
 }
 
-/** Comment lines of at most WIDTH characters. */
 function comment(text: string): string {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1) ?? "";
-    if (last.length + word.length + 3 > WIDTH) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`.trim();
-  }
-  return lines.map((line) => `# ${line}`).join("\n");
+  return commentLines(text).join("\n");
 }

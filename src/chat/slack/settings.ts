@@ -38,8 +38,14 @@ export const SLACK_VARIABLES: readonly VariableDefinition[] = [
 
 export const slackSection = z
   .strictObject({
-    restrictSubscribe: boolean().prefault(false),
-    messagesPerMinute: wholeNumber(1, 10_000).prefault(300),
+    restrictSubscribe: boolean()
+      .prefault(false)
+      .describe("true: only workspace admins can change a channel's rules. false: every member of the channel can."),
+    messagesPerMinute: wholeNumber(1, 10_000)
+      .prefault(300)
+      .describe(
+        'Maximum number of messages per minute and workspace. Slack permits "several hundred" without naming a number; beyond it messages are rejected for a while and sent later.',
+      ),
   })
   .readonly();
 

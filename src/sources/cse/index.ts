@@ -4,6 +4,11 @@ import { officialSource } from "../official/official-source.ts";
 export const cse = officialSource({
   name: "cse",
   label: "CSE bulletins",
-  origins: ["url", "pageUrl"],
+  settings: {
+    every:
+      "Poll interval of the bulletins of the Canadian Securities Exchange in the daytime of trading days; four times as long at other times.",
+    url: "Origin of the API with the list of bulletins.",
+    pageUrl: "Origin of the bulletins' pages.",
+  },
   createReader: async (origins, tools) => (await import("./bulletin-reader.ts")).createBulletinReader(origins, tools),
 });

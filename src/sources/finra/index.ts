@@ -4,6 +4,9 @@ import { officialSource } from "../official/official-source.ts";
 export const finra = officialSource({
   name: "finra",
   label: "FINRA daily list",
-  origins: ["url"],
+  settings: {
+    every: "Poll interval of FINRA's daily list: splits of over-the-counter securities.",
+    url: "Origin of its API.",
+  },
   createReader: async ({ url }, tools) => (await import("./daily-list.ts")).createDailyListReader(url, tools),
 });

@@ -4,6 +4,10 @@ import { officialSource } from "../official/official-source.ts";
 export const nasdaq = officialSource({
   name: "nasdaq",
   label: "Nasdaq corporate actions",
-  origins: ["url"],
+  settings: {
+    every:
+      "Poll interval of Nasdaq's corporate action notices in the daytime of trading days; half of it before the market opens, at least 15m at other times. Never below 1m.",
+    url: "Origin of its feed, its archive and its pages.",
+  },
   createReader: async ({ url }, tools) => (await import("./notice-reader.ts")).createNoticesReader(url, tools),
 });

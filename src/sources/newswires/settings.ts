@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { duration, invalid, quoteSetting, type SettingResult, settingOf } from "../../config/value-schemas.ts";
-import { isWire, WIRES, type Wire } from "../../domain/article/wire.ts";
+import { isWire, WIRES, type Wire, wireName } from "../../domain/article/wire.ts";
 
 /** Feeds and poll intervals. A wire without feeds is disabled. */
 export interface NewswireSettings {
@@ -40,23 +40,52 @@ const DEFAULT_INTERVAL = "10m";
 
 /** Schema of the section `newswires`. */
 export function newswireSettings(): z.ZodType<NewswireSettings> {
-  const wireSections = Object.fromEntries(WIRES.map((wire) => [wire, wireSection()]));
+  const wireSections = Object.fromEntries(WIRES.map((wire) => [wire, wireSection(wire)]));
   return z
     .strictObject({
-      userAgents: userAgents(),
+      userAgents: userAgents().describe(
+        "User-Agent headers by host. default applies to all other hosts. {version} is splitwatch's version, {contact} SPLITWATCH_CONTACT or PUBLIC_URL. Some wires refuse agents that they take for a browser without a browser's headers.",
+      ),
       ...(wireSections as Record<Wire, ReturnType<typeof wireSection>>),
-      feeds: customFeeds(),
+      feeds: customFeeds().describe(
+        'Additional RSS, Atom or JSON feeds, each as { name: issuers, url: "https://…", every: 10m }. Their splits are extracted too; /v1/articles serves the five wires only.',
+      ),
     })
     .transform(({ userAgents: agents, feeds, ...wires }) => ({ userAgents: agents, wires, feeds }))
-    .readonly();
+    .readonly()
+    .describe(
+      "The news wires that the embedded data service reads. The page of a release that may announce a reverse split is fetched once. Robots rules are respected; a wire that refuses access is reported, and refusals are not circumvented. docs/sources.md describes each wire: its addresses, limits, terms and faults.",
+    );
 }
 
-function wireSection() {
+/** Explanations of the default feeds of each wire. */
+const FEEDS: Readonly<Record<Wire, string>> = {
+  prnewswire: "All news, and the finance section. An empty list disables a wire.",
+  businesswire: "News with pictures or video, which is the only feed that its robots rules allow.",
+  globenewswire:
+    "News about public companies, and the subjects corporate action, restructuring and recapitalization, and Canada. Only the number selects the feed. www.globenewswire.com refuses servers.",
+  accesswire:
+    "The feed of Newswire.com, which belongs to the same company, and the JSON of ACCESS Newswire's newsroom, which refuses programs: it is shown as refusing until that changes.",
+  newsfile:
+    "The latest 10 stories of the industries in which most consolidations occur, with ten seconds between two requests, and the latest 25 stories of all, which are missing at times.",
+};
+
+/** Reasons for a daytime interval of its own. */
+const DAYTIME: Readonly<Partial<Record<Wire, string>>> = {
+  prnewswire:
+    ", if it is shorter. The feed contains 20 releases, which are less than an hour on a weekday morning; after a gap the list of all releases is read",
+};
+
+function wireSection(wire: Wire) {
   return z
     .strictObject({
-      every: duration(MIN_INTERVAL, MAX_INTERVAL),
-      everyDaytime: duration(MIN_INTERVAL, MAX_INTERVAL),
-      feeds: addresses(),
+      every: duration(MIN_INTERVAL, MAX_INTERVAL).describe(
+        `Poll interval of ${wireName(wire)}, from ${MIN_INTERVAL} to ${MAX_INTERVAL}.`,
+      ),
+      everyDaytime: duration(MIN_INTERVAL, MAX_INTERVAL).describe(
+        `Poll interval from 06:00 to 20:00 in New York on weekdays${DAYTIME[wire] ?? ""}.`,
+      ),
+      feeds: addresses().describe(FEEDS[wire]),
     })
     .transform(({ every, everyDaytime, feeds }) => ({ everyMs: every, daytimeEveryMs: everyDaytime, feeds }))
     .readonly();

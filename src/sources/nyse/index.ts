@@ -4,7 +4,11 @@ import { officialSource } from "../official/official-source.ts";
 export const nyse = officialSource({
   name: "nyse",
   label: "NYSE corporate actions",
-  origins: ["url"],
+  settings: {
+    every:
+      "Poll interval of the corporate actions of NYSE, NYSE American and NYSE Arca in the daytime of trading days; four times as long at other times.",
+    url: "Origin of its API.",
+  },
   createReader: async ({ url }, tools) =>
     (await import("./corporate-actions.ts")).createCorporateActionsReader(url, tools),
 });

@@ -46,22 +46,25 @@ export interface OfficialSource<Origin extends string> {
   /** Name of the source's folder, and `source` of its observations. */
   readonly name: string;
   readonly label: string;
-  /** Settings keys whose value is an origin, such as `url`. */
-  readonly origins: readonly Origin[];
+  /** Explanations of its settings: the poll interval, and each key whose value is an origin, such as `url`. */
+  readonly settings: OfficialSourceKeys<Origin>;
   /** Creates the reader; imports it on demand. */
   createReader(origins: Readonly<Record<Origin, string>>, tools: StatementReaderTools): Promise<StatementReader>;
 }
+
+/** Explanations of the keys of a section, which its documentation shows. */
+export type OfficialSourceKeys<Origin extends string> = Readonly<Record<Origin | "every", string>>;
 
 /** Definition of a source that is polled for notices. Its settings section is `sources.<name>`. */
 export function officialSource<const Origin extends string>(
   source: OfficialSource<Origin>,
 ): SourceDefinition<OfficialSourceSettings<Origin>> {
-  const { name, label, origins } = source;
+  const { name, label } = source;
   return {
     name,
     settingsKey: `sources.${name}`,
     label,
-    section: officialSourceSection(origins),
+    section: officialSourceSection(source.settings),
     offReason: (settings) => disabledReason(name, settings),
     open: async (settings, parts) =>
       (await import("./open-official-source.ts")).openOfficialSource(source, settings, parts),
@@ -80,12 +83,14 @@ const MAX_INTERVAL = "7d";
 
 /** Schema of a section with `every`, a duration or `off`, and the origins. */
 export function officialSourceSection<Origin extends string>(
-  keys: readonly Origin[],
+  keys: OfficialSourceKeys<Origin>,
 ): z.ZodType<OfficialSourceSettings<Origin>> {
-  const shape: z.ZodRawShape = {
-    every: intervalOrOff(),
-    ...Object.fromEntries(keys.map((key) => [key, originSetting()])),
-  };
+  const shape: z.ZodRawShape = Object.fromEntries(
+    Object.entries<string>(keys).map(([key, explanation]) => [
+      key,
+      (key === "every" ? intervalOrOff() : originSetting()).describe(explanation),
+    ]),
+  );
   return z.strictObject(shape).transform((section) => {
     const { every, ...origins } = section as { readonly every: number | null } & Readonly<Record<Origin, string>>;
     return { everyMs: every, origins: origins as unknown as Readonly<Record<Origin, string>> };

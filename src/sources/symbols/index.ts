@@ -9,7 +9,12 @@ export const symbols: SourceDefinition<SymbolSettings> = {
   name: "symbols",
   settingsKey: "sources.symbols",
   label: LABEL,
-  section: officialSourceSection(["url", "secUrl"]),
+  section: officialSourceSection({
+    every:
+      "Poll interval of the directories of the symbols that the US exchanges list, and of the SEC's list of companies, which needs a mail address in SPLITWATCH_CONTACT; without one it is not read.",
+    url: "Origin of the exchanges' directories.",
+    secUrl: "Origin of the SEC's list of companies.",
+  }),
   offReason: (settings) => disabledReason("symbols", settings),
   open: async (settings, parts) => (await import("./follow-symbols.ts")).openSymbols(settings, parts),
   check: async (settings, context) => (await import("./follow-symbols.ts")).checkSymbols(LABEL, settings, context),
