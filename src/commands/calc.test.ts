@@ -33,7 +33,7 @@ describe("calc", () => {
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction: ROUNDED_UP })] });
     expect(await bench.runAsText("calc ACME 150")).toBe(
       [
-        "150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of a share",
+        "150 ACME shares at 1-for-20: 8 new shares, 7.5 rounded up",
         "ACME: 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days).",
         "Ratio: 1-for-20: 20 old shares become 1 new",
         "Old shares: 150",
@@ -54,7 +54,7 @@ describe("calc", () => {
   it("calculates a holding for a ratio and notes that the release determines the treatment", async () => {
     expect(await bench.runAsText("calc 1-for-7.7 150")).toBe(
       [
-        "150 shares at 1-for-7.7: 19 whole new shares and 37/77 (about 0.4805) of a share",
+        "150 shares at 1-for-7.7: 19 or 20 new shares, depending on the treatment of fractions",
         "Ratio: 1-for-7.7: 77 old shares become 10 new",
         "Old shares: 150",
         "New shares, exactly: 19 37/77 (about 19.4805)",
@@ -84,22 +84,27 @@ describe("calc", () => {
     "/splits CALC acme 150.",
   ])("understands %s", async (line) => {
     await bench.seed({ splits: [aSplit()] });
-    expect(await titlesFor(line)).toEqual(["150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of a share"]);
+    expect(await titlesFor(line)).toEqual([
+      "150 ACME shares at 1-for-20: 7 or 8 new shares, the treatment of fractions isn't stated",
+    ]);
   });
 
   it.each([
-    ["calc 1:20 150", "150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"],
-    ["calc 150 20:1", "150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"],
-    ["calc 150 1 for 20", "150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"],
-    ["calc ratio:20 shares:150", "150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"],
-    ["calc 140 1:20", "140 shares at 1-for-20: 7 whole new shares, no fraction"],
-    ["calc 1:2,400 1,234,567.5", "1,234,567.5 shares at 1-for-2400: 514 whole new shares and 0.403125 of a share"],
-    ["calc 1 1:20", "1 share at 1-for-20: less than one new share, 0.05 of a share"],
+    ["calc 1:20 150", "150 shares at 1-for-20: 7 or 8 new shares, depending on the treatment of fractions"],
+    ["calc 150 20:1", "150 shares at 1-for-20: 7 or 8 new shares, depending on the treatment of fractions"],
+    ["calc 150 1 for 20", "150 shares at 1-for-20: 7 or 8 new shares, depending on the treatment of fractions"],
+    ["calc ratio:20 shares:150", "150 shares at 1-for-20: 7 or 8 new shares, depending on the treatment of fractions"],
+    ["calc 140 1:20", "140 shares at 1-for-20: 7 new shares, no fraction"],
+    [
+      "calc 1:2,400 1,234,567.5",
+      "1,234,567.5 shares at 1-for-2400: 514 or 515 new shares, depending on the treatment of fractions",
+    ],
+    ["calc 1 1:20", "1 share at 1-for-20: 0 or 1 new share, depending on the treatment of fractions"],
     [
       "calc 999999999999999 1:2",
-      "999,999,999,999,999 shares at 1-for-2: 499,999,999,999,999 whole new shares and 0.5 of a share",
+      "999,999,999,999,999 shares at 1-for-2: 499,999,999,999,999 or 500,000,000,000,000 new shares, depending on the treatment of fractions",
     ],
-    ["calc 30 3-for-10", "30 shares at 3-for-10: 9 whole new shares, no fraction"],
+    ["calc 30 3-for-10", "30 shares at 3-for-10: 9 new shares, no fraction"],
   ])("%s: %s", async (line, title) => {
     expect(await titlesFor(line)).toEqual([title]);
   });
@@ -115,9 +120,35 @@ describe("calc", () => {
     expect(answer?.rows.map(({ detail }) => detail)).toEqual(Array(4).fill("7 whole new shares"));
   });
 
+  it.each<[Fraction["treatment"], string]>([
+    ["round_up", "8 new shares, 7.5 rounded up"],
+    ["round_nearest", "8 new shares, 7.5 rounded up"],
+    ["round_down", "7 new shares, 7.5 rounded down"],
+    ["cash_in_lieu", "7 new shares and cash for 0.5 of a share"],
+  ])("states in its title what the holder gets with %s", async (treatment, result) => {
+    const fraction: Fraction = { ...ROUNDED_UP, treatment };
+    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction })] });
+    expect(await titlesFor("calc ACME 150")).toEqual([`150 ACME shares at 1-for-20: ${result}`]);
+  });
+
+  it("shows a picture whose alternative text states the result", async () => {
+    await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction: ROUNDED_UP })] });
+    const [answer] = await cardsFor("calc ACME 150");
+    expect(answer?.picture).toEqual({
+      name: "old-and-new-shares",
+      svg: expect.stringMatching(/^<svg .*<\/svg>$/),
+      alt: "150 old shares at 1-for-20 are 7.5 new shares. Fraction: rounded up to a whole share. Result: 8 new shares, 7.5 rounded up.",
+      link: null,
+      isSvgOnly: true,
+    });
+  });
+
   it("states that brokers' holdings are rounded if the release rounds participants", async () => {
     const fraction: Fraction = { ...ROUNDED_UP, level: "participant" };
     await bench.seed({ splits: [aSplit()], articles: [aKnownArticle({ fraction })] });
+    expect(await titlesFor("calc ACME 150")).toEqual([
+      "150 ACME shares at 1-for-20: 7 or 8 new shares, your broker decides",
+    ]);
     expect(await bench.runAsText("calc ACME 150")).toContain(
       "Fractions are rounded per clearing participant, so for your broker as a whole.",
     );
@@ -155,11 +186,11 @@ describe("calc", () => {
     });
     expect((await cardsFor("calc ACME 100")).map(({ title, lines }) => [title, lines[0]])).toEqual([
       [
-        "100 ACME shares at 1-for-20: 5 whole new shares, no fraction",
+        "100 ACME shares at 1-for-20: 5 new shares, no fraction",
         "ACME: 1-for-20 on TSX, ex date Tue 10 Mar 2026 (in 6 trading days).",
       ],
       [
-        "100 ACME shares at 1-for-5: 20 whole new shares, no fraction",
+        "100 ACME shares at 1-for-5: 20 new shares, no fraction",
         "ACME: 1-for-5 on Nasdaq, ex date Fri 1 May 2026 (in 43 trading days).",
       ],
     ]);
@@ -204,7 +235,7 @@ describe("calc", () => {
     const article = aKnownArticle({ fraction: ROUNDED_UP, terms: [statedTerms({ ratio: RATIO_25 })] });
     await bench.seed({ articles: [article] });
     const text = await bench.runAsText("calc ACME 110");
-    expect(text).toContain("110 ACME shares at 1-for-25: 4 whole new shares and 0.4 of a share");
+    expect(text).toContain("110 ACME shares at 1-for-25: 5 new shares, 4.4 rounded up");
     expect(text).toContain("ACME: announced in a release, not listed yet; the release says: ratio 1-for-25,");
     expect(text).toContain("- [STATED] Rounded up to a whole share | 5 whole new shares <https://wire.example/acme-1>");
     expect(await titlesFor("calc ACME 1:25 110")).toHaveLength(1);
@@ -229,7 +260,9 @@ describe("calc", () => {
       ].join("\n"),
     );
     const line = /\/splits calc .*/.exec(text)?.[0] ?? "";
-    expect(await titlesFor(line)).toEqual(["150 shares at 1-for-20: 7 whole new shares and 0.5 of a share"]);
+    expect(await titlesFor(line)).toEqual([
+      "150 shares at 1-for-20: 7 or 8 new shares, depending on the treatment of fractions",
+    ]);
   });
 
   it("doesn't report a ticker as unlisted before a list is read", async () => {
@@ -239,8 +272,8 @@ describe("calc", () => {
   it("shows the results for a different ratio and for the listed ratio", async () => {
     await bench.seed({ splits: [aSplit()] });
     expect(await titlesFor("calc ACME 1:25 100")).toEqual([
-      "100 ACME shares at 1-for-25: 4 whole new shares, no fraction",
-      "100 ACME shares at 1-for-20: 5 whole new shares, no fraction",
+      "100 ACME shares at 1-for-25: 4 new shares, no fraction",
+      "100 ACME shares at 1-for-20: 5 new shares, no fraction",
     ]);
     expect(await bench.runAsText("calc ZZZZ 1:25 100")).toContain(
       "This uses the ratio you entered: no split of ZZZZ has it.",

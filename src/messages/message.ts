@@ -36,6 +36,8 @@ export interface Picture {
   readonly alt: string;
   /** Public address of the PNG; null: none. */
   readonly link: string | null;
+  /** True: only for platforms that show the SVG. Rendering a PNG for each answer would block the process. */
+  readonly isSvgOnly?: true;
 }
 
 /** File attached to a card on platforms that support files. */

@@ -70,9 +70,9 @@ const GOOD_LINES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["show ticker:ZZZZ", /No reverse split of ZZZZ is known/],
   [
     "calc acme 150",
-    /150 ACME shares at 1-for-20: 7 whole new shares and 0\.5 of a share[\s\S]*\[STATED\] Rounded up[^\n]*8 whole/,
+    /150 ACME shares at 1-for-20: 8 new shares, 7\.5 rounded up[\s\S]*\[STATED\] Rounded up[^\n]*8 whole/,
   ],
-  ["calc 12.5 1:5", /12\.5 shares at 1-for-5: 2 whole new shares and 0\.5 of a share/],
+  ["calc 12.5 1:5", /12\.5 shares at 1-for-5: 2 or 3 new shares, depending/],
   ["articles", /^1 press release[\s\S]*Acme Robotics Announces/],
   ["articles ticker:ACME source:globenewswire from:2026-03-01 to:2026-03-02", /^1 press release on ACME/],
   ["articles source:newsfile", /^No press releases from Newsfile/],

@@ -48,7 +48,7 @@ function withNoFiles(body: DiscordBody): DiscordMessage {
 }
 
 async function filesOf({ picture, files = [] }: Card, index: number, log: Log): Promise<readonly RenderedFile[]> {
-  const rendered = picture === undefined ? null : await renderPicture(picture, index, log);
+  const rendered = picture === undefined || picture.isSvgOnly ? null : await renderPicture(picture, index, log);
   const texts = files.map(({ name, mediaType, text }) => ({
     file: { name, data: Buffer.from(text), contentType: mediaType },
     description: null,

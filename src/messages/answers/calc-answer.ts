@@ -1,12 +1,21 @@
 import type { FractionEvidence, SplitEvidence } from "../../domain/alert/event.ts";
-import { type KnownArticle, TREATMENTS, type Treatment } from "../../domain/article/article.ts";
+import { type Fraction, type KnownArticle, TREATMENTS, type Treatment } from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
 import { type Ratio, ratioName } from "../../domain/split/ratio.ts";
-import { type Conversion, convert, isHalf, isZero, type Shares, settle } from "../../domain/split/share-conversion.ts";
+import {
+  type Conversion,
+  convert,
+  isHalf,
+  isZero,
+  type Settlement,
+  type Shares,
+  settle,
+} from "../../domain/split/share-conversion.ts";
 import { ratioLabel, type Split } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { capitalize, formatCount, type TimeContext, treatmentText } from "../format.ts";
 import { type Button, button, type Card, card, type Fact, type Row } from "../message.ts";
+import { amountText, newSharesText, sharesText, wholeSharesText } from "../shares-text.ts";
 import {
   disagreementWarnings,
   fractionFact,
@@ -17,6 +26,7 @@ import {
   unlistedText,
   watchButton,
 } from "../split-text.ts";
+import { calcPicture } from "./calc-picture.ts";
 import { noListedSplitText, tickerStateText } from "./show-answer.ts";
 
 /** A holding and a split that applies to it. */
@@ -105,12 +115,15 @@ interface Calculation {
 function calculationCard({ held, ratio, ticker, lines, fractions }: Calculation): Card {
   const conversion = convert(held, ratio);
   const statedFractions = fractions ?? [];
+  const settlement = knownSettlement(conversion, statedFractions[0] ?? null);
+  const resultText = settlement === null ? openResultText(conversion, fractions) : settledText(settlement, conversion);
   return card({
-    title: titleOf(conversion, ratio, ticker),
+    title: `${sharesText(held, ticker ?? "")} at ${ratioName(ratio)}: ${resultText}`,
     lines: [...lines, ...smallHoldingLines(conversion), ...brokerLines(statedFractions)],
     facts: [...conversionFacts(conversion, ratio), ...(fractions === null ? [] : [fractionFact(fractions[0] ?? null)])],
     rows: treatmentRows(conversion, statedFractions),
     quotes: statedFractions.flatMap((evidence) => fractionQuotes(evidence)),
+    picture: calcPicture({ conversion, ratio, settlement, resultText }),
   });
 }
 
@@ -126,12 +139,29 @@ function enterRatioText(held: Shares): string {
   return `If you know the ratio, enter it: /splits calc ratio:1-for-20 shares:${amountText(held)}`;
 }
 
-/** `150 ACME shares at 1-for-20: 7 whole new shares and 0.5 of a share` */
-function titleOf({ held, whole, fraction }: Conversion, ratio: Ratio, ticker: Ticker | null): string {
-  const start = `${sharesText(held, ticker ?? "")} at ${ratioName(ratio)}`;
-  if (isZero(fraction)) return `${start}: ${wholeSharesText(whole)}, no fraction`;
-  if (whole === 0n) return `${start}: less than one new share, ${amountText(fraction)} of a share`;
-  return `${start}: ${wholeSharesText(whole)} and ${amountText(fraction)} of a share`;
+/** What the holder gets; null if no release states it, or if the holder's broker decides. */
+function knownSettlement(conversion: Conversion, stated: Fraction | null): Settlement | null {
+  if (stated === null) return null;
+  const settlement = settle(stated.treatment, conversion);
+  const isRounding = stated.treatment === "round_up" || stated.treatment === "round_nearest";
+  return isRounding && stated.level === "participant" && !isZero(conversion.fraction) ? null : settlement;
+}
+
+/** `8 new shares, 7.5 rounded up`, `7 new shares and cash for 0.5 of a share` */
+function settledText({ newShares, cashFor }: Settlement, { exact, whole, fraction }: Conversion): string {
+  const shares = newSharesText(newShares);
+  if (isZero(fraction)) return `${shares}, no fraction`;
+  if (cashFor !== null) return `${shares} and cash for ${amountText(cashFor)} of a share`;
+  return `${shares}, ${amountText(exact)} rounded ${newShares > whole ? "up" : "down"}`;
+}
+
+/** `7 or 8 new shares, depending on …` */
+function openResultText({ whole, fraction }: Conversion, fractions: readonly FractionEvidence[] | null): string {
+  if (isZero(fraction)) return `${newSharesText(whole)}, no fraction`;
+  const shares = `${whole.toLocaleString("en-US")} or ${newSharesText(whole + 1n)}`;
+  if (fractions === null) return `${shares}, depending on the treatment of fractions`;
+  if (fractions.length > 0) return `${shares}, your broker decides`;
+  return `${shares}, the treatment of fractions isn't stated`;
 }
 
 function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion, ratio: Ratio): readonly Fact[] {
@@ -184,53 +214,4 @@ function brokerLines([newest]: readonly FractionEvidence[]): readonly string[] {
 function flappingLines({ record, pendingRecord }: Split): readonly string[] {
   if (pendingRecord === null || ratioLabel(pendingRecord) === ratioLabel(record)) return [];
   return [`The source keeps changing this record. It currently says: ${ratioLabel(pendingRecord)}.`];
-}
-
-/** Maximum number of decimals that a command accepts. */
-const MAX_DECIMALS = 15;
-const APPROXIMATE_DECIMALS = 4;
-/** Fractions with a larger denominator are shown only as decimals. */
-const MAX_DENOMINATOR = 10_000n;
-
-/** `1,234.5678` if that is exact, otherwise `19 37/77 (about 19.4805)` or `about 19.4805`. */
-export function amountText({ numerator, denominator }: Shares): string {
-  const scale = 10n ** BigInt(MAX_DECIMALS);
-  if (scale % denominator === 0n) return decimalText(numerator * (scale / denominator), MAX_DECIMALS);
-  const approximate = approximateText({ numerator, denominator });
-  if (denominator > MAX_DENOMINATOR) return approximate;
-  const whole = numerator / denominator;
-  const part = `${numerator % denominator}/${denominator}`;
-  return `${whole === 0n ? part : `${whole.toLocaleString("en-US")} ${part}`} (${approximate})`;
-}
-
-/** `1 share`, `0.5 shares`, `150 shares`; with `kind` also `150 old shares`. */
-export function sharesText(shares: Shares, kind = ""): string {
-  return [amountText(shares), kind, isOne(shares) ? "share" : "shares"].filter((word) => word !== "").join(" ");
-}
-
-/** `7 whole new shares`, `1 whole new share`, `0 whole new shares` */
-export function wholeSharesText(shares: bigint): string {
-  return `${shares.toLocaleString("en-US")} whole new ${shares === 1n ? "share" : "shares"}`;
-}
-
-function isOne({ numerator, denominator }: Shares): boolean {
-  return numerator === denominator;
-}
-
-function approximateText({ numerator, denominator }: Shares): string {
-  const scale = 10n ** BigInt(APPROXIMATE_DECIMALS);
-  const nearest = (2n * numerator * scale + denominator) / (2n * denominator);
-  const whole = numerator / denominator;
-  if (nearest === 0n) return `less than ${decimalText(1n, APPROXIMATE_DECIMALS)}`;
-  if (nearest === whole * scale) return `just over ${whole.toLocaleString("en-US")}`;
-  if (nearest === (whole + 1n) * scale) return `just under ${(whole + 1n).toLocaleString("en-US")}`;
-  return `about ${decimalText(nearest, APPROXIMATE_DECIMALS)}`;
-}
-
-/** Formats a number of decimal units: 75 units with 1 decimal (tenths) are `7.5`. */
-function decimalText(units: bigint, decimals: number): string {
-  const scale = 10n ** BigInt(decimals);
-  const fraction = (units % scale).toString().padStart(decimals, "0").replace(/0+$/, "");
-  const whole = (units / scale).toLocaleString("en-US");
-  return fraction === "" ? whole : `${whole}.${fraction}`;
 }

@@ -14,8 +14,8 @@ import {
   treatmentText,
 } from "../format.ts";
 import { hasRecordWarning } from "../split-text.ts";
+import { escapeXml, fitFontSize, fitText, svgElement, svgText, type Weight } from "../svg.ts";
 import { stateLabel } from "./calendar-events.ts";
-import { escapeXml, fitFontSize, fitText, svgElement, svgText, type Weight } from "./svg.ts";
 
 /** Content of the picture of upcoming ex dates. */
 export interface CalendarPicture {

@@ -52,15 +52,9 @@ describe("a subcommand on Discord", () => {
     [
       "calc",
       { shares: "150", ticker: "ACME" },
-      [
-        "150 ACME shares at 1-for-20",
-        "7 whole new shares and 0.5 of a share",
-        "cash for 0.5 of a share",
-        "STATED",
-        "cash in lieu",
-      ],
+      ["150 ACME shares at 1-for-20", "7 new shares and cash for 0.5 of a share", "STATED", "cash in lieu"],
     ],
-    ["calc", { shares: "1,234.5", ratio: "1-for-7.7" }, ["160 whole new shares", "about 160.3247"]],
+    ["calc", { shares: "1,234.5", ratio: "1-for-7.7" }, ["160 or 161 new shares", "about 160.3247"]],
     ["mute", { for: "2h" }, ["Your alerts are muted until Mon 2 Mar 2026, 11:", "[Undo]"]],
     [
       "mute",

@@ -43,11 +43,8 @@ const SUBCOMMANDS: readonly (readonly [string, RegExp])[] = [
   ["subscriptions", /Nasdaq[\s\S]*1-for-20/],
   ["unsubscribe 1", /Rule 1 was removed/],
   ["test", /The test card was delivered/],
-  [
-    "calc ACME 150",
-    /150 ACME shares at 1-for-20: 7 whole new shares and 0\.5 of a share[\s\S]*STATED[\s\S]*8 whole new shares/,
-  ],
-  ["calc 1-for-7.7 shares:1,234.5", /160 whole new shares[\s\S]*about 160\.3247/],
+  ["calc ACME 150", /150 ACME shares at 1-for-20: 8 new shares, 7\.5 rounded up[\s\S]*STATED[\s\S]*8 whole new shares/],
+  ["calc 1-for-7.7 shares:1,234.5", /160 or 161 new shares[\s\S]*about 160\.3247/],
   ["calc 150 ZZZZ", /No reverse split of ZZZZ is listed[\s\S]*ratio:1-for-20/],
   ["mute 2h", /Your alerts are muted until[\s\S]*held until then/],
   ["mute for:3d scope:channel", /This channel's alerts are muted until/],

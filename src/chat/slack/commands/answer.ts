@@ -140,7 +140,7 @@ async function postPictures(
   { postPicture, log }: AnswerParts,
 ): Promise<void> {
   for (const { picture } of cards) {
-    if (picture === undefined) continue;
+    if (picture === undefined || picture.isSvgOnly) continue;
     await postPicture(connected, picture, channelId).catch((error: unknown) =>
       log.info("slack picture upload failed", { error }),
     );

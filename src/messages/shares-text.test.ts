@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseShares } from "../../domain/split/share-conversion.ts";
-import { amountText, sharesText, wholeSharesText } from "./calc-answer.ts";
+import { parseShares } from "../domain/split/share-conversion.ts";
+import { amountText, sharesText, wholeSharesText } from "./shares-text.ts";
 
 describe("amountText", () => {
   it.each([
