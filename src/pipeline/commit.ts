@@ -1,11 +1,12 @@
 import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
-import { type Destination, destinationKey } from "../domain/alert/destination.ts";
+import { destinationKey } from "../domain/alert/destination.ts";
 import { type Announced, covers, type Event, isMatchable, type MatchableEvent } from "../domain/alert/event.ts";
 import type { SnapshotPatch } from "../domain/diff/snapshot.ts";
-import { TimeSlice } from "../lib/slices.ts";
+import { inPages } from "../lib/collections.ts";
+import { TimeSlice, yieldToEventLoop } from "../lib/slices.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { Store } from "../ports/store.ts";
+import { PAGE_SIZE, type Store } from "../ports/store.ts";
 import { divideDigest, type MatchParts, matchEvents, matchTreatments } from "./match.ts";
 
 export interface CommitParts extends MatchParts {
@@ -55,7 +56,6 @@ export async function commitChanges(parts: CommitParts, changes: Changes): Promi
     metrics.countEvent(kind);
     log.info("event detected", { kind, id, deliveries: alert.deliveries.length });
   }
-  await recheckDigestHolds(store, lists);
   if (deliveries.length > 0) parts.wake();
 }
 
@@ -83,24 +83,6 @@ async function treatmentAlerts(parts: CommitParts, announcements: readonly Annou
   return alerts.filter(({ deliveries }) => deliveries.length > 0);
 }
 
-/** Rechecks destinations that wait for a digest: the new delivery may not have to wait for it. */
-async function recheckDigestHolds(
-  { destinationSettings, outbox }: Store,
-  lists: readonly (readonly Delivery[])[],
-): Promise<void> {
-  // Deliveries that match the same rule or watcher share the object.
-  const destinations = new Set<Destination>();
-  const slice = new TimeSlice();
-  for (const list of lists) {
-    for (const { to } of list) destinations.add(to);
-    await slice.next();
-  }
-  for (const to of destinations) {
-    if ((await destinationSettings.of(to)).digest) await outbox.recheck(to);
-    await slice.next();
-  }
-}
-
 /** Removes deliveries whose content an earlier event covered: a split reported as cancelled is not reported as missing. */
 async function withoutCovered<E extends MatchableEvent>(
   store: Store,
@@ -119,15 +101,17 @@ async function withoutCovered<E extends MatchableEvent>(
 }
 
 async function uncovered(
-  store: Store,
+  { outbox }: Store,
   earlier: readonly Event[],
   deliveries: readonly Delivery[],
 ): Promise<readonly Delivery[]> {
   const rest: Delivery[] = [];
-  const slice = new TimeSlice();
-  for (const delivery of deliveries) {
-    if (!(await hasDelivery(store, earlier, delivery.to))) rest.push(delivery);
-    await slice.next();
+  for (const page of inPages(deliveries, PAGE_SIZE)) {
+    const earlierIds = page.map(({ to }) => earlier.map(({ id }) => deliveryId(id, destinationKey(to))));
+    const existing = await outbox.existing(earlierIds.flat());
+    for (const [index, delivery] of page.entries())
+      if (!earlierIds[index]?.some((id) => existing.has(id))) rest.push(delivery);
+    await yieldToEventLoop();
   }
   return rest;
 }
@@ -135,11 +119,4 @@ async function uncovered(
 async function coveringEvents(store: Store, event: MatchableEvent): Promise<readonly Event[]> {
   if (event.kind !== "announced" && event.kind !== "missing") return [];
   return (await store.history.forSplit(event.splitId)).filter((earlier) => covers(earlier, event));
-}
-
-async function hasDelivery(store: Store, events: readonly Event[], destination: Destination): Promise<boolean> {
-  for (const { id } of events) {
-    if ((await store.outbox.outcome(deliveryId(id, destinationKey(destination)))) !== null) return true;
-  }
-  return false;
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from "../domain/alert/delivery.ts";
-import { destinationKey } from "../domain/alert/destination.ts";
+import { isSameDestination } from "../domain/alert/destination.ts";
 import type { Announced, DigestEvent, MatchableEvent } from "../domain/alert/event.ts";
 import {
   announcementsIn,
@@ -9,6 +9,7 @@ import {
   Matcher,
   tickersOf,
 } from "../domain/alert/match.ts";
+import type { Rule } from "../domain/settings/rule.ts";
 import { TimeSlice } from "../lib/slices.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -62,15 +63,26 @@ export async function divideDigest(
 ): Promise<readonly DigestPart[]> {
   const partFor = digestDivider(digest);
   const slice = new TimeSlice();
-  const parts = new Map<string, DigestPart | null>();
-  for await (const rules of store.rules.candidates(announcementsIn(digest))) {
-    for (const { destination } of rules) {
-      const key = destinationKey(destination);
-      if (parts.has(key)) continue;
-      const all = await store.rules.at(destination);
-      parts.set(key, canReceive(destination, digest) ? partFor(destination, all) : null);
-      await slice.next();
+  const parts: (DigestPart | null)[] = [];
+  for await (const rules of byDestination(store.rules.candidates(announcementsIn(digest)))) {
+    const [{ destination }] = rules;
+    if (canReceive(destination, digest)) parts.push(partFor(destination, rules));
+    await slice.next();
+  }
+  return parts.filter((part) => part !== null);
+}
+
+type SomeRules = readonly [Rule, ...Rule[]];
+
+/** The rules of each destination, which follow each other in the pages. */
+async function* byDestination(pages: AsyncIterable<readonly Rule[]>): AsyncGenerator<SomeRules> {
+  let last: SomeRules | null = null;
+  for await (const rules of pages) {
+    for (const rule of rules) {
+      const isSame: boolean = last !== null && isSameDestination(last[0].destination, rule.destination);
+      if (last !== null && !isSame) yield last;
+      last = last !== null && isSame ? [...last, rule] : [rule];
     }
   }
-  return [...parts.values()].filter((part) => part !== null);
+  if (last !== null) yield last;
 }

@@ -90,7 +90,8 @@ export class ClaimLostError extends StoreError {
 export interface SnapshotStore {
   read(): Promise<Snapshot>;
   /**
-   * Writes the patch, its events and their deliveries atomically. Events and deliveries with known ids are left unchanged.
+   * Writes the patch, its events and their deliveries atomically. Events and deliveries with known ids are left unchanged. New
+   * deliveries end the delay of the last release of destinations with a digest: they may not have to wait for it.
    */
   commit(change: SnapshotChange): Promise<void>;
 }
@@ -160,6 +161,8 @@ export interface Outbox {
   /** Calls `listener` when other processes may have added work. Returns a function that removes it. */
   onWork(listener: () => void): () => void;
   outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
+  /** Returns those of the deliveries that exist, waiting or settled. */
+  existing(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
   /** Number of waiting deliveries, at one destination or all; in constant time. */
   waitingCount(destination?: Destination): Promise<number>;
   summary(): Promise<OutboxSummary>;
@@ -278,7 +281,10 @@ export interface Calendars {
 export interface DestinationSettingsStore {
   /** Settings of the destination; the defaults if they were not changed. */
   of(destination: Destination): Promise<DestinationSettings>;
-  /** Changes the given settings and returns the settings before and after. */
+  /**
+   * Changes the given settings and returns the settings before and after. A change ends the delay of the destination's last release,
+   * which may have been the end of a hold.
+   */
   change(
     destination: Destination,
     patch: Partial<DestinationSettings>,

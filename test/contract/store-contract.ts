@@ -18,6 +18,7 @@ import { describeReports } from "./store/poll-reports.ts";
 import { describePostings } from "./store/postings.ts";
 import { describePruning } from "./store/pruning.ts";
 import { describePurge } from "./store/purge.ts";
+import { describeReleaseDelays } from "./store/release-delays.ts";
 import { describeRules } from "./store/rules.ts";
 import { describeSeenRequests } from "./store/seen-requests.ts";
 import { describeSessions } from "./store/sessions.ts";
@@ -48,6 +49,7 @@ interface Tested {
 const PARTS = {
   snapshot: ({ use, restart }) => describeSnapshot(use, restart),
   claims: ({ use, clock, second }) => describeClaims(use, clock, second),
+  "delays of a release": ({ use, second }) => describeReleaseDelays(use, second),
   attempts: ({ use, restart, clock }) => describeAttempts(use, restart, clock),
   "paused destinations": ({ use, restart, clock }) => describePausedDestinations(use, restart, clock),
   "outbox summary": ({ use, restart }) => describeSummary(use, restart),

@@ -216,7 +216,8 @@ export function digestDivider(digest: DigestEvent): (to: Destination, rules: rea
       id: eventIds.digestPart(digest.id, key),
       records: announced.map(({ record }) => record),
     };
-    const reasons = rules.map((rule) => `rule ${rule.number}`);
+    const matching = rules.filter((rule) => announcements.some(({ mismatch }) => mismatch(rule) === null));
+    const reasons = matching.map((rule) => `rule ${rule.number}`);
     return { event, delivery: { id: deliveryId(event.id, key), eventId: event.id, to, reasons, mentions: [] } };
   };
 }

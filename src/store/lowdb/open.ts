@@ -79,16 +79,17 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   const purged = new PurgedPeople();
   const purges = new PurgesDuringClaims();
   const indexes = { queues: new Queues(tables), archive: new Archive(tables) };
+  const claims = new Claims(indexes.queues, clock);
   const postings = new LowdbPostings(changes);
   return {
-    snapshot: new LowdbSnapshot(changes, indexes.archive, purged),
-    outbox: new LowdbOutbox(changes, indexes, { claims: new Claims(indexes.queues, clock), purges }),
+    snapshot: new LowdbSnapshot(changes, indexes.archive, { claims, purged }),
+    outbox: new LowdbOutbox(changes, indexes, { claims, purges }),
     history: new LowdbHistory(tables, indexes),
     rules: new LowdbRules(changes, purged),
     watchlists: new LowdbWatchlists(changes, purged),
     directChannels: new LowdbDirectChannels(changes),
     calendars: new LowdbCalendars(changes),
-    destinationSettings: new LowdbDestinationSettings(changes),
+    destinationSettings: new LowdbDestinationSettings(changes, claims),
     imports: new LowdbImports(changes),
     installations: new LowdbInstallations(changes),
     postings,

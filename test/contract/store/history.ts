@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { PAGE_SIZE } from "../../../src/ports/store.ts";
 import { ALICE, GENERAL, ticker } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
@@ -8,6 +9,7 @@ import {
   attemptOf,
   commitOne,
   commitSent,
+  deliveryOf,
   NEWS,
   REF,
   splitId,
@@ -55,6 +57,21 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
         },
       ]);
     expect(await use().history.forTicker(ticker("NONE"), [GENERAL])).toEqual([]);
+  });
+
+  it("contains deliveries that wait or are settled, and no others", async () => {
+    const sent = await commitSent(use(), announced("s1"));
+    const failed = await commitOne(use(), announced("s2"));
+    await use().outbox.saveAttempt(attemptOf("m-failed", [failed]));
+    await use().outbox.markFailed("m-failed", "refused", T0);
+    const waiting = await commitOne(use(), announced("s3"));
+    const unknown = [deliveryOf(announced("s3"), NEWS), deliveryOf(announced("s4"))];
+    const many = Array.from({ length: PAGE_SIZE }, (_, n) => deliveryOf(announced(`unknown-${n}`)));
+    const ids = [sent, ...many, ...unknown, failed, waiting].map(({ id }) => id);
+    for await (const store of acrossRestart(use, restart)) {
+      expect(await store.outbox.existing(ids)).toEqual(new Set([sent.id, failed.id, waiting.id]));
+      expect(await store.outbox.existing([])).toEqual(new Set());
+    }
   });
 
   it("includes events without deliveries", async () => {

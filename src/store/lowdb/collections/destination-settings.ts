@@ -8,6 +8,7 @@ import {
 import { inPages } from "../../../lib/collections.ts";
 import { createListeners } from "../../../lib/listeners.ts";
 import { type DestinationSettingsStore, PAGE_SIZE } from "../../../ports/store.ts";
+import type { Claims } from "../indexes/claims.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Row, RowIndex, Table } from "../rows/table.ts";
 
@@ -19,13 +20,15 @@ export interface SettingsRow {
 
 export class LowdbDestinationSettings implements DestinationSettingsStore {
   readonly #log: ChangeLog;
+  readonly #claims: Claims;
   readonly #table: Table<SettingsRow>;
   readonly #listeners = createListeners<[Destination]>();
   readonly #timezones = new TimezoneIndex();
   readonly onChange = this.#listeners.add;
 
-  constructor(log: ChangeLog) {
+  constructor(log: ChangeLog, claims: Claims) {
     this.#log = log;
+    this.#claims = claims;
     this.#table = log.tables.settings;
     this.#table.addIndex(this.#timezones);
   }
@@ -48,7 +51,9 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
       else transaction.put(this.#table, key, { to, settings: overrides });
       return { before, after };
     });
-    if (result.after !== result.before) this.#listeners.notify(to);
+    if (result.after === result.before) return result;
+    this.#claims.recheck(key);
+    this.#listeners.notify(to);
     return result;
   }
 
@@ -62,7 +67,7 @@ export class LowdbDestinationSettings implements DestinationSettingsStore {
   }
 }
 
-function settingsIn(row: SettingsRow | undefined): DestinationSettings {
+export function settingsIn(row: SettingsRow | undefined): DestinationSettings {
   return row ? withDefaults(row.settings) : DEFAULT_SETTINGS;
 }
 

@@ -13,6 +13,7 @@ import { type Pause, type PauseCause, pauseAfter, pauseToRetry } from "../../../
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import { forEachInSlices } from "../../../lib/slices.ts";
 import type { MonotonicTime } from "../../../ports/clock.ts";
 import type { SettledMessage } from "../../../ports/state-records.ts";
 import {
@@ -202,6 +203,14 @@ export class LowdbOutbox implements Outbox {
 
   async outcome(id: DeliveryId): Promise<DeliveryOutcome | null> {
     return outcomeOf(id, { queues: this.#queues, archive: this.#archive });
+  }
+
+  async existing(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>> {
+    const existing = new Set<DeliveryId>();
+    await forEachInSlices(ids, (id) => {
+      if (this.#queues.queueOf(id) || this.#archive.messageOfDelivery(id)) existing.add(id);
+    });
+    return existing;
   }
 
   async waitingCount(destination?: Destination): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Delivery } from "../../../domain/alert/delivery.ts";
-import { destinationKey, isPerson } from "../../../domain/alert/destination.ts";
+import { type Destination, destinationKey, isPerson } from "../../../domain/alert/destination.ts";
 import { type Event, type EventId, isForOneDestination } from "../../../domain/alert/event.ts";
 import type { Snapshot } from "../../../domain/diff/snapshot.ts";
 import { forEachInSlices, type TimeSlice } from "../../../lib/slices.ts";
@@ -13,19 +13,27 @@ import {
   StoreError,
 } from "../../../ports/store.ts";
 import type { Archive } from "../indexes/archive.ts";
+import type { Claims } from "../indexes/claims.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
 import type { Table } from "../rows/table.ts";
 import type { Transaction } from "../rows/transaction.ts";
+import { settingsIn } from "./destination-settings.ts";
 import type { PurgedPeople } from "./people.ts";
 
 export class LowdbSnapshot implements SnapshotStore {
   readonly #log: ChangeLog;
   readonly #archive: Archive;
+  readonly #claims: Claims;
   readonly #purged: PurgedPeople;
 
-  constructor(log: ChangeLog, archive: Archive, purged: PurgedPeople) {
+  constructor(
+    log: ChangeLog,
+    archive: Archive,
+    { claims, purged }: { readonly claims: Claims; readonly purged: PurgedPeople },
+  ) {
     this.#log = log;
     this.#archive = archive;
+    this.#claims = claims;
     this.#purged = purged;
   }
 
@@ -35,6 +43,17 @@ export class LowdbSnapshot implements SnapshotStore {
 
   async commit(change: SnapshotChange): Promise<void> {
     await this.#log.change((transaction, slice) => this.#add(change, transaction, slice));
+    await this.#recheckDigests(change.deliveries);
+  }
+
+  async #recheckDigests(deliveries: readonly Delivery[]): Promise<void> {
+    // Deliveries that match the same rule or watcher share the object.
+    const destinations = new Set<Destination>();
+    await forEachInSlices(deliveries, ({ to }) => destinations.add(to));
+    await forEachInSlices(destinations, (to) => {
+      const key = destinationKey(to);
+      if (settingsIn(this.#log.tables.settings.get(key)).digest) this.#claims.recheck(key);
+    });
   }
 
   /** Adds new events and deliveries, and the snapshot last: it becomes visible after its events. */

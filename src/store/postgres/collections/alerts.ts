@@ -79,6 +79,13 @@ async function assertKnownEvents(transaction: Transaction<Schema>, deliveries: r
     throw new StoreError(`delivery ${id}: its event ${eventId} is unknown`);
 }
 
+/** True for a queue whose destination receives digests; false if its last release had no delay. */
+const isHeldForDigest = sql`(
+  queues.release_due is not null and exists (
+    select from destination_settings s where s.destination = queues.key and s.value ->> 'digest' = 'true'
+  )
+)`;
+
 /** Returns the number of deliveries that were new. */
 async function addDeliveries(transaction: Transaction<Schema>, deliveries: readonly Delivery[]): Promise<number> {
   const rows = deliveries.map(({ id, eventId, to, reasons, mentions }) => {
@@ -101,7 +108,9 @@ async function addDeliveries(transaction: Transaction<Schema>, deliveries: reado
       from inserted group by queue_key order by queue_key
       on conflict (key) do update set
         waiting = queues.waiting + excluded.waiting,
-        first_arrival = least(queues.first_arrival, excluded.first_arrival)
+        first_arrival = least(queues.first_arrival, excluded.first_arrival),
+        release_due = case when ${isHeldForDigest} then null else queues.release_due end,
+        release_delay = case when ${isHeldForDigest} then null else queues.release_delay end
     )
     select count(*) as added from inserted
   `.execute(transaction);

@@ -14,6 +14,7 @@ import { type Claim, ClaimLostError } from "../../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 import type { SharedTime } from "../shared-time.ts";
+import { endReleaseDelay } from "./release-delays.ts";
 
 /** Delays that are ended together, when the system clock was set. */
 const BATCH = 10_000;
@@ -147,14 +148,7 @@ export class PostgresClaims {
   }
 
   async recheck(destination: Destination): Promise<void> {
-    await sql`
-      with changed as (
-        update queues set release_due = null, release_delay = null
-        where key = ${destinationKey(destination)} and release_due is not null
-        returning 1
-      )
-      select pg_notify('splitwatch', 'deliveries ') from changed
-    `.execute(this.#parts.database.db);
+    await endReleaseDelay(this.#parts.database.db, destinationKey(destination));
   }
 
   async nextDueMs(platforms: readonly string[]): Promise<number | null> {

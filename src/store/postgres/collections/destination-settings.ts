@@ -15,6 +15,7 @@ import { type DestinationSettingsStore, PAGE_SIZE } from "../../../ports/store.t
 import { ChangeReports } from "../change-reports.ts";
 import { type Database, json, lockName, pagesOf } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
+import { endReleaseDelay } from "./release-delays.ts";
 
 export class PostgresDestinationSettings implements DestinationSettingsStore {
   readonly #database: Database;
@@ -40,6 +41,8 @@ export class PostgresDestinationSettings implements DestinationSettingsStore {
       const after = { ...before, ...patch };
       const value = overridesIn(after);
       if (JSON.stringify(value) === JSON.stringify(overridesIn(before))) return { before, after: before };
+      // Locks the queue before the settings, as a purge does.
+      await endReleaseDelay(transaction, key);
       await transaction.deleteFrom("destination_settings").where("destination", "=", key).execute();
       if (Object.keys(value).length > 0)
         await transaction

@@ -16,8 +16,9 @@ import {
 import type { Event, EventId } from "../../../domain/alert/event.ts";
 import type { Pause, PauseCause } from "../../../domain/alert/pause.ts";
 import type { Instant } from "../../../domain/time/day.ts";
+import { inPages } from "../../../lib/collections.ts";
 import type { MonotonicTime } from "../../../ports/clock.ts";
-import { type Claim, type Outbox, type OutboxSummary, StoreError } from "../../../ports/store.ts";
+import { type Claim, type Outbox, type OutboxSummary, PAGE_SIZE, StoreError } from "../../../ports/store.ts";
 import { json } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
@@ -229,6 +230,17 @@ export class PostgresOutbox implements Outbox {
       where d.id = ${id}
     `.execute(this.#parts.database.db);
     return rows[0] ? outcomeOf(rows[0]) : null;
+  }
+
+  async existing(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>> {
+    const existing = new Set<DeliveryId>();
+    for (const page of inPages(ids, PAGE_SIZE)) {
+      const { rows } = await sql<Pick<DeliveryRow, "id">>`
+        select id from deliveries where id = any(${page})
+      `.execute(this.#parts.database.db);
+      for (const { id } of rows) existing.add(id);
+    }
+    return existing;
   }
 
   async waitingCount(destination?: Destination): Promise<number> {
