@@ -16,7 +16,7 @@ import { createScheduler } from "../lib/scheduler.ts";
 import type { Card } from "../messages/message.ts";
 import { DeliveryError } from "../ports/chat-platform.ts";
 import { SILENT_LOG } from "../ports/log.ts";
-import { ClaimLostError, type Store } from "../ports/store.ts";
+import { ClaimLostError, type Store, StoreError } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
 import { Deliverer } from "./deliver.ts";
 
@@ -1063,6 +1063,47 @@ describe("with other processes on the same store", () => {
     expect(web.posted).toEqual([]);
     expect(await store.outbox.outcome(id as DeliveryId)).toEqual({ kind: "waiting", problem: null });
     expect(log.lines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
+  });
+
+  it("saves the outcome of a posted message when the store works again, without a search or a resend", async () => {
+    let failures = 0;
+    await startWith({
+      markSent: async (...outcome) => {
+        if (clock.monotonic() - begun >= 20_000) return store.outbox.markSent(...outcome);
+        failures += 1;
+        throw new StoreError("no connection");
+      },
+    });
+    const begun = clock.monotonic();
+    const [id = ""] = await commit([announced("AAAA")], GENERAL);
+    await pass(19);
+    expect(web.posted).toHaveLength(1);
+    expect(failures).toBeGreaterThan(3);
+    await pass(7);
+    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent" });
+    expect([web.sends.length, web.finds]).toEqual([1, []]);
+    expect(log.count("outcome not saved yet")).toBe(1);
+  });
+
+  it.each([
+    ["the claim is lost", new ClaimLostError("claimed by another process"), 1],
+    ["the store fails for longer than 30 seconds", new StoreError("no connection"), 3],
+  ])("searches for a posted message if %s before its outcome is saved", async (_, problem, atLeast) => {
+    let failures = 0;
+    await startWith({
+      markSent: async (...outcome) => {
+        if (web.finds.length > 0) return store.outbox.markSent(...outcome);
+        failures += 1;
+        throw problem;
+      },
+    });
+    web.onFind = async ({ messageId }) => ({ id: `ref-${messageId}`, link: null });
+    const [id = ""] = await commit([announced("AAAA")], GENERAL);
+    await pass(40);
+    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent" });
+    expect([web.sends.length, web.finds.length]).toEqual([1, 1]);
+    expect(failures).toBeGreaterThanOrEqual(atLeast);
+    expect(failures).toBeLessThan(20 * atLeast);
   });
 
   it("waits with a purge until another process has released the person's claim", async () => {

@@ -17,7 +17,7 @@ import {
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Reservation } from "../ports/rate-slots.ts";
-import { type Claim, ClaimLostError } from "../ports/store.ts";
+import { type Claim, ClaimLostError, StoreError } from "../ports/store.ts";
 import { type ComposeParts, compose, heldUntil, rerender } from "./compose.ts";
 
 /** Messages that one platform handles concurrently. */
@@ -35,6 +35,10 @@ const MAX_SLOT_DELAY_MS = 1_000;
 const IN_FLIGHT_RECHECK_MS = 250;
 
 const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
+
+/** Time for which the outcome of a posted message is written again while the store fails. Later, the platform is searched for it. */
+const MAX_SAVE_MS = 30_000;
+const SAVE_RETRY = { firstMs: 100, maxMs: 5_000, jitter: 0.5 } as const;
 
 /** Messages whose failures are counted. Beyond it, the delays of the one that failed longest ago start again. */
 const MAX_RETRIED_MESSAGES = 100_000;
@@ -96,7 +100,8 @@ export class Deliverer {
   start(): void {
     const { destinationSettings, outbox } = this.#parts.store;
     this.#unsubscribe = [
-      destinationSettings.onChange((destination) => void this.#recheck(destination)),
+      // The change has ended the destination's hold.
+      destinationSettings.onChange(() => this.wake()),
       outbox.onWork(() => this.wake()),
     ];
     this.#loop = this.#run();
@@ -370,13 +375,6 @@ export class Deliverer {
     }
   }
 
-  async #recheck(destination: Destination): Promise<void> {
-    await this.#parts.store.outbox.recheck(destination).catch((error: unknown) => {
-      this.#parts.log.error("recheck failed", { to: destinationKey(destination), error });
-    });
-    this.wake();
-  }
-
   /** Finds or sends the message of an attempt, and saves the outcome. */
   async #settle(platform: ChatPlatform, attempt: Attempt): Promise<void> {
     const { blindResends } = attempt;
@@ -413,11 +411,27 @@ export class Deliverer {
     const { store, clock, metrics, log } = this.#parts;
     const { messageId, to, blindResends } = attempt;
     const at = clock.now();
-    const events = await store.outbox.markSent(messageId, ref, at);
+    const events = await this.#whileStoreFails(attempt, () => store.outbox.markSent(messageId, ref, at));
     this.#failures.delete(messageId);
     metrics.countDelivery(to.platform, blindResends > 0 ? "sent_blind" : "sent");
     for (const event of events) metrics.observeDeliveryMs(to.platform, at - event.at);
     log.info("delivery completed", { to: destinationKey(to), message: messageId, deliveries: events.length });
+  }
+
+  /** Repeats a write until the store accepts it: a posted message whose outcome isn't saved must be searched for. */
+  async #whileStoreFails<T>({ messageId, to }: Attempt, write: () => Promise<T>): Promise<T> {
+    const { clock, log } = this.#parts;
+    const until = clock.monotonic() + MAX_SAVE_MS;
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        const isOver = clock.monotonic() >= until || this.#stopping.signal.aborted;
+        if (isOver || !(error instanceof StoreError) || error instanceof ClaimLostError) throw error;
+        if (failures === 1) log.warn("outcome not saved yet", { to: destinationKey(to), message: messageId, error });
+        await clock.sleep(backoffMs(failures, SAVE_RETRY), this.#stopping.signal);
+      }
+    }
   }
 
   /** `state`: what is known about the message after the failure. */

@@ -1,5 +1,5 @@
 import type { Delivery } from "../domain/alert/delivery.ts";
-import { isSameDestination } from "../domain/alert/destination.ts";
+import { destinationKey } from "../domain/alert/destination.ts";
 import type { Announced, DigestEvent, MatchableEvent } from "../domain/alert/event.ts";
 import {
   announcementsIn,
@@ -10,6 +10,7 @@ import {
   tickersOf,
 } from "../domain/alert/match.ts";
 import type { Rule } from "../domain/settings/rule.ts";
+import { groupBy } from "../lib/collections.ts";
 import { TimeSlice } from "../lib/slices.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -65,24 +66,20 @@ export async function divideDigest(
   const slice = new TimeSlice();
   const parts: (DigestPart | null)[] = [];
   for await (const rules of byDestination(store.rules.candidates(announcementsIn(digest)))) {
-    const [{ destination }] = rules;
-    if (canReceive(destination, digest)) parts.push(partFor(destination, rules));
+    const to = rules[0]?.destination;
+    if (to && canReceive(to, digest)) parts.push(partFor(to, rules));
     await slice.next();
   }
   return parts.filter((part) => part !== null);
 }
 
-type SomeRules = readonly [Rule, ...Rule[]];
-
-/** The rules of each destination, which follow each other in the pages. */
-async function* byDestination(pages: AsyncIterable<readonly Rule[]>): AsyncGenerator<SomeRules> {
-  let last: SomeRules | null = null;
+/** The rules of each destination, which follow each other and may be divided between two pages. */
+async function* byDestination(pages: AsyncIterable<readonly Rule[]>): AsyncGenerator<readonly Rule[]> {
+  let last: readonly Rule[] = [];
   for await (const rules of pages) {
-    for (const rule of rules) {
-      const isSame: boolean = last !== null && isSameDestination(last[0].destination, rule.destination);
-      if (last !== null && !isSame) yield last;
-      last = last !== null && isSame ? [...last, rule] : [rule];
-    }
+    const groups = [...groupBy([...last, ...rules], ({ destination }) => destinationKey(destination)).values()];
+    last = groups.pop() ?? [];
+    yield* groups;
   }
-  if (last !== null) yield last;
+  yield last;
 }
