@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { button, card } from "../../src/messages/message.ts";
-import { ALICE, GENERAL } from "../support/builders.ts";
-import { busyOverview } from "./side-panel.ts";
+import { card } from "../../src/messages/message.ts";
+import { GENERAL } from "../support/builders.ts";
 import { createFakeCommands } from "./support/fake-commands.ts";
 import { type BrowserTest, messageWith, send, suggestions, type VisitOptions } from "./support/visit.ts";
-import type { WebChat } from "./support/web-chat.ts";
+import { calendarCard, fullChat } from "./views.ts";
 
 const audit = readFileSync(new URL("./support/audit.js", import.meta.url), "utf8");
 
@@ -19,7 +18,6 @@ const SCREENS: readonly (readonly [string, VisitOptions])[] = [
 ];
 
 const PHONE: VisitOptions = { viewport: { width: 360, height: 740 } };
-const TONES = ["new", "change", "warning", "due", "good", "bad", "plain"] as const;
 
 /** The focused element and whether its focus is visible, on the element or around the command line's form. */
 const FOCUS_SHOWN = `(() => {
@@ -29,37 +27,16 @@ const FOCUS_SHOWN = `(() => {
   return [element.outerHTML.slice(0, 80), element === document.body || ring(around)];
 })()`;
 
+/** Right edge of the element on the screen. */
+async function rightEdge(element: Locator): Promise<number> {
+  const box = await element.boundingBox();
+  return box === null ? Number.POSITIVE_INFINITY : box.x + box.width;
+}
+
 async function auditFindings(page: Page): Promise<readonly string[]> {
   // The colors of a card are final after it has faded in.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))");
   return page.evaluate<readonly string[]>(audit);
-}
-
-async function fullChat(browser: BrowserTest): Promise<WebChat> {
-  const chat = await browser.startChat({ overview: busyOverview() });
-  for (const tone of TONES) {
-    await chat.deliver(GENERAL, [
-      card({
-        tone,
-        badges: ["SAMPLE", "LATE", "TEST"],
-        title: `A ${tone} card with a rather long title that has to find its place on a phone as well`,
-        link: "https://wire.example/1",
-        lines: ["A line.", "averyverylongwordwithoutanyplacetobreakit".repeat(5)],
-        facts: [{ label: "Ratio", value: "1-for-25", was: "1-for-20" }],
-        rows: [{ title: "ACME", detail: "x".repeat(90), badges: ["MISSING"] }],
-        quotes: [{ text: "What it says.", source: "newsfile", link: "https://wire.example/2" }],
-        warnings: ["Odd"],
-        buttons: [
-          button("Watch", "watch ACME", "primary"),
-          button("Details", "show ACME"),
-          button("Stop", "x", "danger"),
-        ],
-        footer: "Seen at 9:31",
-      }),
-    ]);
-  }
-  await chat.deliver(ALICE, [card({ title: "The last one" })], { mentions: ["alice"] });
-  return chat;
 }
 
 export function describeAppearance(browser: BrowserTest): void {
@@ -99,6 +76,48 @@ export function describeAppearance(browser: BrowserTest): void {
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("alert").getByText("Wrong token. Try again.").waitFor();
       expect(await auditFindings(page)).toEqual([]);
+    });
+  });
+
+  describe.each([
+    { width: 390, height: 844 },
+    { width: 360, height: 640 },
+  ])("on a phone of $width by $height", (viewport) => {
+    it("header, note and command line take at most a quarter of the height", async () => {
+      const { page } = await browser.visit(await fullChat(browser), { viewport });
+      await messageWith(page, "The last one");
+      await page.locator("#note").waitFor();
+      const heights = await Promise.all([".top", "#note", ".dock"].map((part) => page.locator(part).boundingBox()));
+      const [header = 0, note = 0, dock = 0] = heights.map((box) => box?.height ?? 0);
+      expect(Math.min(header, note, dock)).toBeGreaterThan(20);
+      expect((header + note + dock) / viewport.height).toBeLessThanOrEqual(0.25);
+      await page.locator("#note").click();
+      await expect
+        .poll(() =>
+          page
+            .locator("#note")
+            .boundingBox()
+            .then((box) => box?.height),
+        )
+        .toBeGreaterThan(note);
+    });
+
+    it("the table shows ticker, ratio and treatment of fractions without scrolling sideways", async () => {
+      const { page } = await browser.visit(await fullChat(browser), { viewport });
+      await page.locator("#view-splits").click();
+      const row = page.getByRole("row", { name: /ACME/ });
+      for (const part of [/^ACME$/, /^1-for-20$/, /^rounded up$/])
+        expect(await rightEdge(row.getByText(part))).toBeLessThan(viewport.width);
+    });
+
+    it("a picture shows ticker, ratio and treatment of fractions without scrolling sideways", async () => {
+      const chat = await browser.startChat({ commands: createFakeCommands({ calendar: [calendarCard()] }) });
+      const { page } = await browser.visit(chat, { viewport });
+      await send(page, "calendar");
+      const figure = (await messageWith(page, "What is ahead")).locator("figure");
+      const end = await rightEdge(figure);
+      for (const part of [/^ACME$/, /^1-for-20$/, /^rounded up$/, /^rounded down$/])
+        expect(await rightEdge(figure.locator("text", { hasText: part }).first())).toBeLessThan(end);
     });
   });
 

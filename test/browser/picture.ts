@@ -5,6 +5,7 @@ import { type Card, card } from "../../src/messages/message.ts";
 import { aSplit, day } from "../support/builders.ts";
 import { createFakeCommands } from "./support/fake-commands.ts";
 import { type BrowserTest, messageWith, send } from "./support/visit.ts";
+import { calendarCard } from "./views.ts";
 
 const AT = { now: Date.parse("2026-03-02T14:00:00Z"), today: day("2026-03-02"), timezone: "America/New_York" };
 
@@ -32,6 +33,27 @@ const HOSTILE = `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10" 
   <a href="javascript:window.hacked=1"><text>link</text></a><foreignObject><p>page</p></foreignObject>
   <rect width="5" height="5" fill="red" onclick="window.hacked=1" style="position:fixed"/><text>kept</text></svg>`;
 
+/** Every text of the picture except the watermark, with its contrast to the shape below it and that shape's luminance. */
+const TEXTS = `(() => {
+  const channel = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  const luminance = (element) => {
+    const [r, g, b] = getComputedStyle(element).fill.match(/[\\d.]+/g).map((value) => channel(Number(value) / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const shapes = [...document.querySelectorAll(".picture rect, .picture text:not([transform])")];
+  const covers = (shape, { x, y, width, height }) => {
+    const box = shape.getBoundingClientRect();
+    const [middleX, middleY] = [x + width / 2, y + height / 2];
+    return box.left <= middleX && middleX <= box.right && box.top <= middleY && middleY <= box.bottom;
+  };
+  return shapes.flatMap((text, index) => {
+    if (text.localName !== "text") return [];
+    const below = shapes.slice(0, index).findLast((shape) => shape.localName === "rect" && covers(shape, text.getBoundingClientRect()));
+    const [dark, light] = [luminance(text), luminance(below)].toSorted((a, b) => a - b);
+    return [{ text: text.textContent, contrast: (light + 0.05) / (dark + 0.05), background: luminance(below) }];
+  });
+})()`;
+
 export function describePicture(browser: BrowserTest): void {
   describe("a picture on a card", () => {
     it("is shown as an SVG with text elements and fits the page", async () => {
@@ -47,6 +69,19 @@ export function describePicture(browser: BrowserTest): void {
       expect(box?.width).toBeGreaterThan(400);
       expect(box?.width).toBeLessThanOrEqual(room?.width ?? 0);
       expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(1_200 / 630, 1);
+    });
+
+    it.each(["light", "dark"] as const)("has readable texts in the %s scheme", async (colorScheme) => {
+      const chat = await browser.startChat({ commands: createFakeCommands({ calendar: [calendarCard()] }) });
+      const { page } = await browser.visit(chat, { colorScheme });
+      await send(page, "calendar");
+      await messageWith(page, "What is ahead");
+      const texts = await page.evaluate<readonly { text: string; contrast: number; background: number }[]>(TEXTS);
+      expect(texts.length).toBeGreaterThan(30);
+      expect(texts.filter(({ contrast }) => contrast < 4.5)).toEqual([]);
+      // Most of the area has the scheme's brightness.
+      const darkTexts = texts.filter(({ background }) => background < 0.2).length;
+      expect(darkTexts > texts.length / 2).toBe(colorScheme === "dark");
     });
 
     it("contains only safe elements, regardless of its content", async () => {

@@ -191,6 +191,7 @@ export function describeStrangers(browser: BrowserTest): void {
       expect(cookie?.value).not.toContain(adminToken);
       await chat.deliver(GENERAL, [card({ title: "For those inside" })]);
       await messageWith(page, "For those inside");
+      await page.getByRole("button", { name: /^alice/ }).click();
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByRole("heading", { name: "Sign in to splitwatch" }).waitFor();
       await page.reload();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { describeAccessibility } from "./accessibility.ts";
 import { describeAppearance } from "./appearance.ts";
 import { describeCommands, describeConnection, describeFirstVisit, describeLiveMessages } from "./conversation.ts";
 import { describeImport } from "./import.ts";
@@ -30,6 +31,7 @@ function describeWebPage(): void {
     describeKeyboard(browser);
     describeCompletion(browser);
     describeAppearance(browser);
+    describeAccessibility(browser);
     describePicture(browser);
     describeImport(browser);
     describeInjection(browser);

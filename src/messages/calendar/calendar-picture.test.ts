@@ -32,7 +32,7 @@ function many(count: number): readonly Split[] {
 }
 
 describe("the picture of upcoming ex dates", () => {
-  it("shows each split under its day with company, exchange, ratio and fraction treatment", () => {
+  it("shows each split under its day with ratio, fraction treatment, company and exchange", () => {
     const splits = [
       aSplit(),
       aSplit({ ticker: "BOLT", exchange: "NYSE", company: "Bolt Marine Corp.", ratio: "1:8", exDate: "2026-03-03" }),
@@ -40,9 +40,9 @@ describe("the picture of upcoming ex dates", () => {
     expect(textsIn(calendarSvg(board(splits), AT))).toEqual(
       [
         "Upcoming reverse splits | 2 ex dates: Tue 3 Mar 2026 to Tue 10 Mar 2026",
-        "EX DATE | TICKER | COMPANY | EXCHANGE | RATIO | FRACTIONS",
-        "Tue 3 Mar | tomorrow | BOLT | Bolt Marine Corp. | NYSE | 1-for-8 | not stated",
-        "Tue 10 Mar | in 6 trading days | ACME | Acme Robotics Inc. | Nasdaq | 1-for-20 | rounded up",
+        "EX DATE | TICKER | RATIO | FRACTIONS | COMPANY | EXCHANGE",
+        "Tue 3 Mar | tomorrow | BOLT | 1-for-8 | not stated | Bolt Marine Corp. | NYSE",
+        "Tue 10 Mar | in 6 trading days | ACME | 1-for-20 | rounded up | Acme Robotics Inc. | Nasdaq",
         "Source: news wires, read Mon 2 Mar 2026, 09:00 EST",
         "Fractions: how fractional shares are treated, if a release states it. | splitwatch",
       ].flatMap((line) => line.split(" | ")),

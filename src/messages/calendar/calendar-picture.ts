@@ -48,17 +48,17 @@ const ROW_HEIGHT = 56;
 const BOX_GAP = 10;
 const MORE_LINE_HEIGHT = 44;
 
-/** Left edges of the columns. */
-const X = { day: MARGIN + 24, ticker: 264, company: 376, exchange: 650, ratio: 796, fraction: 972 } as const;
+/** Left edges of the columns. The first four fit on a phone, which shows the left part of the picture. */
+const X = { day: MARGIN + 24, ticker: 250, ratio: 362, fraction: 506, company: 696, exchange: 1004 } as const;
 /** Maximum text widths of the columns. */
 const MAX_WIDTH = {
-  ticker: X.company - X.ticker - 10,
-  company: X.exchange - X.company - 14,
-  exchange: X.ratio - X.exchange - 8,
+  ticker: X.ratio - X.ticker - 10,
   ratio: X.fraction - X.ratio - 12,
+  company: X.exchange - X.company - 14,
+  exchange: WIDTH - MARGIN - 20 - X.exchange,
 } as const;
-/** Size of the rounded label in the last column. */
-const CHIP = { width: WIDTH - MARGIN - 20 - X.fraction, height: 34 } as const;
+/** Size of the rounded label of the treatment. */
+const CHIP = { width: X.company - 22 - X.fraction, height: 34 } as const;
 
 const TEXT_COLOR = "#10213a";
 const MUTED_COLOR = "#4d5f78";
@@ -165,10 +165,10 @@ function columnNames(): string {
   const names = [
     [X.day, "EX DATE"],
     [X.ticker, "TICKER"],
-    [X.company, "COMPANY"],
-    [X.exchange, "EXCHANGE"],
     [X.ratio, "RATIO"],
     [X.fraction, "FRACTIONS"],
+    [X.company, "COMPANY"],
+    [X.exchange, "EXCHANGE"],
   ] as const;
   return names
     .map(([x, name]) => svgText(x, BOXES_TOP - 18, name, { "font-size": 15, "letter-spacing": 1.5, fill: MUTED_COLOR }))
@@ -244,14 +244,6 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
       ...BOLD,
       ...withdrawnStyle,
     }),
-    svgText(X.company, y - 1, fitText(record.company, MAX_WIDTH.company, sizes.company), {
-      "font-size": sizes.company,
-      fill: MUTED_COLOR,
-    }),
-    svgText(X.exchange, y - 1, fitText(exchangeName(record.exchange), MAX_WIDTH.exchange, sizes.exchange), {
-      "font-size": sizes.exchange,
-      fill: MUTED_COLOR,
-    }),
     svgText(
       X.ratio,
       hasRecordWarning(record) ? y - 8 : y,
@@ -266,6 +258,14 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
       ? svgText(X.ratio, y + 11, "check the data", { "font-size": 15, fill: ALARM_COLORS.ink })
       : "",
     chip(entry, top + (ROW_HEIGHT - CHIP.height) / 2),
+    svgText(X.company, y - 1, fitText(record.company, MAX_WIDTH.company, sizes.company), {
+      "font-size": sizes.company,
+      fill: MUTED_COLOR,
+    }),
+    svgText(X.exchange, y - 1, fitText(exchangeName(record.exchange), MAX_WIDTH.exchange, sizes.exchange), {
+      "font-size": sizes.exchange,
+      fill: MUTED_COLOR,
+    }),
   ].join("");
 }
 
@@ -290,7 +290,7 @@ function chip({ state, evidence }: CalendarEntry, y: number): string {
   const label = stateLabel(state);
   const treatmentStyle = evidence.fraction === null ? NOT_STATED_CHIP : TREATMENT_CHIPS[evidence.fraction.treatment];
   const { text, fill, ink } = label === null ? treatmentStyle : { text: label, ...ALARM_COLORS };
-  const style = { "font-size": 16, "font-weight": "bold", fill: ink, "text-anchor": "middle" };
+  const style = { "font-size": 18, "font-weight": "bold", fill: ink, "text-anchor": "middle" };
   return (
     svgElement("rect", { x: X.fraction, y, width: CHIP.width, height: CHIP.height, rx: CHIP.height / 2, fill }) +
     svgText(X.fraction + CHIP.width / 2, y + 23, text, style)

@@ -129,7 +129,8 @@ const ALLOWED_ATTRIBUTES: readonly string[] =
 export function pictureView({ svg, alt }: Picture): HTMLElement {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const picture = root.namespaceURI === SVG_NAMESPACE && root.localName === "svg" ? copyAllowed(root) : null;
-  return el("figure", { class: "picture" }, picture ?? alt);
+  // Focusable, because it can be wider than the screen and is then scrolled with the keyboard.
+  return el("figure", { class: "picture", tabindex: "0" }, picture ?? alt);
 }
 
 /** Copies allowed elements and attributes only. */

@@ -18,6 +18,10 @@ export interface Sidebar {
 /** Refreshes the sidebar at intervals. Its first content comes from elsewhere. */
 export function startSidebar(table: SplitsTable): Sidebar {
   let timer = 0;
+  const note = byId("note", HTMLButtonElement);
+  note.addEventListener("click", () =>
+    note.setAttribute("aria-expanded", String(note.getAttribute("aria-expanded") === "false")),
+  );
 
   function show(overview: OverviewAnswer): void {
     setServerTime(overview.now);
@@ -66,7 +70,7 @@ function showSource(source: SourceState): void {
 function freshness(source: SourceState): readonly Node[] {
   if (source.readAt === null) return [el("span", {}, source.state === "failed" ? "can't be read" : "loading…")];
   const label = source.state === "fresh" ? "updated " : "last updated ";
-  return [el("span", {}, label, relativeTime(source.readAt))];
+  return [el("span", {}, el("span", { class: "source-verb" }, label), relativeTime(source.readAt))];
 }
 
 function showNote(source: SourceState): void {
@@ -78,12 +82,12 @@ function showNote(source: SourceState): void {
   const children = parts.filter((part) => part !== null);
   note.hidden = children.length === 0;
   note.dataset.kind = source.problem === null ? "note" : "problem";
-  note.replaceChildren(...children);
+  if (children.length > 0) note.replaceChildren(...children);
 }
 
 function noteText(source: SourceState): HTMLElement | null {
   const text = [source.problem, source.note].filter((part) => part !== null).join("\n");
-  return text === "" ? null : el("span", {}, externalText(text));
+  return text === "" ? null : el("span", { class: "note-text" }, externalText(text));
 }
 
 const STATE_NAMES: Readonly<Record<DeliveryProblem["state"], string>> = {
