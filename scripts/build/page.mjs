@@ -10,29 +10,39 @@ const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../src/chat/web/p
 const VERSION_LENGTH = 12;
 
 /**
- * Bundles the page of the web chat into a folder: one script, style and icon as parts of the document, and everything
- * compressed. Addresses contain the version of the file's content, so that browsers keep the files.
+ * Bundles the page of the web chat into a folder: one script for the first load and one for each dynamic import, style and
+ * icon as parts of the document, and everything compressed. Addresses contain the version of the file's content, so that
+ * browsers keep the files.
  */
 export async function bundlePage(out) {
   await mkdir(out, { recursive: true });
-  const script = await bundleScript(out);
+  const scripts = await bundleScripts();
   const icon = await readPage("favicon.svg");
   const index = await readPage("index.html");
   const style = minifyStyle((await Promise.all(styleSheetsOf(index).map(readPage))).join("\n"));
   // The sign-in form links its style sheet.
-  const files = { "main.js": script, "style.css": minifyStyle(await readPage("style.css")), "favicon.svg": icon };
-  const documentOf = (html) => withVersions(withIcon(html, icon), files);
+  const files = { "style.css": minifyStyle(await readPage("style.css")), "favicon.svg": icon };
+  const documentOf = (html) => withVersions(withIcon(html, icon), { "main.js": scripts.entry, ...addressesOf(files) });
   // The server completes the sign-in form with a message.
   await writeFile(join(out, "sign-in.html"), documentOf(await readPage("sign-in.html")));
-  const sent = { ...files, "index.html": documentOf(withStyle(index, style)) };
+  const sent = { ...files, ...scripts.files, "index.html": documentOf(withStyle(index, style)) };
   for (const [name, text] of Object.entries(sent)) await writeCompressed(join(out, name), text);
 }
 
-async function bundleScript(dir) {
+/**
+ * Versions are part of the names of scripts: a script that is loaded later imports from the first one, and a browser would run
+ * the first one again at another address.
+ */
+async function bundleScripts() {
   const build = await rolldown({ input: join(PAGE, "main.ts"), platform: "browser" });
-  const { output } = await build.write({ dir, format: "esm", minify: true });
+  const name = `[name]-[hash:${VERSION_LENGTH}].js`;
+  const { output } = await build.generate({ format: "esm", minify: true, entryFileNames: name, chunkFileNames: name });
   await build.close();
-  return output[0].code;
+  const entry = output.find(({ isEntry }) => isEntry);
+  return {
+    entry: entry.fileName,
+    files: Object.fromEntries(output.map(({ fileName, code }) => [fileName, code])),
+  };
 }
 
 function readPage(name) {
@@ -70,8 +80,12 @@ function withIcon(html, icon) {
   );
 }
 
-function withVersions(html, files) {
-  return html.replace(/"\/assets\/([\w.-]+)"/g, (_, name) => `"/assets/${name}?v=${versionOf(files[name])}"`);
+function addressesOf(files) {
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, `${name}?v=${versionOf(text)}`]));
+}
+
+function withVersions(html, addresses) {
+  return html.replace(/"\/assets\/([\w.-]+)"/g, (_, name) => `"/assets/${addresses[name]}"`);
 }
 
 function versionOf(text) {

@@ -54,7 +54,8 @@ export function describeFirstVisit(browser: BrowserTest): void {
       await waitForConnection(page);
       // Browsers request the icon at any time.
       const besidesIcon = paths.filter((path) => path !== "/assets/favicon.svg");
-      expect(besidesIcon).toEqual(["/", "/assets/main.js", "/api/start", "/api/stream"]);
+      const main = expect.stringMatching(/^\/assets\/main-[\w-]{12}\.js$/);
+      expect(besidesIcon).toEqual(["/", main, "/api/start", "/api/stream"]);
     });
 
     it("can explore first and is asked for a name when they run a command", async () => {

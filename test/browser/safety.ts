@@ -168,7 +168,7 @@ export function describeStrangers(browser: BrowserTest): void {
       expect(await page.locator("body").textContent()).toContain(`got \\"${FOREIGN_NAME}`);
     });
 
-    it.each(["/", "/assets/main.js", "/api/overview", "/api/stream"])("gets nothing at %s", async (path) => {
+    it.each(["/", "/assets/style.css", "/api/overview", "/api/stream"])("gets nothing at %s", async (path) => {
       const chat = await browser.startChat();
       expect(await statusFor(chat, path, { host: "evil.example" })).toBe(403);
       expect(await statusFor(chat, path, {})).toBe(200);

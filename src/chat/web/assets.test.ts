@@ -41,11 +41,13 @@ describe("the built page", () => {
 
   beforeAll(() => {
     const files = {
-      "index.html": '<style>a > b {}</style><script type="module" src="/assets/main.js?v=abc"></script>',
+      "index.html":
+        '<style>a > b {}</style><link href="/assets/icon.svg?v=abc"><script type="module" src="/assets/main-abcdefghijk_.js"></script>',
       "sign-in.html": "",
-      "main.js": "plain",
-      "main.js.br": "as br",
-      "main.js.gz": "as gzip",
+      "main-abcdefghijk_.js": "plain",
+      "main-abcdefghijk_.js.br": "as br",
+      "main-abcdefghijk_.js.gz": "as gzip",
+      "icon.svg": "<svg/>",
       "style.css": "only plain",
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -59,7 +61,7 @@ describe("the built page", () => {
     ["", null, "plain"],
   ])("is sent in the best form that the browser accepts: %j", async (accepted, encoding, body) => {
     const { request } = await startWebPlatform({ assetsDir });
-    const response = await request("/assets/main.js", { headers: { "accept-encoding": accepted } });
+    const response = await request("/assets/main-abcdefghijk_.js", { headers: { "accept-encoding": accepted } });
     expect(response.headers.get("content-encoding")).toBe(encoding);
     expect(response.headers.get("vary")).toBe("Accept-Encoding");
     expect(await response.text()).toBe(body);
@@ -69,11 +71,12 @@ describe("the built page", () => {
     const { request } = await startWebPlatform({ assetsDir });
     const cachingOf = async (path: string): Promise<string | null> =>
       (await request(path)).headers.get("cache-control");
-    expect(await cachingOf("/assets/main.js?v=abc")).toBe("private, max-age=31536000, immutable");
+    for (const path of ["/assets/main-abcdefghijk_.js", "/assets/icon.svg?v=abc"])
+      expect(await cachingOf(path)).toBe("private, max-age=31536000, immutable");
     for (const path of [
       "/",
-      "/assets/main.js",
-      "/assets/main.js?v=old",
+      "/assets/icon.svg",
+      "/assets/icon.svg?v=old",
       "/assets/style.css",
       "/assets/style.css?v=abc",
     ])
@@ -87,10 +90,13 @@ describe("the built page", () => {
     expect(policy).toContain(`; style-src 'self' 'sha256-${hash}'; `);
   });
 
-  it.each(["main.js.br", "main.js.gz"])("is not sent in a form that was not asked for: /assets/%s", async (name) => {
-    const { request } = await startWebPlatform({ assetsDir });
-    expect((await request(`/assets/${name}`)).status).toBe(404);
-  });
+  it.each(["main-abcdefghijk_.js.br", "main-abcdefghijk_.js.gz"])(
+    "is not sent in a form that was not asked for: /assets/%s",
+    async (name) => {
+      const { request } = await startWebPlatform({ assetsDir });
+      expect((await request(`/assets/${name}`)).status).toBe(404);
+    },
+  );
 });
 
 describe("the page's files", () => {

@@ -11,6 +11,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
+/** Name of a built script, which contains the version of its content. */
+const VERSIONED_NAME = /-[\w-]{12}\.js$/;
+
 /** Encodings of the compressed copies that the build writes beside a file, with their extensions. The preferred one is first. */
 const ENCODINGS = { br: ".br", gzip: ".gz" } as const;
 
@@ -18,8 +21,8 @@ type Encoding = keyof typeof ENCODINGS | "identity";
 
 interface Asset {
   readonly type: string;
-  /** Value of `?v=` in the page's link to the file; undefined if the link has none, as before the build. */
-  readonly version: string | undefined;
+  /** Value of `?v=` in the page's link to the file; null: part of the file's name. Undefined if there is none, as before the build. */
+  readonly version: string | null | undefined;
   readonly bodies: ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>>;
 }
 
@@ -42,8 +45,8 @@ export function readAssets(directory: URL): Assets {
   const files = new Map<string, Asset>();
   for (const name of readdirSync(folder)) {
     const type = TYPES[extname(name)];
-    if (type !== undefined)
-      files.set(name, { type, version: versions.get(name), bodies: readBodies(join(folder, name)) });
+    const version = VERSIONED_NAME.test(name) ? null : versions.get(name);
+    if (type !== undefined) files.set(name, { type, version, bodies: readBodies(join(folder, name)) });
   }
   return {
     page: { type: "text/html; charset=utf-8", version: undefined, bodies: readBodies(join(folder, "index.html")) },
@@ -64,10 +67,10 @@ function readBodies(path: string): Asset["bodies"] {
   return bodies;
 }
 
-/** Browsers keep a file requested with its current version. They revalidate other files, so that an update shows immediately. */
+/** Browsers keep a file requested with its version. They revalidate other files, so that an update shows immediately. */
 export function serveAsset({ type, version, bodies }: Asset, c: Context): Response {
   const encoding = encodingFor(c, bodies);
-  const isPermanent = version !== undefined && c.req.query("v") === version;
+  const isPermanent = version !== undefined && (version === null || c.req.query("v") === version);
   const headers = {
     "content-type": type,
     "cache-control": isPermanent ? "private, max-age=31536000, immutable" : "no-cache",
