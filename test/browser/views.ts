@@ -53,7 +53,8 @@ export function calendarCard(): Card {
   const splits = ["ACME", "BOLT", "CRUX", "DELT", "ECHO"].map((ticker) => aSplit({ ticker }));
   const entries = calendarEntries(splits, new Map(), AT.today).map((entry, index) => {
     const treatment = treatments[index];
-    const fraction = treatment === undefined ? null : { treatment, level: null, sentence: "As stated." };
+    const stated = { level: null, sentence: "As stated.", url: "https://wire.example/1", source: "newsfile" };
+    const fraction = treatment === undefined ? null : { treatment, ...stated };
     return { ...entry, evidence: { ...entry.evidence, fraction } };
   });
   const picture = { entries, sample: true, source: "news wires", hasList: true, readAt: AT.now };
