@@ -34,22 +34,36 @@ export function createKeyring({
   const botKeys: ValidKey[] = botKey === null ? [] : [{ holder: BOT, hash: hashKey(botKey) }];
   let stored: readonly ApiKey[] | null = null;
   let validKeys = botKeys;
+  /**
+   * Owners of the valid keys that were used since the last change. The lookup compares a key with one whose hash, which is salted at
+   * random, is equal, so that the duration reveals nothing about a guess.
+   */
+  const used = new Map<string, KeyHolder>();
 
   function refresh(): void {
     const current = keys.current();
     if (current === stored) return;
     stored = current;
+    used.clear();
     validKeys = [...botKeys, ...current.flatMap(toValidKey)];
   }
 
   return {
     find(key) {
       refresh();
-      const hash = hashKey(key);
-      // Compares all keys in constant time, so that the duration reveals nothing about a guess.
-      return validKeys.filter((candidate) => timingSafeEqual(candidate.hash, hash))[0]?.holder;
+      const known = used.get(key);
+      if (known) return known;
+      const holder = findByHash(key);
+      if (holder) used.set(key, holder);
+      return holder;
     },
   };
+
+  function findByHash(key: string): KeyHolder | undefined {
+    const hash = hashKey(key);
+    // Compares all keys in constant time, so that the duration reveals nothing about a guess.
+    return validKeys.filter((candidate) => timingSafeEqual(candidate.hash, hash))[0]?.holder;
+  }
 }
 
 function toValidKey({ name, sha256, revoked }: ApiKey): readonly ValidKey[] {
