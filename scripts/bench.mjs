@@ -42,6 +42,7 @@ const ORDER = [
   "start",
   "store",
   "postgres",
+  "processes",
 ];
 
 const names = await moduleNames();

@@ -1,12 +1,10 @@
 // PostgreSQL store beside the file store in the same run: commands with up to 1,000,000 watch entries, a durable change, polls, a
 // large commit, and the way of a message through the outbox. DATABASE_URL: a server to use instead of one of its own.
-import { setTimeout as pause } from "node:timers/promises";
-import { importModules } from "./parts/bundle.mjs";
 import { firstPoll } from "./parts/command-context.mjs";
 import { p99, startLoad } from "./parts/command-loads.mjs";
+import { deliveriesOf, importDeliverer, outboxEmpty } from "./parts/deliverer.mjs";
 import { measurePairs, median } from "./parts/pairs.mjs";
 import { openPostgres, runSql, sequentialScans, startPostgres, withConnection } from "./parts/postgres.mjs";
-import { log, metrics } from "./parts/silent.mjs";
 import { announcements } from "./parts/split-record.mjs";
 import { aPerson, importStores, inFolder, letters } from "./parts/stores.mjs";
 
@@ -29,7 +27,6 @@ const DELIVERY_ROUNDS = 5;
 /** Connections of one process, and durable statements per message: two states of the attempt, outcome, release. */
 const CONNECTIONS = 10;
 const COMMITS_PER_MESSAGE = 4;
-const OUTBOX_CHECK_MS = 20;
 
 const FILES = "file store";
 
@@ -189,12 +186,8 @@ async function measureLargeCommit({ files, database, url, server }) {
 
 /** Messages through the deliverer to a platform that answers at once: claim, composition, attempt, outcome, release. */
 async function measureDelivery({ files, database, url, server }) {
-  const [{ Deliverer }, { createScheduler }, { systemClock }, { createRateSlots }] = await importModules(
-    "postgres-delivery",
-    ["pipeline/deliver", "lib/scheduler", "lib/clock", "lib/rate-limiter"],
-  );
-  const modules = { Deliverer, createScheduler, systemClock, createRateSlots };
-  const [ofDatabase, ofFiles] = [startDeliverer(modules, database, "d"), startDeliverer(modules, files, "f")];
+  const start = await importDeliverer("postgres-delivery");
+  const [ofDatabase, ofFiles] = [database, files].map((store) => sender(start(store), store));
   for (const one of [ofDatabase, ofFiles]) await one.announce();
   const cpu = [];
   const used = [];
@@ -256,55 +249,17 @@ function throughput(name, { first, second, ratio }, peer) {
   return { name, unit: "messages/s", value: 1_000 / first, peer, peerValue: 1_000 / second, ratio: 1 / ratio };
 }
 
-function startDeliverer({ Deliverer, createScheduler, systemClock, createRateSlots }, store, prefix) {
-  const { nextTick } = createScheduler(log);
-  let messages = 0;
+/** Sends one alert to many destinations at a time. */
+function sender(deliverer, store) {
   let announced = 0;
-  const deliverer = new Deliverer({
-    store: { ...store, rateSlots: store.rateSlots ?? createRateSlots(systemClock) },
-    clock: systemClock,
-    log,
-    metrics,
-    timezone: "America/New_York",
-    platforms: [instantPlatform()],
-    nextDigest: (zone, after) => nextTick("0 8 * * 1-5", zone, after),
-    expireAfterMs: 86_400_000,
-    newMessageId: () => `${prefix}${++messages}`,
-  });
-  deliverer.start();
   return {
     async announce() {
-      const change = deliveriesOf(announcements(++announced, 1), MESSAGES);
-      await store.snapshot.commit(change);
+      await store.snapshot.commit(deliveriesOf(announcements(++announced, 1), MESSAGES));
       deliverer.wake();
-      while ((await store.outbox.waitingCount()) > 0) await pause(OUTBOX_CHECK_MS);
+      await outboxEmpty(store);
     },
     stop: () => deliverer.stop(),
   };
-}
-
-function instantPlatform() {
-  const text = "x".repeat(1_000);
-  return {
-    name: "web",
-    showsSample: true,
-    health: () => ({ ok: true }),
-    limits: () => [],
-    render: ({ cards }) => ({ body: { text }, cardCount: cards.length }),
-    send: async ({ messageId }) => ({ id: messageId, link: null }),
-    find: async () => "not-found",
-  };
-}
-
-function deliveriesOf(events, destinations) {
-  const recent = events.map((event) => ({ ...event, at: Date.now() }));
-  const deliveries = recent.flatMap((event) =>
-    Array.from({ length: destinations }, (_, n) => {
-      const to = { platform: "web", kind: "channel", id: `c${n}` };
-      return { id: `${event.id}>web:channel:c${n}`, eventId: event.id, to, reasons: ["rule 1"], mentions: [] };
-    }),
-  );
-  return { patch: null, events: recent, deliveries };
 }
 
 /** What the server has used so far. */
