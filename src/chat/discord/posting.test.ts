@@ -93,6 +93,18 @@ describe("a message", () => {
     expect(await setup.platform.find(attempt)).toBe("not-found");
   });
 
+  it("costs one request each while the nonce is valid, and one for the account, when many are searched together", async () => {
+    const setup = await startDiscordPlatform();
+    const attempts = [1, 2, 3].map((n) => discordAttempt(setup, setup.channel, { messageId: `m-${n}` }));
+    const found = await Promise.all(attempts.map((attempt) => setup.platform.find(attempt)));
+    expect(found).toEqual(["not-found", "not-found", "not-found"]);
+    const paths = setup.discord.requests
+      .map(({ path }) => path)
+      .filter((path) => /^\/(?:channels|guilds|users)\//.test(path));
+    const history = `/channels/${setup.alerts.id}/messages`;
+    expect(paths.toSorted()).toEqual([history, history, history, "/users/@me"]);
+  });
+
   it("is found among hundreds of messages", async () => {
     const setup = await startDiscordPlatform();
     const attempt = discordAttempt(setup, setup.channel);

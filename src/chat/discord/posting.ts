@@ -54,7 +54,7 @@ const messagesSchema = z.array(
 type HistoryMessage = z.infer<typeof messagesSchema>[number];
 
 export function createMessageSender({ api, directChannels, clock }: MessageSenderParts): MessageSender {
-  let botId: string | null = null;
+  let botId: Promise<string> | null = null;
 
   async function channelFor(destination: Destination): Promise<string> {
     return destination.kind === "person"
@@ -68,8 +68,15 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     return { id, link: messageLink(attempt.to, channelId, id) };
   }
 
-  async function ownId(): Promise<string> {
-    botId ??= idSchema.parse(await api.call("get", Routes.user())).id;
+  /** Reads the id once, however many messages are searched. */
+  function ownId(): Promise<string> {
+    botId ??= api
+      .call("get", Routes.user())
+      .then((user) => idSchema.parse(user).id)
+      .catch((error: unknown) => {
+        botId = null;
+        throw error;
+      });
     return botId;
   }
 
@@ -101,8 +108,8 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
   }
 
   /**
-   * Searches the channel's history. If it can't be read, a recent attempt counts as not found: a resend with the same nonce is
-   * safe, because Discord then returns the first message.
+   * Searches the channel's history. If nothing is found, a recent attempt counts as not found, whether or not the history can be
+   * read: a resend with the same nonce is safe, because Discord then returns the first message.
    */
   async function find({ to, messageId, createdAt }: Attempt): Promise<MessageRef | "not-found" | "cannot-search"> {
     const channelId = await channelFor(to);
@@ -110,9 +117,10 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     const ageMs = clock.now() - createdAt;
     // `createdAt` is in the future if the system clock was set back.
     const since = Math.min(createdAt, clock.now()) - MAX_CLOCK_SKEW_MS;
-    const result = await findInHistory(api, { to, channelId, authorId, messageId, since });
+    const isRecent = ageMs >= 0 && ageMs < NONCE_VALID_MS;
+    const result = await findInHistory(api, { to, channelId, authorId, messageId, since, isRecent });
     if (typeof result !== "string") return { ...result, link: messageLink(to, channelId, result.id) };
-    return ageMs >= 0 && ageMs < NONCE_VALID_MS ? "not-found" : result;
+    return isRecent ? "not-found" : result;
   }
 
   return {
@@ -150,6 +158,8 @@ interface Search {
   readonly messageId: string;
   /** Earliest time at which the message may have been posted, by the local clock. */
   readonly since: Instant;
+  /** True if it doesn't matter whether the history can be read. */
+  readonly isRecent: boolean;
 }
 
 type SearchResult = { readonly id: string } | "not-found" | "cannot-search";
@@ -191,10 +201,10 @@ async function readPage(api: Api, channelId: string, before: bigint | null): Pro
   return messagesSchema.parse(await api.call("get", Routes.channelMessages(channelId), { query }));
 }
 
-/** Whether the bot may read the message history. If not, Discord returns an empty history instead of an error. */
-async function canReadHistory(api: Api, { to, channelId, authorId }: Search): Promise<boolean> {
+/** Whether the bot may read the message history. If not, Discord returns an empty history instead of an error. True if it doesn't matter. */
+async function canReadHistory(api: Api, { to, channelId, authorId, isRecent }: Search): Promise<boolean> {
   const guildId = guildOf(to);
-  if (guildId === null) return true;
+  if (guildId === null || isRecent) return true;
   const { permissions } = await readChannelAccess(api, { guildId, channelId, botId: authorId });
   return (permissions & PermissionFlagsBits.ReadMessageHistory) !== 0n;
 }
