@@ -4,10 +4,10 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import { TokenState } from "../token-state.ts";
-import { type Api, type ApiOptions, createApi } from "./api.ts";
+import { type ApiOptions, createApi } from "./api.ts";
 import { TOKEN_REJECTED, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, PLATFORM } from "./destinations.ts";
-import { inviteLink, missingPermissions, readChannelAccess } from "./permissions.ts";
+import { type AccessReader, createAccessReader, inviteLink, missingPermissions } from "./permissions.ts";
 
 const applicationSchema = z.object({
   id: z.string(),
@@ -30,7 +30,8 @@ export async function checkDiscord(
     const application = applicationSchema.parse(await api.call("get", Routes.currentApplication()));
     const gateway = gatewaySchema.parse(await api.call("get", Routes.gatewayBot()));
     const results = [pass(`token OK: bot ${user.username}`), checkGateway(gateway), ...checkInstallation(application)];
-    for (const destination of channels) results.push(await checkChannel(api, destination, user.id));
+    const access = createAccessReader(api);
+    for (const destination of channels) results.push(await checkChannel(access, destination, user.id));
     return results;
   } catch (error) {
     return [fail(reasonOf(error))];
@@ -56,11 +57,11 @@ function checkInstallation(application: z.infer<typeof applicationSchema>): read
     : [invite, pass("people can't add the bot to their account; enable User Install to allow it")];
 }
 
-async function checkChannel(api: Api, destination: Destination, botId: string): Promise<CheckResult> {
+async function checkChannel(access: AccessReader, destination: Destination, botId: string): Promise<CheckResult> {
   const [guildId, channelId] = [guildOf(destination), channelIdOf(destination)];
   if (guildId === null) return fail(`channel ${channelId}: it belongs to no server; remove its rules`);
   try {
-    const { channel, isThread, permissions } = await readChannelAccess(api, { guildId, channelId, botId });
+    const { channel, isThread, permissions } = await access.read({ guildId, channelId, botId });
     const missing = missingPermissions(permissions, isThread);
     const name = `channel #${channel} (${channelId})`;
     if (missing.length === 0) return pass(`${name}: OK`);

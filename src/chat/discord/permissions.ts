@@ -62,18 +62,37 @@ export interface ChannelAccess {
   readonly permissions: bigint;
 }
 
-/** Reads the bot's permissions in a channel. Rejects with Discord's error if the bot cannot see the channel. */
-export async function readChannelAccess(
-  api: Api,
-  { guildId, channelId, botId }: { readonly guildId: string; readonly channelId: string; readonly botId: string },
-): Promise<ChannelAccess> {
-  const guild = guildSchema.parse(await api.call("get", Routes.guild(guildId)));
-  const member = memberSchema.parse(await api.call("get", Routes.guildMember(guildId, botId)));
-  const channel = await readChannel(api, channelId);
-  const isThread = channel.thread_metadata !== undefined;
-  // Threads inherit the permissions of their parent channel.
-  const permissionChannel = isThread && channel.parent_id ? await readChannel(api, channel.parent_id) : channel;
-  return { channel: channel.name ?? channelId, isThread, permissions: permissionsIn(guild, member, permissionChannel) };
+export interface AccessReader {
+  /** Reads the bot's permissions in a channel. Rejects with Discord's error if the bot cannot see the channel. */
+  read(of: { readonly guildId: string; readonly channelId: string; readonly botId: string }): Promise<ChannelAccess>;
+}
+
+/** The server and the bot's membership are read once for channels that are read at the same time. */
+export function createAccessReader(api: Api): AccessReader {
+  const reading = new Map<string, Promise<readonly [Guild, Member]>>();
+
+  async function readMembership(guildId: string, botId: string): Promise<readonly [Guild, Member]> {
+    const guild = guildSchema.parse(await api.call("get", Routes.guild(guildId)));
+    return [guild, memberSchema.parse(await api.call("get", Routes.guildMember(guildId, botId)))];
+  }
+
+  function membershipOf(guildId: string, botId: string): Promise<readonly [Guild, Member]> {
+    const current = reading.get(guildId) ?? readMembership(guildId, botId).finally(() => reading.delete(guildId));
+    reading.set(guildId, current);
+    return current;
+  }
+
+  return {
+    async read({ guildId, channelId, botId }) {
+      const [guild, member] = await membershipOf(guildId, botId);
+      const channel = await readChannel(api, channelId);
+      const isThread = channel.thread_metadata !== undefined;
+      // Threads inherit the permissions of their parent channel.
+      const permissionChannel = isThread && channel.parent_id ? await readChannel(api, channel.parent_id) : channel;
+      const permissions = permissionsIn(guild, member, permissionChannel);
+      return { channel: channel.name ?? channelId, isThread, permissions };
+    },
+  };
 }
 
 async function readChannel(api: Api, channelId: string): Promise<Channel> {

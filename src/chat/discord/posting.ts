@@ -9,7 +9,7 @@ import type { Api } from "./api.ts";
 import { missingPermissionsError, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
-import { missingPermissions, readChannelAccess } from "./permissions.ts";
+import { type AccessReader, createAccessReader, missingPermissions } from "./permissions.ts";
 import { footerContains } from "./render.ts";
 
 export interface MessageSenderParts {
@@ -54,7 +54,8 @@ const messagesSchema = z.array(
 type HistoryMessage = z.infer<typeof messagesSchema>[number];
 
 export function createMessageSender({ api, directChannels, clock }: MessageSenderParts): MessageSender {
-  let botId: Promise<string> | null = null;
+  const access = createAccessReader(api);
+  const ownId = createOwnId(api);
 
   async function channelFor(destination: Destination): Promise<string> {
     return destination.kind === "person"
@@ -68,24 +69,12 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     return { id, link: messageLink(attempt.to, channelId, id) };
   }
 
-  /** Reads the id once, however many messages are searched. */
-  function ownId(): Promise<string> {
-    botId ??= api
-      .call("get", Routes.user())
-      .then((user) => idSchema.parse(user).id)
-      .catch((error: unknown) => {
-        botId = null;
-        throw error;
-      });
-    return botId;
-  }
-
   /** Returns an error that names the missing permissions, or the given error if they can't be read. */
   async function withMissingPermissions(to: Destination, channelId: string, error: unknown): Promise<unknown> {
     const guildId = guildOf(to);
     if (guildId === null || !isApiError(error, MISSING_PERMISSIONS)) return error;
     try {
-      const { permissions, isThread } = await readChannelAccess(api, { guildId, channelId, botId: await ownId() });
+      const { permissions, isThread } = await access.read({ guildId, channelId, botId: await ownId() });
       const missing = missingPermissions(permissions | PermissionFlagsBits.ReadMessageHistory, isThread);
       return missing.length === 0 ? error : missingPermissionsError(missing, error);
     } catch {
@@ -118,7 +107,7 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     // `createdAt` is in the future if the system clock was set back.
     const since = Math.min(createdAt, clock.now()) - MAX_CLOCK_SKEW_MS;
     const isRecent = ageMs >= 0 && ageMs < NONCE_VALID_MS;
-    const result = await findInHistory(api, { to, channelId, authorId, messageId, since, isRecent });
+    const result = await findInHistory({ api, access }, { to, channelId, authorId, messageId, since, isRecent });
     if (typeof result !== "string") return { ...result, link: messageLink(to, channelId, result.id) };
     return isRecent ? "not-found" : result;
   }
@@ -126,6 +115,25 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
   return {
     send: (attempt) => withDeliveryErrors(attempt.to, send(attempt)),
     find: (attempt) => withDeliveryErrors(attempt.to, find(attempt)),
+  };
+}
+
+/** Returns a function that reads the bot's id once, however many messages are searched. */
+function createOwnId(api: Api): () => Promise<string> {
+  let id: Promise<string> | null = null;
+
+  async function read(): Promise<string> {
+    try {
+      return idSchema.parse(await api.call("get", Routes.user())).id;
+    } catch (error) {
+      id = null;
+      throw error;
+    }
+  }
+
+  return () => {
+    id ??= read();
+    return id;
   };
 }
 
@@ -164,9 +172,14 @@ interface Search {
 
 type SearchResult = { readonly id: string } | "not-found" | "cannot-search";
 
-async function findInHistory(api: Api, search: Search): Promise<SearchResult> {
+interface HistoryReaders {
+  readonly api: Api;
+  readonly access: AccessReader;
+}
+
+async function findInHistory(readers: HistoryReaders, search: Search): Promise<SearchResult> {
   try {
-    return await searchPages(api, search);
+    return await searchPages(readers, search);
   } catch (error) {
     // After `cannot-search`, the message is resent. After other errors, for example if the bot can't see the channel now, the
     // search is repeated later. Discord may have replaced the channel of a direct message, so it is never found again.
@@ -177,14 +190,14 @@ async function findInHistory(api: Api, search: Search): Promise<SearchResult> {
 }
 
 /** Reads at most 2,000 messages, the newest first. */
-async function searchPages(api: Api, search: Search): Promise<SearchResult> {
+async function searchPages({ api, access }: HistoryReaders, search: Search): Promise<SearchResult> {
   let before: bigint | null = null;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const messages = await readPage(api, search.channelId, before);
     const match = messages.find((message) => matchesSearch(message, search));
     if (match) return { id: match.id };
     before = oldestOf(messages) ?? before;
-    if (before === null) return (await canReadHistory(api, search)) ? "not-found" : "cannot-search";
+    if (before === null) return (await canReadHistory(access, search)) ? "not-found" : "cannot-search";
     if (messages.length < PAGE_SIZE || coversPeriod(search, page, before)) return "not-found";
   }
   return "cannot-search";
@@ -202,10 +215,10 @@ async function readPage(api: Api, channelId: string, before: bigint | null): Pro
 }
 
 /** Whether the bot may read the message history. If not, Discord returns an empty history instead of an error. True if it doesn't matter. */
-async function canReadHistory(api: Api, { to, channelId, authorId, isRecent }: Search): Promise<boolean> {
+async function canReadHistory(access: AccessReader, { to, channelId, authorId, isRecent }: Search): Promise<boolean> {
   const guildId = guildOf(to);
   if (guildId === null || isRecent) return true;
-  const { permissions } = await readChannelAccess(api, { guildId, channelId, botId: authorId });
+  const { permissions } = await access.read({ guildId, channelId, botId: authorId });
   return (permissions & PermissionFlagsBits.ReadMessageHistory) !== 0n;
 }
 
