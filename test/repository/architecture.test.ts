@@ -1,15 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CommandContext } from "../../src/commands/context.ts";
 import { createCommands } from "../../src/commands/index.ts";
+import { blocksOf, DOCUMENTS, readDocument } from "../support/documentation.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
 
 /** Paths in the tree: the line `  cli/backup/  backup and restore` under `src/` is src/cli/backup/. */
 function pathsInTree(): string[] {
-  const tree = page.split("## The tree")[1]?.split("```")[1] ?? "";
+  const tree = blocksOf("ARCHITECTURE.md").find(({ text }) => text.startsWith("src/"))?.text ?? "";
   let top = "";
   return tree.split("\n").flatMap((line) => {
     const [, indent = "", name] = /^( *)(\S+)/.exec(line) ?? [];
@@ -52,48 +53,53 @@ describe("ARCHITECTURE.md", () => {
 });
 
 describe("the documents", () => {
-  const documents = [
-    "README.md",
-    "CONTRIBUTING.md",
-    "SECURITY.md",
-    "CHANGELOG.md",
-    "ARCHITECTURE.md",
-    ...markdownIn("docs"),
-    ...markdownIn("src"),
-  ];
-
-  it.each(documents)("have only valid links in %s", (path) => {
-    const text = readFileSync(join(root, path), "utf8");
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link ?? "");
-    const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
-
-    expect(links.filter((link) => !existsSync(join(root, folder, link)))).toEqual([]);
+  it.each(DOCUMENTS)("have only valid links in %s", (path) => {
+    const links = [...proseOf(path).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    expect(links.filter((link) => !isValidLink(path, link))).toEqual([]);
   });
 
-  it.each(documents)("name only files that exist in %s", (path) => {
-    const text = readFileSync(join(root, path), "utf8");
-    const named = [...text.matchAll(/`((?:src|test|docs|config|scripts)\/[\w/.-]+\.[a-z]+)`/g)].map(
+  it.each(DOCUMENTS)("name only files that exist in %s", (path) => {
+    const named = [...readDocument(path).matchAll(/`((?:src|test|docs|config|scripts)\/[\w/.-]+\.[a-z]+)`/g)].map(
       ([, file]) => file ?? "",
     );
 
-    // NAME is a placeholder for the name of a new file; `splitwatch init` writes the other one.
-    const exists = (file: string): boolean => /NAME|^config\/local\.yaml$/.test(file) || existsSync(join(root, file));
-    expect(named.filter((file) => !exists(file))).toEqual([]);
+    expect(named.filter((file) => !isFile(file))).toEqual([]);
   });
 
   it("list every command in the README", () => {
     // Only running a command needs the context.
     const { list } = createCommands({} as CommandContext);
-    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const readme = readDocument("README.md");
 
     expect(list.map(({ name }) => name).filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 });
 
-function markdownIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return markdownIn(path);
-    return entry.name.endsWith(".md") ? [path] : [];
-  });
+/** NAME is a placeholder for the name of a new file; `splitwatch init` writes the other one. */
+function isFile(path: string): boolean {
+  return /NAME|^config\/local\.yaml$/.test(path) || existsSync(join(root, path));
+}
+
+/** The text of a document without its fenced blocks. */
+function proseOf(path: string): string {
+  return readDocument(path).replaceAll(/^( *)```[\s\S]*?^\1```$/gm, "");
+}
+
+/** Whether the file and the heading that a relative link names exist. */
+function isValidLink(from: string, link: string): boolean {
+  const [file = "", anchor] = link.split("#");
+  const target = file === "" ? from : join(dirname(from), file);
+  if (!existsSync(join(root, target))) return false;
+  return anchor === undefined || !target.endsWith(".md") || anchorsOf(target).includes(anchor);
+}
+
+/** Anchors that GitHub gives to the headings of a document. */
+function anchorsOf(path: string): readonly string[] {
+  return [...proseOf(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
 }

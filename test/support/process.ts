@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { SETTINGS_FILES } from "./settings-files.ts";
 
 /** The build that the tests start. */
-const DIST = process.env.SPLITWATCH_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
+export const DIST = process.env.SPLITWATCH_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
 
 /** One line of the log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };
