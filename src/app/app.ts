@@ -29,6 +29,7 @@ import type { Stoppable } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { Store } from "../ports/store.ts";
+import { withConfiguredRules } from "./configured-rules.ts";
 import {
   type Closers,
   type DataSource,
@@ -105,7 +106,8 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
 
 async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<StartedApp> {
   const { clock, log } = system;
-  const store = await openStore(config, system, closers);
+  const configuredRules = config.platforms.flatMap(({ definition, settings }) => definition.rules?.(settings) ?? []);
+  const store = withConfiguredRules(await openStore(config, system, closers), configuredRules);
   await assertPortFree(config);
   const dataSource = config.splitsApi
     ? await openExternal(config.splitsApi, { store, clock, log })

@@ -5,6 +5,7 @@ import type { Screens } from "../commands/screens.ts";
 import type { EnvironmentReader } from "../config/environment.ts";
 import type { VariableDefinition } from "../config/variables.ts";
 import type { Destination } from "../domain/alert/destination.ts";
+import type { Rule } from "../domain/settings/rule.ts";
 import type { CheckResult } from "../lib/check-result.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -27,7 +28,10 @@ export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   readonly variables: readonly VariableDefinition[];
   /** Schema of the YAML section; null without a section. Each key has a default, so the section may be empty. */
   readonly section: z.ZodType<Section> | null;
-  /** Text after "set" in the startup message, such as `TOKEN to connect a platform`; null if no configuration is needed. */
+  /**
+   * Text after "set" in doctor's line and, for a platform with `setup`, in the startup message, such as `TOKEN to connect a platform`;
+   * null if no configuration is needed.
+   */
   readonly startupHint: string | null;
   /** Questions of `splitwatch init`; missing if no configuration is needed. */
   readonly setup?: PlatformSetup;
@@ -35,6 +39,8 @@ export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   readonly credentialPattern?: RegExp;
   /** Reads the variables and reports problems. Returns null if the platform is not configured, or after a problem. */
   readSettings(env: EnvironmentReader, section: Section): Settings | null;
+  /** Rules of the destinations that the settings define; missing if people make all rules. */
+  rules?(settings: Settings): readonly Rule[];
   connect(settings: Settings, parts: PlatformParts): Promise<ConnectedPlatform>;
   /** Runs the checks of `splitwatch doctor`, which change and post nothing. */
   check(settings: Settings, context: CheckContext): Promise<readonly CheckResult[]>;

@@ -343,6 +343,7 @@ const PLATFORM_LINES = [
   "off  slack: not configured; set SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack",
   "ok   web: OK, needs no configuration",
   "off  discord: not configured; set DISCORD_TOKEN to connect Discord",
+  "off  webhook: not configured; set webhook.endpoints and WEBHOOK_SECRETS to send alerts to other programs",
 ];
 
 function isPlatform(line: string): boolean {

@@ -68,7 +68,7 @@ function describeSource(kind: DataSourceKind, config: Config): string {
 const WAITING_FOR_LIVE_DATA: readonly DataSourceKind[] = ["sample-until-live", "empty-until-live"];
 
 function nextSteps(config: Config, kind: DataSourceKind): readonly string[] {
-  const hints = PLATFORMS.flatMap(({ startupHint }) => startupHint ?? []);
+  const hints = PLATFORMS.flatMap(({ setup, startupHint }) => (setup === undefined ? [] : (startupHint ?? [])));
   return [
     ...(WAITING_FOR_LIVE_DATA.includes(kind) ? ["run `npx splitwatch doctor` to see why no source can be read"] : []),
     ...(kind === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),

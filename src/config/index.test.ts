@@ -642,6 +642,8 @@ describe("the files that users copy", () => {
       "sources.symbols.secUrl",
       "slack.restrictSubscribe",
       "slack.messagesPerMinute",
+      "webhook.endpoints",
+      "webhook.messagesPerMinute",
     ]);
   });
 });
@@ -701,10 +703,12 @@ function problemsOf(act: () => unknown): readonly string[] {
   throw new Error("nothing was wrong with the configuration");
 }
 
+/** Keys with a value, a list or an empty section. */
 function leavesOf(settings: unknown, under = ""): string[] {
-  return Object.entries(settings as object).flatMap(([key, value]) =>
-    typeof value === "object" && !Array.isArray(value) ? leavesOf(value, `${under}${key}.`) : [under + key],
-  );
+  return Object.entries(settings as object).flatMap(([key, value]) => {
+    const isSection = typeof value === "object" && !Array.isArray(value) && Object.keys(value).length > 0;
+    return isSection ? leavesOf(value, `${under}${key}.`) : [under + key];
+  });
 }
 
 function withDetail(text: string, detail?: string): string {

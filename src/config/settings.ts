@@ -284,7 +284,10 @@ function unknownKey(name: string, known: readonly string[]): string {
 /** Value at the path; undefined if there is none. */
 function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
   let value = settings;
-  for (const key of path) value = isJsonObject(value) ? ownValue(value, String(key)) : undefined;
+  for (const key of path) {
+    if (Array.isArray(value)) value = value[Number(key)];
+    else value = isJsonObject(value) ? ownValue(value, String(key)) : undefined;
+  }
   return value;
 }
 

@@ -85,6 +85,19 @@ describe("a request", () => {
     expect((await get(client(), address)).body.toString()).toBe("packed");
   });
 
+  it("returns the status without the body if asked to, however long or slow the body is", async () => {
+    const address = await serve((request, response) => {
+      response.writeHead(202);
+      if (request.url?.startsWith("/endless")) for (let kb = 0; kb < 256; kb += 1) response.write("x".repeat(1_024));
+      else response.write("x");
+    });
+    const http = client({ maxBodyBytes: 100, totalTimeoutMs: 60_000 });
+    for (const path of ["/endless", "/stalled"]) {
+      const answer = await http.request(new URL(path, address), { method: "POST", body: "{}", ignoresBody: true });
+      expect([answer.status, answer.body.length]).toEqual([202, 0]);
+    }
+  });
+
   it("sends method, headers and body", async () => {
     const address = await serve((request, response) => {
       response.write(`${request.method} ${request.headers["content-type"]} `);

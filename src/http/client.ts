@@ -81,6 +81,8 @@ export interface HttpRequest {
   readonly redirect?: "manual" | "same-origin";
   /** Overrides the client's limits. */
   readonly limits?: Partial<Pick<HttpLimits, "totalTimeoutMs" | "maxBodyBytes">>;
+  /** Resolves when the headers are complete, with an empty body. The body isn't read, which closes the connection. */
+  readonly ignoresBody?: boolean;
   /** Called immediately before the first byte is written to the connection. If it returns false, nothing is written. */
   readonly mayWrite?: () => boolean;
 }
@@ -114,7 +116,7 @@ export function createHttpClient(
 
   function exchange(
     url: URL,
-    { signal, limits: requestLimits, redirect, mayWrite = () => true, ...init }: HttpRequest = {},
+    { signal, limits: requestLimits, redirect, mayWrite = () => true, ignoresBody = false, ...init }: HttpRequest = {},
   ): Promise<ReceivedAnswer> {
     const { totalTimeoutMs, maxBodyBytes } = { ...limits, ...requestLimits };
     const writing: Writing = { mayWrite, hasBegun: false };
@@ -122,7 +124,11 @@ export function createHttpClient(
     return withTimeoutSignal({ timeoutMs: totalTimeoutMs, callerSignal: signal, writing }, async (deadline) => {
       const headers = { ...defaultHeaders, ...init.headers };
       const sendTo = (target: URL): Promise<ReceivedAnswer> =>
-        sendOnce(target, { method: "GET", ...init, headers, dispatcher: checked, signal: deadline }, maxBodyBytes);
+        sendOnce(
+          target,
+          { method: "GET", ...init, headers, dispatcher: checked, signal: deadline },
+          ignoresBody ? null : maxBodyBytes,
+        );
       if (redirect !== "same-origin") return sendTo(url);
       return (await followRedirects(url, sendTo, { max: MAX_REDIRECTS, check: assertSameOrigin })).answer;
     });
@@ -242,12 +248,18 @@ interface ReceivedAnswer extends HttpAnswer {
   readonly allHeaders: IncomingHttpHeaders;
 }
 
-async function sendOnce(url: URL, request: SentRequest, maxBodyBytes: number): Promise<ReceivedAnswer> {
+/** `maxBodyBytes`: null if the body is not read. */
+async function sendOnce(url: URL, request: SentRequest, maxBodyBytes: number | null): Promise<ReceivedAnswer> {
   const { statusCode: status, headers: allHeaders, body: stream } = await send(url, request);
   const headers = (name: string): readonly string[] => [allHeaders[name.toLowerCase()] ?? []].flat();
+  const answer = { status, header: (name: string) => headers(name)[0] ?? null, headers, allHeaders };
+  if (maxBodyBytes === null) {
+    stream.on("error", () => undefined).destroy();
+    return { ...answer, body: Buffer.alloc(0) };
+  }
   const transferred = await readBody(stream, maxBodyBytes);
   const body = await decompress(transferred, headers("content-encoding").join(","), maxBodyBytes);
-  return { status, header: (name) => headers(name)[0] ?? null, headers, allHeaders, body };
+  return { ...answer, body };
 }
 
 function toResponse(answer: ReceivedAnswer): Response {

@@ -131,8 +131,13 @@ async function composeFew(context: RenderContext, due: Due): Promise<Attempt> {
   return render(context, group, { replyTo, shape: "cards" });
 }
 
-/** The first of at most two messages with a card for each delivery; a list of all deliveries if they do not fit. */
+/**
+ * The first of at most two messages with a card for each delivery; a list of all deliveries if they do not fit. A platform without
+ * lists gets as many cards as fit.
+ */
 async function composeMany(context: RenderContext, due: Due): Promise<Attempt> {
+  const { maxAlerts } = context.platform;
+  if (maxAlerts !== undefined) return render(context, due.slice(0, maxAlerts), { replyTo: null, shape: "cards" });
   const first = render(context, due.slice(0, MAX_CARDS), { replyTo: null, shape: "cards" });
   const rest = due.slice(first.deliveries.length);
   if (!fitInOne(context, rest)) return render(context, due, { replyTo: null, shape: "list" });
@@ -232,7 +237,8 @@ function render(
     const cards = isList
       ? [alertListCard(group, at)]
       : group.map(({ event, hold }) => cardOf(event, { ...at, hold }, cache));
-    const { body, cardCount } = platform.render({ messageId, to, cards, mentions });
+    const events = group.map(({ event }) => event);
+    const { body, cardCount } = platform.render({ messageId, to, cards, events, mentions });
     return { ...attempt, body, deliveries: isList ? attempt.deliveries : attempt.deliveries.slice(0, cardCount) };
   } catch (error) {
     log.error("message rendering failed", { platform: platform.name, deliveries: attempt.deliveries, error });

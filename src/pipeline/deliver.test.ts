@@ -236,6 +236,21 @@ describe("many deliveries that become due together", () => {
     for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent" });
   });
 
+  it("have a card each, with its event, on a platform without lists", async () => {
+    web.maxCards = 10;
+    web.maxAlerts = 20;
+    const rendered: (readonly [string, string | undefined])[] = [];
+    web.onRender = ({ cards, events }) => {
+      expect(events).toHaveLength(cards.length);
+      rendered.push(...cards.map((card, index) => [card.title.slice(0, 4), events[index]?.id] as const));
+    };
+    const ids = await commit(tickers.map(announced), GENERAL);
+    await pass(2);
+    expect(web.posted.map(({ titles }) => titles.length)).toEqual([10, 10, 10, 10, 10, 10]);
+    expect(new Set(rendered)).toContainEqual([tickers[0], `${tickers[0]}.1`]);
+    for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent" });
+  });
+
   it("are one list when a hold ends that delayed them over several polls", async () => {
     await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 20_000 });
     for (const ticker of tickers) await commit([announced(ticker)], GENERAL);

@@ -1,5 +1,6 @@
 import type { Attempt, Body, MessageRef } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
+import type { Event } from "../domain/alert/event.ts";
 import { HOUR_MS, type Instant } from "../domain/time/day.ts";
 import type { Card } from "../messages/message.ts";
 
@@ -9,6 +10,8 @@ export interface Outgoing {
   readonly to: Destination;
   /** At least one, oldest first. */
   readonly cards: readonly Card[];
+  /** The event of each card, at the same index. A list of alerts is one card with all events. */
+  readonly events: readonly Event[];
   readonly mentions: readonly string[];
 }
 
@@ -52,6 +55,8 @@ export interface ChatPlatform {
   readonly name: string;
   /** True if sample data may be shown. */
   readonly showsSample: boolean;
+  /** Maximum number of alerts of a message on a platform that shows each in full. Missing: many alerts are sent as a list. */
+  readonly maxAlerts?: number;
   start(): Promise<void>;
   stop(): Promise<void>;
   health(): PlatformHealth;

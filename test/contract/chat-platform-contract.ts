@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt } from "../../src/domain/alert/delivery.ts";
 import type { Destination } from "../../src/domain/alert/destination.ts";
+import type { EventId } from "../../src/domain/alert/event.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import type { ChatPlatform, Outgoing } from "../../src/ports/chat-platform.ts";
 import { anAttempt } from "../support/builders.ts";
@@ -19,6 +20,8 @@ export interface PlatformUnderTest {
   readonly read: (destination: Destination) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
+
+const TEST_EVENT = { kind: "test", at: Date.parse("2026-03-02T14:00:00Z"), sample: false, askedBy: "ada" } as const;
 
 const HOSTILE_TEXTS: readonly (readonly [string, string])[] = [
   ["markup", '<img src=x onerror="alert(1)"><script>alert(1)</script>'],
@@ -208,7 +211,8 @@ function outgoing(
   content: readonly Card[],
   messageId = "m-0123456789-abcdefghijkl",
 ): Outgoing {
-  return { messageId, to: destination, cards: content, mentions: [] };
+  const events = content.map((_, index) => ({ ...TEST_EVENT, id: `${messageId}.${index}` as EventId }));
+  return { messageId, to: destination, cards: content, events, mentions: [] };
 }
 
 function attempt({ messageId, to }: Outgoing, body: unknown): Attempt {

@@ -36,7 +36,7 @@ await forAll(async (sender) => {
   const delivery = { id: event.id + ">x", eventId: event.id, to, reasons: [], mentions: [] };
   await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
   const messageId = "m-" + to.platform;
-  const { body } = platform.render({ messageId, to, cards: [card({ title: "ACME 1-for-20" })], mentions: [] });
+  const { body } = platform.render({ messageId, to, cards: [card({ title: "ACME 1-for-20" })], events: [], mentions: [] });
   const times = { createdAt: Date.now(), notBefore: 0 };
   sender.attempt = { messageId, to, body, deliveries: [delivery.id], replyTo: null, state: "sending", sends: 1, blindResends: 0, problem: null, ...times };
   await store.outbox.saveAttempt(sender.attempt);

@@ -111,7 +111,7 @@ export function discordAttempt(
   parts: Partial<Attempt> & { readonly title?: string } = {},
 ): Attempt {
   const { title = "ACME 1-for-20", messageId = "m-0123456789-abcdefghijkl", ...others } = parts;
-  const { body } = platform.render({ messageId, to: destination, cards: [card({ title })], mentions: [] });
+  const { body } = platform.render({ messageId, to: destination, cards: [card({ title })], events: [], mentions: [] });
   return anAttempt({ messageId, to: destination, body, createdAt: clock.now(), ...others });
 }
 

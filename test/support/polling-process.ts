@@ -11,12 +11,16 @@ export interface PollingOptions {
   readonly folder: string;
   readonly dataDir: string;
   readonly upstream: { readonly url: string; readonly key: string };
+  /** Further settings, as YAML. */
+  readonly settings?: string;
+  /** Further variables. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function startPolling(processes: Processes, start: PollingOptions): Promise<SplitwatchProcess> {
   const settings = join(start.folder, "every-second.yaml");
   await mkdir(start.folder, { recursive: true });
-  await writeFile(settings, EVERY_SECOND);
+  await writeFile(settings, EVERY_SECOND + (start.settings ?? ""));
   return processes.start({
     cwd: start.folder,
     env: {
@@ -24,6 +28,7 @@ export async function startPolling(processes: Processes, start: PollingOptions):
       SPLITS_API_KEY: start.upstream.key,
       SPLITWATCH_CONFIG: settings,
       DATA_DIR: start.dataDir,
+      ...start.env,
     },
   });
 }

@@ -28,6 +28,8 @@ export class ScriptedPlatform implements ChatPlatform {
   /** The limits of one destination; by default `rates`. */
   ratesOf: (destination: Destination) => readonly RateLimit[] = () => this.rates;
   maxCards = 10;
+  /** Set for a platform without lists. */
+  maxAlerts?: number;
   /** Used by each send, and rejected by one that fails with `broken-credentials`; null: always accepted. */
   token: TokenState | null = null;
 

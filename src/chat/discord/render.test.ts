@@ -10,7 +10,7 @@ const ALERTS = channelOf("1", "2");
 const MESSAGE_ID = "m-0123456789-abcdefghijkl";
 
 function bodyOf(cards: readonly Card[], mentions: readonly string[] = []): DiscordBody {
-  return renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards, mentions }).body;
+  return renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards, events: [], mentions }).body;
 }
 
 function anAlert(ticker: string, parts: Partial<Card> = {}): Card {
@@ -101,7 +101,13 @@ describe("an alert", () => {
 
   it("contains at most ten cards, with their count and a ticker on each button", () => {
     const alerts = Array.from({ length: 12 }, (_, index) => anAlert(`T${index}`));
-    const { body, cardCount } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards: alerts, mentions: [] });
+    const { body, cardCount } = renderMessage({
+      messageId: MESSAGE_ID,
+      to: ALERTS,
+      cards: alerts,
+      events: [],
+      mentions: [],
+    });
     expect(cardCount).toBe(10);
     expect(body.content).toMatch(/^T0 .* \(and 9 more\)$/);
     expect(buttonsOf(body)[0]).toEqual([
@@ -129,7 +135,13 @@ describe("an alert", () => {
   it("stays within all of Discord's limits for any card", () => {
     fc.assert(
       fc.property(fc.array(anyCard(), { minLength: 1, maxLength: 12 }), (cards) => {
-        const { body, cardCount } = renderMessage({ messageId: MESSAGE_ID, to: ALERTS, cards, mentions: ["<@&1>"] });
+        const { body, cardCount } = renderMessage({
+          messageId: MESSAGE_ID,
+          to: ALERTS,
+          cards,
+          events: [],
+          mentions: ["<@&1>"],
+        });
         expect(cardCount).toBe(body.embeds.length);
         expectWithinLimits(body);
         expect(body.embeds.every(({ footer }) => footer?.text.endsWith(MESSAGE_ID))).toBe(true);

@@ -52,6 +52,7 @@ async function send(under: WebPlatformUnderTest, destination: Destination, messa
     messageId,
     to: destination,
     cards: [card({ title: messageId })],
+    events: [],
     mentions: [],
   });
   await under.platform.send(anAttempt({ messageId, to: destination, body }));
@@ -59,7 +60,7 @@ async function send(under: WebPlatformUnderTest, destination: Destination, messa
 
 /** Stores a message as the platform of another process does. */
 async function postElsewhere({ platform, store }: WebPlatformUnderTest, messageId: string): Promise<void> {
-  const { body } = platform.render({ messageId, to: GENERAL, cards: [card({ title: "x" })], mentions: [] });
+  const { body } = platform.render({ messageId, to: GENERAL, cards: [card({ title: "x" })], events: [], mentions: [] });
   await store.postings.post({ to: GENERAL, messageId, replyTo: null, body, at: 0 });
 }
 

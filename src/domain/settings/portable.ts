@@ -12,7 +12,7 @@ import {
 import { type IsKnownExchange, tickerField } from "./import-field.ts";
 import { type Path, parseJsonWithLines } from "./json-with-lines.ts";
 import { DEFAULT_FILTER, RULE_FIELDS, type RuleFilter } from "./rule.ts";
-import { type Contradiction, findContradictions, IMPORTED_FIELDS } from "./rule-filters.ts";
+import { contradictionText, findContradictions, IMPORTED_FIELDS } from "./rule-filters.ts";
 import { SETTING_DEFINITIONS } from "./setting-definitions.ts";
 import { type LineProblem, readTickerList } from "./ticker-list.ts";
 
@@ -198,19 +198,6 @@ function importedField(field: keyof RuleFilter, isKnown: IsKnownExchange): z.Zod
 
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
-}
-
-function contradictionText(contradiction: Contradiction): Pick<LineProblem, "got" | "expected"> {
-  switch (contradiction.kind) {
-    case "no-events":
-      return { got: "no events", expected: "at least one event" };
-    case "all-excluded": {
-      const name = contradiction.option === "tickers" ? "ticker" : "exchange";
-      return { got: `all of its ${name}s excluded`, expected: `at least one ${name} that isn't excluded` };
-    }
-    case "sources-without-releases":
-      return { got: '"sources"', expected: '"article" or "early" among its events' };
-  }
 }
 
 /** Reads the entries of an import one by one and collects the problems of invalid entries. */

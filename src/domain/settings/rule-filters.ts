@@ -161,6 +161,20 @@ export function findContradictions(filter: RuleFilter): readonly Contradiction[]
   ];
 }
 
+/** What a rule with a contradiction contains, and what it should contain. */
+export function contradictionText(contradiction: Contradiction): { readonly got: string; readonly expected: string } {
+  switch (contradiction.kind) {
+    case "no-events":
+      return { got: "no events", expected: "at least one event" };
+    case "all-excluded": {
+      const name = contradiction.option === "tickers" ? "ticker" : "exchange";
+      return { got: `all of its ${name}s excluded`, expected: `at least one ${name} that isn't excluded` };
+    }
+    case "sources-without-releases":
+      return { got: '"sources"', expected: '"article" or "early" among its events' };
+  }
+}
+
 function allExcluded(
   option: "tickers" | "exchange",
   selected: readonly string[],

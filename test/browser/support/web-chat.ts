@@ -92,7 +92,7 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
     overview: options.overview ?? CALM,
     async deliver(destination, cards, { mentions = [], replyTo } = {}) {
       const messageId = randomBytes(9).toString("base64url");
-      const { body } = platform.render({ messageId, to: destination, cards, mentions });
+      const { body } = platform.render({ messageId, to: destination, cards, events: [], mentions });
       const answered = replyTo === undefined ? null : { id: replyTo, link: null };
       await platform.send(anAttempt({ messageId, to: destination, body, replyTo: answered, createdAt: clock.now() }));
       return messageId;

@@ -10,7 +10,7 @@ import { renderAnswer, renderMessage, type SlackBody } from "./render.ts";
 const GENERAL = channelDestination("T1", "C1");
 
 function renderAlert(cards: readonly Card[], mentions: readonly string[] = []): { body: SlackBody; cardCount: number } {
-  const { body, cardCount } = renderMessage({ messageId: "m-1", to: GENERAL, cards, mentions });
+  const { body, cardCount } = renderMessage({ messageId: "m-1", to: GENERAL, cards, events: [], mentions });
   return { body: body as SlackBody, cardCount };
 }
 

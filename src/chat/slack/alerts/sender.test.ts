@@ -19,7 +19,13 @@ it.each([
   const { platform, slack } = await startSlackPlatform({ clock });
   const to = channelDestination(slack.workspace.team.id, slack.channel("general").id);
   const messageId = "m-0123456789-abcdefghijkl";
-  const { body } = platform.render({ messageId, to, cards: [card({ title: "ACME 1-for-20" })], mentions: [] });
+  const { body } = platform.render({
+    messageId,
+    to,
+    cards: [card({ title: "ACME 1-for-20" })],
+    events: [],
+    mentions: [],
+  });
   const attempt = anAttempt({ messageId, to, body, createdAt: clock.now() + createdAheadMs });
   const ref = await platform.send(attempt);
   clock.jump(nowAheadMs);
@@ -31,7 +37,13 @@ it("posts nothing while another process may have taken over, and can read", asyn
   const channel = slack.channel("general");
   const to = channelDestination(slack.workspace.team.id, channel.id);
   const messageId = "m-0123456789-abcdefghijkl";
-  const { body } = platform.render({ messageId, to, cards: [card({ title: "ACME 1-for-20" })], mentions: [] });
+  const { body } = platform.render({
+    messageId,
+    to,
+    cards: [card({ title: "ACME 1-for-20" })],
+    events: [],
+    mentions: [],
+  });
   const attempt = anAttempt({ messageId, to, body, createdAt: Date.now() });
   fence.isOpen = false;
 
@@ -49,7 +61,13 @@ it("sends without a connection for commands in a process that only sends", async
   const { platform, slack } = await startSlackPlatform({ receives: false });
   const to = channelDestination(slack.workspace.team.id, slack.channel("general").id);
   const messageId = "m-0123456789-abcdefghijkl";
-  const { body } = platform.render({ messageId, to, cards: [card({ title: "ACME 1-for-20" })], mentions: [] });
+  const { body } = platform.render({
+    messageId,
+    to,
+    cards: [card({ title: "ACME 1-for-20" })],
+    events: [],
+    mentions: [],
+  });
   const attempt = anAttempt({ messageId, to, body, createdAt: Date.now() });
   expect(await platform.send(attempt)).toEqual(await platform.find(attempt));
   expect([platform.health(), platform.routes]).toEqual([{ ok: true }, null]);
@@ -69,7 +87,13 @@ it.each(["forDelivery", "call", "handleRefusedToken"] as const)(
       handleRefusedToken: fail,
     } as unknown as Workspaces;
     const to = channelDestination("T1", "C1");
-    const { body } = renderMessage({ messageId: "m-1", to, cards: [card({ title: "ACME 1-for-20" })], mentions: [] });
+    const { body } = renderMessage({
+      messageId: "m-1",
+      to,
+      cards: [card({ title: "ACME 1-for-20" })],
+      events: [],
+      mentions: [],
+    });
     const sending = createSender(workspaces, new ManualClock()).send(anAttempt({ messageId: "m-1", to, body }));
     await expect(sending).rejects.toMatchObject({ failure: "retry", message: expect.stringContaining("database") });
   },

@@ -1,0 +1,30 @@
+import { destinationKey } from "../domain/alert/destination.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import { groupBy } from "../lib/collections.ts";
+import type { Store } from "../ports/store.ts";
+
+/** Returns the store with the rules of the configuration, which are not part of the state. Their destinations have no other rules. */
+export function withConfiguredRules(store: Store, configured: readonly Rule[]): Store {
+  if (configured.length === 0) return store;
+  const stored = store.rules;
+  const byDestination = groupBy(configured, ({ destination }) => destinationKey(destination));
+  const ofPlatform = (platform: string): readonly Rule[] =>
+    [...byDestination.values()].flatMap(([first]) => (first?.destination.platform === platform ? first : []));
+  const rules: Store["rules"] = {
+    async *candidates(events) {
+      yield* stored.candidates(events);
+      yield configured;
+    },
+    at: async (destination) => byDestination.get(destinationKey(destination)) ?? stored.at(destination),
+    destinations: async (platform) => [
+      ...(await stored.destinations(platform)),
+      ...ofPlatform(platform).map(({ destination }) => destination),
+    ],
+    count: async () => (await stored.count()) + configured.length,
+    countCreatedBy: (person) => stored.countCreatedBy(person),
+    add: (draft, max) => stored.add(draft, max),
+    replace: (number, draft) => stored.replace(number, draft),
+    remove: (destination, numbers) => stored.remove(destination, numbers),
+  };
+  return { ...store, rules };
+}
