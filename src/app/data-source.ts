@@ -249,6 +249,7 @@ function embeddedInfo(embedded: EmbeddedService, live: LiveSources | null): Data
       health: () => live.statuses(),
       splitOf: (record) => (embedded.source.id === LIVE_SOURCE_ID ? live.splitOf(record) : null),
       listingProblems: (split) => live.listingProblems(split),
+      directories: () => live.directories(),
       labelOf: sourceLabel,
     },
   };

@@ -454,6 +454,7 @@ describe("the sources of live data", () => {
   const live: LiveSourcesInfo = {
     health: () => [REFUSING],
     splitOf: (record) => (record.ticker === "ACME" ? split : null),
+    directories: () => [],
     listingProblems: () => ["ACME: Nasdaq's symbol directory states Acme Boats, Inc., NYSE"],
     labelOf: (source) => source.toUpperCase(),
   };

@@ -2,6 +2,7 @@ import type { CatalogSplit } from "../catalog/catalog-split.ts";
 import type { DeliveryId, DeliveryOutcome, DeliveryProblem } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
+import type { ListedSymbols } from "../domain/split/symbol-directory.ts";
 import type { Instant } from "../domain/time/day.ts";
 import type { PlatformProblem } from "../messages/answers/status-answer.ts";
 import type { SourceHealth } from "../messages/source-text.ts";
@@ -33,6 +34,8 @@ export interface LiveSourcesInfo {
   splitOf(record: SplitRecord): CatalogSplit | null;
   /** Contradictions between a split's listings and the symbol directories, as sentences. */
   listingProblems(split: CatalogSplit): readonly string[];
+  /** Symbol directories of the exchanges and the SEC, the most reliable first; empty until one was read. */
+  directories(): readonly ListedSymbols[];
   /** Returns the user-facing name of a source. */
   labelOf(source: string): string;
 }

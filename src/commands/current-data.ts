@@ -133,6 +133,11 @@ export function splitsOf({ snapshot, time }: CurrentData, ticker: Ticker): reado
   return [...byDate.filter(isUpcoming), ...byDate.filter((split) => !isUpcoming(split)).toReversed()];
 }
 
+/** True if a known split or release has the ticker. */
+export function isKnownTicker(snapshot: Snapshot, ticker: Ticker): boolean {
+  return splitsByTicker(snapshot).has(ticker) || articlesIn(snapshot).has(ticker);
+}
+
 /** Releases on a ticker, the newest first. */
 export function releasesOn({ articles }: CurrentData, ticker: Ticker): readonly KnownArticle[] {
   return (articles.get(ticker) ?? []).toSorted(newestFirst);

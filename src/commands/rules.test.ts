@@ -58,7 +58,7 @@ describe("subscribe", () => {
 
   const filters: readonly (readonly [string, Record<string, unknown>])[] = [
     ["exchange:NASDAQ,NYSE American", { exchanges: ["NASDAQ", "NYSEAMERICAN"] }],
-    ["tickers:acme,globx", { tickers: ["ACME", "GLOBX"] }],
+    ["tickers:ACME,$globx", { tickers: ["ACME", "GLOBX"] }],
     ["exclude:OTC,BAD", { excludeExchanges: ["OTC"], excludeTickers: ["BAD"] }],
     ["events:announced,canceled", { events: ["announced", "cancelled"] }],
     ["events:all", { events: SPLIT_AND_RELEASE_EVENTS }],

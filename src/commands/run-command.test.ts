@@ -109,7 +109,6 @@ describe("an invalid command", () => {
     ["lst", "list"],
     ["lst when:all nyse", "list when:all nyse"],
     ["unsubscibe 2", "unsubscribe 2"],
-    ["acme", "show ACME"],
   ])("%s is answered with a suggestion: %s", async (line, suggestion) => {
     const text = await bench.runAsText(line);
     expect(text).toContain(`Did you mean ${suggestion}?`);

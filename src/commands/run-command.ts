@@ -1,6 +1,6 @@
 import { isSameDestination } from "../domain/alert/destination.ts";
 import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
-import { parseTicker } from "../domain/split/ticker.ts";
+import { parseUserTicker } from "../domain/split/ticker.ts";
 import { runInSlices } from "../lib/slices.ts";
 import type { Steps } from "../lib/steps.ts";
 import {
@@ -10,7 +10,7 @@ import {
   notShareableCard,
   unknownCommandCard,
 } from "../messages/answers/problem-answer.ts";
-import type { Card } from "../messages/message.ts";
+import { type Card, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import {
   type Answer,
@@ -22,18 +22,13 @@ import {
   noRoomFor,
 } from "./command.ts";
 import type { AnswerContext } from "./context.ts";
-import { currentMoment, exchangesIn, readCurrentData, splitsOf } from "./current-data.ts";
+import { currentMoment, exchangesIn, readCurrentData } from "./current-data.ts";
 import { readersTimezone } from "./destination-state.ts";
+import { readIssuers, readListedIssuers } from "./issuers.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
 import type { ParseContext } from "./parser/option-values.ts";
 import { findOption, type ParsedOptions, readFieldOptions, readOptions, writeLine } from "./parser/options.ts";
-import {
-  type CommandLine,
-  MAX_BUTTON_LINE_LENGTH,
-  normalizeInput,
-  readCommandLine,
-  suggestWord,
-} from "./parser/words.ts";
+import { type CommandLine, normalizeInput, readCommandLine, suggestWord } from "./parser/words.ts";
 
 /** Longer lines are rejected: a truncated line would be a different command. No platform allows such long input. */
 const MAX_LINE_LENGTH = 20_000;
@@ -54,8 +49,9 @@ interface Outcome {
 
 /** Input with its command; the options are not read yet. */
 interface ParsedInput {
-  /** Name as typed, for suggestions. */
+  /** Name in lower case, for suggestions. */
   readonly name: string;
+  readonly typedName: string;
   /** Text after the name, for suggestions. */
   readonly rest: string;
   readonly command: Command | undefined;
@@ -65,13 +61,15 @@ interface ParsedInput {
 
 /** Runs a command. Never rejects: every failure is an answer. */
 export async function runCommand(input: CommandInput, call: Call, { commands, context }: CommandSet): Promise<Answer> {
-  const parsed = parseInput(input, commands);
+  let parsed = parseInput(input, commands);
   // Unknown names share a label, which limits the number of metric labels.
-  const label = parsed.command?.name ?? "unknown";
+  let label = parsed.command?.name ?? "unknown";
   try {
-    const { answer, outcome } = await (parsed.command
-      ? run(parsed.command, parsed, call, context)
-      : refuse(parsed, commands, context));
+    parsed = await withBareTicker(parsed, commands, context);
+    label = parsed.command?.name ?? label;
+    const { answer, outcome } = parsed.command
+      ? await run(parsed.command, parsed, call, context)
+      : refuse(parsed, commands);
     context.metrics.countCommand(label, outcome);
     return answer;
   } catch (error) {
@@ -86,15 +84,15 @@ export async function findProblems(
   input: CommandInput,
   { commands, context }: CommandSet,
 ): Promise<readonly CommandProblem[]> {
-  const parsed = parseInput(input, commands);
+  const parsed = await withBareTicker(parseInput(input, commands), commands, context);
   if (parsed.command !== undefined) return (await readAndCheck(parsed.command, parsed, context)).problems;
-  const { answer } = await refuse(parsed, commands, context);
+  const { answer } = refuse(parsed, commands);
   return (answer.cards[0]?.lines ?? []).map((text) => ({ option: null, text }));
 }
 
 /** Runs a shareable command for everyone at the destination; refuses other commands before they run. */
 export async function runCommandPublicly(input: CommandInput, call: Call, set: CommandSet): Promise<Answer> {
-  if (parseInput(input, set.commands).command?.shareable !== true) return privateAnswer(notShareableCard());
+  if (parseInput(input, set.commands).command?.shareable === false) return privateAnswer(notShareableCard());
   return runCommand(input, { ...call, isPublic: true }, set);
 }
 
@@ -103,6 +101,7 @@ function parseInput(input: CommandInput, commands: readonly Command[]): ParsedIn
   const { name, values } = input;
   return {
     name,
+    typedName: name,
     rest: "",
     command: findCommand(commands, name),
     isTooLong: false,
@@ -150,7 +149,7 @@ async function retryPaused({ person, destination }: Call, context: AnswerContext
 
 /** Reads the options, and checks their combination if each of them is valid. */
 async function readAndCheck(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ParsedOptions> {
-  const result = await runInSlices(parsed.readOptions(command, await parseContextOf(command, context)));
+  const result = await readWithNames(command, parsed, context);
   return result.problems.length > 0 ? result : { ...result, problems: command.check?.(result.options) ?? [] };
 }
 
@@ -162,17 +161,31 @@ function stores(command: Command, options: OptionsOf<OptionSpecs>): boolean {
   return command.stores && (command.storesWhen?.(options) ?? true);
 }
 
-/** Reads the listed exchanges only for commands with an exchange option. */
-async function parseContextOf(command: Command, context: AnswerContext): Promise<ParseContext> {
-  const { today } = currentMoment(context);
-  const readsExchanges = Object.values(command.options).some((spec) => optionKind(spec).readsExchanges);
-  return { exchanges: readsExchanges ? exchangesIn(await readCurrentData(context)) : [], today };
+/** Reads the options. If a word isn't known, searches the names of all listed companies, which takes longer. */
+async function readWithNames(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ParsedOptions> {
+  const parseContext = await parseContextOf(command, context);
+  const result = await runInSlices(parsed.readOptions(command, parseContext));
+  if (result.problems.length === 0 || parseContext.issuers === undefined) return result;
+  const issuers = await readListedIssuers((await readCurrentData(context)).snapshot, context);
+  return issuers === null ? result : runInSlices(parsed.readOptions(command, { ...parseContext, issuers }));
 }
 
-async function refuse(parsed: ParsedInput, commands: readonly Command[], context: AnswerContext): Promise<Outcome> {
+/** Reads the listed exchanges and the issuers only for commands with options for them. */
+async function parseContextOf(command: Command, context: AnswerContext): Promise<ParseContext> {
+  const { today } = currentMoment(context);
+  const kinds = Object.values(command.options).map(optionKind);
+  if (!kinds.some(({ readsExchanges, readsIssuers }) => readsExchanges || readsIssuers))
+    return { exchanges: [], today };
+  const { snapshot } = await readCurrentData(context);
+  const exchanges = exchangesIn({ snapshot });
+  if (!kinds.some(({ readsIssuers }) => readsIssuers)) return { exchanges, today };
+  return { exchanges, today, issuers: await readIssuers(snapshot, context) };
+}
+
+function refuse(parsed: ParsedInput, commands: readonly Command[]): Outcome {
   if (parsed.isTooLong) return usageOutcome(commandTooLongCard(MAX_LINE_LENGTH));
   const names = commands.map(({ name }) => name);
-  const suggestion = correctedLine(parsed, suggestWord(parsed.name, names)) ?? (await showLine(parsed.name, context));
+  const suggestion = correctedLine(parsed, suggestWord(parsed.name, names));
   return usageOutcome(unknownCommandCard(parsed.name, names, suggestion));
 }
 
@@ -183,11 +196,44 @@ function correctedLine({ rest }: ParsedInput, name: string | undefined): string 
   return line.length > MAX_BUTTON_LINE_LENGTH ? name : line;
 }
 
-/** Returns `show TICKER` if the text is the ticker of a known split. */
-async function showLine(text: string, context: AnswerContext): Promise<string | undefined> {
-  const ticker = parseTicker(text);
-  if (ticker === undefined) return undefined;
-  return splitsOf(await readCurrentData(context), ticker).length > 0 ? `show ${ticker}` : undefined;
+/** The command that a bare ticker or company name stands for. */
+const BARE_COMMAND = "show";
+
+/** Longest text that can be a ticker or a company name. */
+const MAX_BARE_LENGTH = 100;
+
+/** A line that consists only of a ticker or a company name shows the split. Other lines are returned unchanged. */
+async function withBareTicker(
+  parsed: ParsedInput,
+  commands: readonly Command[],
+  context: AnswerContext,
+): Promise<ParsedInput> {
+  const text = `${parsed.typedName} ${parsed.rest}`.trim();
+  const show = findCommand(commands, BARE_COMMAND);
+  if (parsed.command !== undefined || parsed.isTooLong || show === undefined) return parsed;
+  if (text.length > MAX_BARE_LENGTH || !(await isIssuer(text, parsed, commands, context))) return parsed;
+  return parseLine(`${show.name} ${text}`, commands);
+}
+
+/** True for a known ticker, a ticker with a dollar sign or in capitals, and the beginning of a company's name. */
+async function isIssuer(
+  text: string,
+  { name }: ParsedInput,
+  commands: readonly Command[],
+  context: AnswerContext,
+): Promise<boolean> {
+  const { snapshot } = await readCurrentData(context);
+  const ticker = parseUserTicker(text);
+  const issuers = await readIssuers(snapshot, context);
+  if (ticker !== undefined && (text.startsWith("$") || issuers.isKnown(ticker))) return true;
+  const isTypingError =
+    suggestWord(
+      name,
+      commands.map((command) => command.name),
+    ) !== undefined;
+  if (isTypingError) return false;
+  if (ticker !== undefined && text === text.toUpperCase()) return true;
+  return ((await readListedIssuers(snapshot, context)) ?? issuers).find(text).some(({ match }) => match !== "inside");
 }
 
 function usageOutcome(card: Card): Outcome {
@@ -205,7 +251,7 @@ function readPastedLine(text: string, commands: readonly Command[]): CommandLine
   if (command === undefined || pastedOption(command.options) === undefined) return null;
   const plain = normalizeInput(text).replace(/^\s*\/?splits?(?=\s)/i, "");
   const { options, pasted } = splitPasted(plain.trim().replace(/^\S+/, "").trim(), command.options);
-  return { name: head.name, words: readCommandLine(`${head.name} ${options}`).words, rest: pasted };
+  return { ...head, words: readCommandLine(`${head.name} ${options}`).words, rest: pasted };
 }
 
 function pastedValue({ rest }: CommandLine, { options }: Command): OptionsOf<OptionSpecs> {

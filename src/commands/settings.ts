@@ -12,13 +12,13 @@ import {
   settingsChangedCard,
   type UndoCommand,
 } from "../messages/answers/settings-answer.ts";
+import { MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import { SETTING_TEXT, type SettingsView } from "../messages/setting-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { destinationOfScope, readDestinationState, SCOPE } from "./destination-state.ts";
 import type { OptionSpecs } from "./parser/option-kinds.ts";
 import { writeLine } from "./parser/options.ts";
-import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
 type SettingOptions = {
   readonly [N in PortableSettingName]: (typeof SETTING_DEFINITIONS)[N]["option"] & { readonly summary: string };

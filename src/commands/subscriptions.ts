@@ -8,11 +8,11 @@ import {
   whichRuleCard,
 } from "../messages/answers/rules-answer.ts";
 import type { Card } from "../messages/message.ts";
+import { MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
-import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 import { writeRuleLine } from "./subscribe.ts";
 
 export const subscriptions = defineCommand({

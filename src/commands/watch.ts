@@ -2,12 +2,12 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { unwatchedCard, watchedCard, watchlistCard } from "../messages/answers/watch-answer.ts";
 import { EXAMPLE_TICKER, SECOND_EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import type { Button } from "../messages/message.ts";
+import { MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
-import { MAX_BUTTON_LINE_LENGTH } from "./parser/words.ts";
 
 /** Maximum number of tickers on one person's watchlist. */
 export const MAX_WATCHED_TICKERS = 500;

@@ -101,6 +101,9 @@ export function card(parts: Partial<Card> & Pick<Card, "title">): Card {
   return { ...EMPTY_CARD, ...parts };
 }
 
+/** Longest command line that fits into a button on every platform. */
+export const MAX_BUTTON_LINE_LENGTH = 95;
+
 export function button(label: string, command: string, style: Button["style"] = "normal"): Button {
   return { label, command, style };
 }

@@ -2,6 +2,7 @@ import type { Contradiction } from "../domain/settings/rule-filters.ts";
 import { KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
 import type { Day } from "../domain/time/day.ts";
 import { EXAMPLE_TICKER } from "./example-tickers.ts";
+import type { Button } from "./message.ts";
 import { RULE_OPTION_TEXT } from "./rule-text.ts";
 
 /** Problem with a command. `option` is the invalid option; null for a problem with the whole command. */
@@ -12,12 +13,14 @@ export interface CommandProblem {
   readonly inForm?: string;
   /** Present if a value is invalid. */
   readonly invalid?: { readonly got: string; readonly expected: string };
+  /** Buttons that run the command with valid values. */
+  readonly buttons?: readonly Button[];
 }
 
 /** Completes "expected …" for each kind of option. */
 export const EXPECTED = {
-  ticker: `a ticker such as ${EXAMPLE_TICKER} or BRK.B`,
-  tickers: `tickers such as ${EXAMPLE_TICKER}, BRK.B`,
+  ticker: `a ticker such as ${EXAMPLE_TICKER} or BRK.B, or a company's name`,
+  tickers: `tickers such as ${EXAMPLE_TICKER}, BRK.B, or companies' names`,
   exchanges: someOf(KNOWN_EXCHANGES),
   tickersOrExchanges: `tickers and exchanges such as ${EXAMPLE_TICKER}, OTC`,
   day: 'a day as YYYY-MM-DD, or "today" or "yesterday"',
@@ -44,6 +47,11 @@ export function oneOf(words: readonly string[]): string {
 
 export function someOf(words: readonly string[]): string {
   return `one or more of ${words.join(", ")}`;
+}
+
+/** `name`: an exchange that no source covers, without "the". */
+export function uncoveredExchangeText(name: string): string {
+  return `splitwatch has no splits of the ${name}.`;
 }
 
 export function onlyOneValueText(firstValue: string): string {

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { day, exchange, ticker } from "../../test/support/builders.ts";
 import { mention } from "../../test/support/releases.ts";
 import type { CatalogSplit } from "../catalog/catalog-split.ts";
+import type { ListedSymbols } from "../domain/split/symbol-directory.ts";
 import { listingProblems } from "./symbol-check.ts";
-import { createSymbolTable, type ListedSymbols } from "./symbol-table.ts";
+import { createSymbolTable } from "./symbol-table.ts";
 
 function listed(symbol: string, company: string, market: string | null): ListedSymbols {
   return new Map([[ticker(symbol), { company, exchange: market === null ? null : exchange(market) }]]);

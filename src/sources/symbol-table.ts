@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { parseExchange } from "../domain/split/exchange.ts";
-import type { DirectoryEntry, ListedSymbol, SymbolDirectory } from "../domain/split/symbol-directory.ts";
+import type { DirectoryEntry, ListedSymbol, ListedSymbols, SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { DAY_MS, type Instant, instantSchema } from "../domain/time/day.ts";
 import { parseJson } from "../lib/json.ts";
 import { forEachInSlices } from "../lib/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Documents } from "../ports/store.ts";
-
-export type ListedSymbols = ReadonlyMap<Ticker, ListedSymbol>;
 
 /** Name of each directory in user-facing texts. The most reliable directory is first. */
 const DIRECTORIES = {
@@ -33,6 +31,8 @@ export interface SymbolList {
 /** The directories in memory, with copies in the store that survive a restart and are shared with other processes. */
 export interface SymbolTable extends SymbolDirectory {
   list(name: DirectoryName): SymbolList | null;
+  /** The directories that were read, the most reliable first. */
+  all(): readonly ListedSymbols[];
   /** Replaces a directory, then its copy. Rejects if the copy can't be written; the directory is replaced anyway. */
   replace(name: DirectoryName, list: SymbolList): Promise<void>;
   /** Reads the copies, at the first call and when another process replaces them. A missing, damaged or outdated copy is ignored, because its source can be read again. */
@@ -63,6 +63,7 @@ export function createSymbolTable(copies: Documents | null = null): SymbolTable 
   return {
     find: (ticker) => DIRECTORY_NAMES.flatMap((name) => entryOf(name, lists.get(name)?.listed.get(ticker))),
     list: (name) => lists.get(name) ?? null,
+    all: () => DIRECTORY_NAMES.flatMap((name) => lists.get(name)?.listed ?? []),
     async replace(name, list) {
       lists.set(name, list);
       await copies?.write(copyName(name), serialize(list));

@@ -49,7 +49,9 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "splitwatch-fuzz-"));
   store = await openStore();
   bench = await openCommandBench({ store });
-  await bench.seed({ splits: [aSplit(), aSplit({ ticker: "GLOBX", exchange: "XETRA" })] });
+  await bench.seed({
+    splits: [aSplit(), aSplit({ ticker: "GLOBX", company: "Globex Foods, Inc.", exchange: "XETRA" })],
+  });
   await bench.run("subscribe");
 });
 

@@ -31,6 +31,7 @@ const WORDS = [
   ],
   [",", ";", "\n", '"', "'", "“", "`", "$", "|", "<", ">", "=", ":", " : ", "\\", "\u0000", "\u202E", "💥", "İ"],
   ["<http://", "<http://a|b>", "<@U1>", "<!channel>", "<@&1>", "@everyone", "&lt;", "*_~", "__proto__", "constructor"],
+  ["acme", "Acme Robotics", "globex foods", "Foods, Inc.", "zorva", "to", "the", "me", "this week", "LSE"],
   ["toString", "hasOwnProperty", "{}", "[]", '{"splitwatch":1,"watchlist":["ACME"],"rules":[{}]}', "null", "undefined"],
 ].flat();
 

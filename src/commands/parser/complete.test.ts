@@ -7,9 +7,9 @@ beforeEach(async () => {
   bench = await openCommandBench();
   await bench.seed({
     splits: [
-      aSplit({ ticker: "GLOBX", exDate: "2026-03-12", exchange: "XETRA" }),
+      aSplit({ ticker: "GLOBX", company: "Globex Foods AG", exDate: "2026-03-12", exchange: "XETRA" }),
       aSplit({ ticker: "ACME", exDate: "2026-03-10" }),
-      aSplit({ ticker: "DONE" }, { status: "closed" }),
+      aSplit({ ticker: "DONE", company: "Done Deal Corp." }, { status: "closed" }),
     ],
   });
   await bench.run("watch ZED GLOBX");
@@ -53,6 +53,18 @@ it.each([
   ["help su", ["help subscribe", "help subscriptions"]],
   ["status ", []],
   ["nonsense ", []],
+  ["show glo", ["show GLOBX"]],
+  ["show globex f", ["show GLOBX"]],
+  ["show robotics", ["show ACME"]],
+  ["show ticker:acme rob", ["show ticker:ACME"]],
+  ["watch ZED, globex fo", ["watch ZED, GLOBX"]],
+  ["watch ZED globex fo", ["watch ZED GLOBX"]],
+  ["subscribe exclude:OTC,done d", ["subscribe exclude:OTC,DONE"]],
+  ["unwatch acme", []],
+  ["unwatch globex fo", ["unwatch GLOBX"]],
+  ["globex", ["show GLOBX"]],
+  ["acme rob", ["show ACME"]],
+  ["$ac", ["show ACME"]],
 ])("%j is completed with %j", async (typed, lines) => {
   expect(await linesFor(typed)).toEqual(lines);
 });
@@ -63,6 +75,8 @@ it.each([
   ["ACME, G", ["ACME,GLOBX"]],
   [" ACME G", ["ACME,GLOBX"]],
   ["ACME ; ", ["ACME,GLOBX", "ACME,ZED"]],
+  ["acme rob", ["ACME"]],
+  ["ZED, globex f", ["ZED, GLOBX"]],
 ])("the text %j of one option is completed with %j", async (text, values) => {
   const typed = { command: "watch", option: "tickers", text };
   const suggestions = await bench.commands.completeValue(typed, IN_GENERAL);

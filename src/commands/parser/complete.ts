@@ -41,9 +41,28 @@ export async function complete(input: string, completion: CompletionContext): Pr
     .trimStart()
     .replace(/^\/?splits?(?=\s|$)\s*/i, "");
   const [, first = "", rest] = /^\/?(\S*)(\s.*)?$/s.exec(line) ?? [];
-  if (rest === undefined) return completeName(first, completion.commands);
-  const command = findCommand(completion.commands, first);
-  return command ? await completeOptions(command, line, completion) : [];
+  const command = rest === undefined ? undefined : findCommand(completion.commands, first);
+  if (command !== undefined) return completeOptions(command, line, completion);
+  const names = rest === undefined ? completeName(first, completion.commands) : [];
+  return [...names, ...(await completeBare(line, completion))];
+}
+
+/** Command that a bare ticker or company name stands for. */
+const BARE_COMMAND = "show";
+
+/** Shorter words are more likely the beginning of a command. */
+const MIN_BARE_LENGTH = 2;
+
+const MAX_BARE_SUGGESTIONS = 5;
+
+/** Completes a ticker or company name without a command. */
+async function completeBare(text: string, completion: CompletionContext): Promise<readonly Suggestion[]> {
+  const command = findCommand(completion.commands, BARE_COMMAND);
+  const option = command && mainOption(command);
+  if (command === undefined || option === undefined || text.trim().length < MIN_BARE_LENGTH) return [];
+  const values = await valuesOf(command, option, { ...completion, typed: text.trim() });
+  const partial = { before: `${command.name} `, fragment: text.trim(), given: "" };
+  return suggest(partial, values).slice(0, MAX_BARE_SUGGESTIONS);
 }
 
 /** Completes the last value of the text typed into one option. */
@@ -54,11 +73,14 @@ export async function completeValue(
   const command = findCommand(completion.commands, name);
   const spec = command?.options[option];
   if (command === undefined || spec === undefined) return [];
+  const named = await completeNames({ command, option, line: text.trimStart() }, completion);
+  if (named.length > 0) return named.map(({ line, hint }) => ({ value: line, hint }));
   const words = text.trimStart().split(/[\s,;]+/);
   // The words of a single value are joined: `new york` completes the time zone `New_York`.
   const fragment = optionKind(spec).isMultiple ? (words.pop() ?? "") : words.splice(0).filter(Boolean).join("_");
   const before = words.map((word) => `${word},`).join("");
-  const suggestions = suggest({ before, fragment, given: before }, await valuesOf(command, option, completion));
+  const values = await valuesOf(command, option, { ...completion, typed: fragment });
+  const suggestions = suggest({ before, fragment, given: before }, values);
   return suggestions.map(({ line, hint }) => ({ value: line, hint }));
 }
 
@@ -93,16 +115,66 @@ async function completeOptions(
   const before = line.slice(0, line.length - fragment.length);
   const [, key = "", value = ""] = /^([a-z_-]+)[:=](.*)$/is.exec(fragment) ?? [];
   const option = findOption(command.options, key);
+  const main = mainOption(command);
+  const named = await completeNames({ command, option: lastOption(command, before) ?? main, line }, completion);
+  if (named.length > 0) return named;
   if (option !== undefined) {
     const start = /^(.*[,;])?/s.exec(value)?.[0] ?? "";
     const partial = { before: `${before}${option}:${start}`, fragment: value.slice(start.length), given: start };
-    return suggest(partial, await valuesOf(command, option, completion));
+    return suggest(partial, await valuesOf(command, option, { ...completion, typed: partial.fragment }));
   }
   const names = remainingNames(command, before);
-  const main = mainOption(command);
-  const values = main === undefined ? [] : await valuesOf(command, main, completion);
+  const values = main === undefined ? [] : await valuesOf(command, main, { ...completion, typed: fragment });
   const ordered = main === undefined ? names : [...values, ...names];
   return suggest({ before, fragment, given: before }, ordered);
+}
+
+const MAX_NAME_WORDS = 6;
+
+/** A line or an option's text that may end with several words of a company's name. */
+interface NamedEnd {
+  readonly command: Command;
+  readonly option: string | undefined;
+  readonly line: string;
+}
+
+/** Completes a company name of several words, such as `zorvane rob`, to its ticker. Empty if the line doesn't end with one. */
+async function completeNames(
+  { command, option, line }: NamedEnd,
+  completion: CompletionContext,
+): Promise<readonly Suggestion[]> {
+  const spec = option === undefined ? undefined : command.options[option];
+  if (option === undefined || spec === undefined || !optionKind(spec).readsIssuers) return [];
+  const starts = wordStarts(line);
+  for (const start of starts.slice(-MAX_NAME_WORDS, -1)) {
+    const typed = line.slice(start);
+    const values = await valuesOf(command, option, { ...completion, typed });
+    const named = values.filter(({ isNamed }) => isNamed);
+    if (named.length > 0)
+      return suggest({ before: line.slice(0, start), fragment: typed, given: line.slice(0, start) }, named);
+  }
+  return [];
+}
+
+/** Indexes of the last words of a line that no comma, colon or the like separates. */
+function wordStarts(line: string): readonly number[] {
+  const starts: number[] = [];
+  let isStart = false;
+  for (let index = line.length - 1; index >= 0 && starts.length <= MAX_NAME_WORDS; index -= 1) {
+    const character = line.charAt(index);
+    const isBlank = /\s/.test(character);
+    const isEnd = /[,;:="']/.test(character);
+    if ((isBlank || isEnd) && isStart) starts.unshift(index + 1);
+    if (isEnd) return starts;
+    isStart = !isBlank;
+  }
+  return isStart ? [0, ...starts] : starts;
+}
+
+/** Option that the last key of the text names. */
+function lastOption({ options }: Command, before: string): string | undefined {
+  const key = readWords(before).findLast(({ kind }) => kind === "key");
+  return key && findOption(options, key.text);
 }
 
 /** Index of the last white space, or -1. Uses a loop: a pattern anchored at the end is quadratic on long words. */
@@ -133,17 +205,26 @@ function suggest(
 ): readonly Suggestion[] {
   const start = fragment.toLowerCase().replace(/^[$#]/, "");
   const taken = new Set(given.toLowerCase().split(/[\s,;:=]+/));
-  return candidates
-    .filter(({ word, alternative }) => word.toLowerCase().startsWith(start) || alternative?.startsWith(start) === true)
-    .filter(({ word }) => !taken.has(word.toLowerCase()))
-    .slice(0, MAX_SUGGESTIONS)
-    .map((found) => ({ line: `${before}${found.word}`, label: found.word, hint: found.hint() }));
+  return (
+    candidates
+      .filter(
+        ({ word, alternative, isNamed }) =>
+          isNamed === true || word.toLowerCase().startsWith(start) || alternative?.startsWith(start) === true,
+      )
+      // A ticker can be suggested twice: by itself, and by its company's name.
+      .filter(({ word }) => !taken.has(word.toLowerCase()) && taken.add(word.toLowerCase()))
+      .slice(0, MAX_SUGGESTIONS)
+      .map((found) => ({ line: `${before}${found.word}`, label: found.word, hint: found.hint() }))
+  );
 }
 
-function valuesOf(command: Command, option: string, completion: CompletionContext): Promise<readonly SuggestedWord[]> {
-  const { call, context, commands } = completion;
+function valuesOf(
+  command: Command,
+  option: string,
+  { call, context, commands, typed }: CompletionContext & { readonly typed: string },
+): Promise<readonly SuggestedWord[]> {
   const spec = command.options[option];
   const suggestValues = spec && optionKind(spec).suggest;
   if (!suggestValues) return Promise.resolve([]);
-  return suggestValues({ person: call.person, destination: call.destination, context, commands, spec });
+  return suggestValues({ person: call.person, destination: call.destination, typed, context, commands, spec });
 }

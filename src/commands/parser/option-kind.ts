@@ -1,5 +1,6 @@
+import type { Ticker } from "../../domain/split/ticker.ts";
 import { someOf } from "../../messages/option-text.ts";
-import { type Cursor, type ParseContext, type ParsedValue, readChoice, type WordSet } from "./option-values.ts";
+import { type Cursor, type ParseContext, type ReadValue, readChoice, type WordSet } from "./option-values.ts";
 import type { Suggest } from "./suggestions.ts";
 import { suggestWords } from "./suggestions.ts";
 import { suggestWord } from "./words.ts";
@@ -27,16 +28,22 @@ export interface OptionKind<V = unknown> {
   readonly isVerbatim: boolean;
   /** Reading requires the exchanges of the listed splits. */
   readonly readsExchanges: boolean;
+  /** Reading requires the tickers and names of the issuers; its values are tickers. */
+  readonly readsIssuers: boolean;
+  /** One value as `read` returns it, for a kind that reads issuers. */
+  readonly ofTicker: (ticker: Ticker) => unknown;
   /** Reads one value after `option:`; null if the word is invalid. */
-  readonly read: (cursor: Cursor) => ParsedValue<unknown> | null;
+  readonly read: (cursor: Cursor) => ReadValue<unknown> | null;
   /** Reads one value from unnamed words. Can accept fewer forms than `read`, to avoid confusion with other options. */
-  readonly readUnnamed: (cursor: Cursor) => ParsedValue<unknown> | null;
+  readonly readUnnamed: (cursor: Cursor) => ReadValue<unknown> | null;
   /** Combines the values that were read into the value of the option; undefined if they are all invalid. */
   readonly gather: (values: readonly unknown[]) => V | undefined;
   /** Text that reads back as the value. */
   readonly write: (value: V) => string;
   /** Returns the valid word that is closest to an invalid one. */
   readonly closest: (text: string, spec: WordSet) => string | undefined;
+  /** Returns a sentence on an invalid word that has a meaning of its own. */
+  readonly note: (text: string) => string | undefined;
   /** Returns the text after "expected" in an error message. */
   readonly expected: (spec: WordSet) => string;
   /** Returns the values that completion offers. Absent: none. */
@@ -48,8 +55,8 @@ export interface OptionKind<V = unknown> {
 interface KindParts<U, V>
   extends Partial<Omit<OptionKind<V>, "rank" | "read" | "readUnnamed" | "gather" | "expected">> {
   readonly rank?: number;
-  readonly read: (cursor: Cursor) => ParsedValue<U> | null;
-  readonly readUnnamed?: (cursor: Cursor) => ParsedValue<U> | null;
+  readonly read: (cursor: Cursor) => ReadValue<U> | null;
+  readonly readUnnamed?: (cursor: Cursor) => ReadValue<U> | null;
   readonly gather?: (values: readonly U[]) => V | undefined;
   readonly expected: string | ((spec: WordSet) => string);
 }
@@ -59,8 +66,11 @@ const DEFAULTS = {
   rank: null,
   isVerbatim: false,
   readsExchanges: false,
+  readsIssuers: false,
+  ofTicker: (ticker: Ticker): unknown => ticker,
   write: String,
   closest: () => undefined,
+  note: () => undefined,
   input: { type: "text" },
 } as const;
 

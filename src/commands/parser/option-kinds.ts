@@ -3,7 +3,7 @@ import { TREATMENTS } from "../../domain/article/article.ts";
 import { WIRE_ALIASES, WIRES, wireName } from "../../domain/article/wire.ts";
 import { DEFAULT_CHANNEL_EVENTS, isSameSet, SPLIT_AND_RELEASE_EVENTS } from "../../domain/settings/rule.ts";
 import { formatMuteDuration, formatQuietHours, type QuietHours } from "../../domain/settings/setting-values.ts";
-import { type Exchange, exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
+import { type Exchange, exchangeName, KNOWN_EXCHANGES, uncoveredExchangeName } from "../../domain/split/exchange.ts";
 import { type Ratio, ratioCode } from "../../domain/split/ratio.ts";
 import type { Shares } from "../../domain/split/share-conversion.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
@@ -11,13 +11,20 @@ import type { Day } from "../../domain/time/day.ts";
 import { suggestTimeZone } from "../../domain/time/time-zone.ts";
 import { EVENT_KIND_TEXT } from "../../messages/event-text.ts";
 import { capitalize, treatmentText } from "../../messages/format.ts";
-import { EXPECTED, oneOf } from "../../messages/option-text.ts";
-import { choicesInput, kind, listKind, type OptionKind, RANK, unique, wordListKind, writeList } from "./option-kind.ts";
+import { EXPECTED, oneOf, uncoveredExchangeText } from "../../messages/option-text.ts";
 import {
   type InvalidTicker,
+  readAnyIssuer,
+  readIssuer,
+  readIssuerOrExchange,
+  readStoredIssuer,
+} from "./issuer-words.ts";
+import { choicesInput, kind, listKind, type OptionKind, RANK, unique, wordListKind, writeList } from "./option-kind.ts";
+import {
+  type Cursor,
   MAX_PAGE,
   oldPerNewOf,
-  readAnyTicker,
+  type ReadValue,
   readChoice,
   readDay,
   readDuration,
@@ -32,8 +39,6 @@ import {
   readShares,
   readSwitch,
   readText,
-  readTicker,
-  readTickerOrExchange,
   readTimezone,
   readZoneName,
   type TickerOrExchange,
@@ -59,14 +64,16 @@ import { suggestWord } from "./words.ts";
 export const OPTION_KINDS = {
   ticker: kind<Ticker>({
     rank: RANK.ticker,
-    read: readTicker,
+    readsIssuers: true,
+    read: readIssuer,
     write: (ticker) => writeTickers([ticker]),
     expected: EXPECTED.ticker,
     suggest: suggestTickers,
   }),
   tickers: listKind<Ticker>({
     rank: RANK.ticker,
-    read: readTicker,
+    readsIssuers: true,
+    read: readStoredIssuer,
     write: writeTickers,
     expected: EXPECTED.tickers,
     suggest: suggestTickers,
@@ -78,7 +85,8 @@ export const OPTION_KINDS = {
   >({
     isMultiple: true,
     rank: RANK.ticker,
-    read: readAnyTicker,
+    readsIssuers: true,
+    read: readAnyIssuer,
     gather: gatherTickerText,
     write: ({ tickers }) => writeTickers(tickers),
     expected: EXPECTED.tickers,
@@ -89,6 +97,7 @@ export const OPTION_KINDS = {
     readsExchanges: true,
     read: readExchange,
     closest: closestExchange,
+    note: exchangeNote,
     expected: EXPECTED.exchanges,
     suggest: suggestExchanges,
     input: {
@@ -101,13 +110,16 @@ export const OPTION_KINDS = {
   tickersOrExchanges: kind<TickerOrExchange, TickersAndExchanges>({
     isMultiple: true,
     readsExchanges: true,
-    read: readTickerOrExchange,
+    readsIssuers: true,
+    read: readIssuerOrExchange,
+    ofTicker: (ticker) => ({ ticker }),
     gather: (names) => ({
       exchanges: unique(names.flatMap((name) => ("exchange" in name ? [name.exchange] : []))),
       tickers: unique(names.flatMap((name) => ("ticker" in name ? [name.ticker] : []))),
     }),
     write: writeTickersAndExchanges,
     closest: closestExchange,
+    note: exchangeNote,
     expected: EXPECTED.tickersOrExchanges,
     suggest: suggestTickersAndExchanges,
   }),
@@ -115,7 +127,7 @@ export const OPTION_KINDS = {
   choice: kind<string>({
     rank: RANK.choice,
     read: (cursor) => readChoice(cursor, cursor.spec),
-    readUnnamed: (cursor) => readChoice(cursor, { choices: cursor.spec.choices ?? [] }),
+    readUnnamed: readUnnamedChoice,
     closest: (text, { choices = [] }) => suggestWord(text, choices),
     expected: ({ choices = [] }) => oneOf(choices),
     suggest: suggestChoices,
@@ -265,8 +277,6 @@ export interface OptionSpec extends WordSet {
   readonly isPrimary?: boolean;
   /** Words that are ignored after the option's value, in lower case: `shares` in `150 shares`. */
   readonly units?: readonly string[];
-  /** Completion offers watched tickers only. */
-  readonly onlyWatched?: boolean;
   /** Used by buttons only; omitted from help, completion and option fields. */
   readonly hidden?: boolean;
 }
@@ -290,8 +300,20 @@ export function summaryWithHint(spec: OptionSpec, { mention }: { readonly mentio
   return isMention && mention !== undefined ? `${spec.summary}: ${mention}` : spec.summary;
 }
 
+/** A single unnamed word that is only a synonym can belong to another option. */
+function readUnnamedChoice(cursor: Cursor): ReadValue<string> | null {
+  const { choices = [] } = cursor.spec;
+  const synonym = readChoice(cursor, cursor.spec);
+  return synonym !== null && synonym.wordCount > 1 ? synonym : readChoice(cursor, { choices });
+}
+
 function closestExchange(text: string): string | undefined {
-  return suggestWord(text, KNOWN_EXCHANGES);
+  return uncoveredExchangeName(text) === undefined ? suggestWord(text, KNOWN_EXCHANGES) : undefined;
+}
+
+function exchangeNote(text: string): string | undefined {
+  const name = uncoveredExchangeName(text);
+  return name && uncoveredExchangeText(name);
 }
 
 /** Quotes text of several words. */

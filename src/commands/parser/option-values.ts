@@ -2,9 +2,11 @@ import { parseMuteDuration, parseQuietHours, type QuietHours } from "../../domai
 import { type Exchange, isKnownExchange, parseExchange, parseKnownExchange } from "../../domain/split/exchange.ts";
 import { oldPerNew, parseRatio, type Ratio } from "../../domain/split/ratio.ts";
 import { parseShares, type Shares } from "../../domain/split/share-conversion.ts";
-import { parseUserTicker, type Ticker } from "../../domain/split/ticker.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
 import { parseTimeZone } from "../../domain/time/time-zone.ts";
+import type { Issuers } from "../issuers.ts";
+import type { NamedTicker } from "../name-index.ts";
 import type { Word } from "./words.ts";
 
 /** Data needed to read option values. */
@@ -12,6 +14,8 @@ export interface ParseContext {
   /** Exchanges of the listed splits: a data service may list some that this version doesn't know. */
   readonly exchanges: readonly Exchange[];
   readonly today: Day;
+  /** Absent: every word that can be a ticker is one, and no word names a company. */
+  readonly issuers?: Issuers;
 }
 
 /** Fixed words that an option accepts. */
@@ -19,6 +23,8 @@ export interface WordSet {
   readonly choices?: readonly string[];
   /** Synonyms in lower case without spaces: `canceled` for `cancelled`. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** The option takes watched tickers only, and completion offers only these. */
+  readonly onlyWatched?: boolean;
 }
 
 /** Position in the words of a command line, and the option to read. */
@@ -33,6 +39,23 @@ export interface Cursor {
 export interface ParsedValue<V> {
   readonly value: V;
   readonly wordCount: number;
+}
+
+/** Words that may name an issuer, but not certainly: the user has to choose. */
+export interface TickerQuestion {
+  /** The words as typed. */
+  readonly got: string;
+  /** The ticker that the words can be; null if they can't be one. */
+  readonly ticker: Ticker | null;
+  /** Companies that the words may name. */
+  readonly companies: readonly NamedTicker[];
+  readonly wordCount: number;
+}
+
+export type ReadValue<V> = ParsedValue<V> | TickerQuestion;
+
+export function isQuestion(result: ReadValue<unknown>): result is TickerQuestion {
+  return "companies" in result;
 }
 
 const MAX_EXCHANGE_WORDS = 5;
@@ -52,7 +75,7 @@ function bareWord(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-function wordAt({ words, position }: Cursor): string {
+export function wordAt({ words, position }: Cursor): string {
   return words[position]?.text ?? "";
 }
 
@@ -61,7 +84,7 @@ function oneWordValue<V>(value: V | undefined): ParsedValue<V> | null {
 }
 
 /** Joins consecutive words; undefined if a separator or an option name is between them. */
-function joinWords({ words, position }: Cursor, length: number): string | undefined {
+export function joinWords({ words, position }: Cursor, length: number): string | undefined {
   const selected = words.slice(position, position + length);
   const isContiguous = selected.every((word, index) => word.kind !== "key" && (index === 0 || !word.isSeparated));
   return selected.length === length && isContiguous ? selected.map(({ text }) => text).join(" ") : undefined;
@@ -86,19 +109,6 @@ export function readText({ words, position }: Cursor): ParsedValue<string> {
   return { value: remaining.map(({ text }) => text).join(" "), wordCount: remaining.length };
 }
 
-/** Reads a ticker, ignoring markup and punctuation around it. */
-export function readTicker(cursor: Cursor): ParsedValue<Ticker> | null {
-  return oneWordValue(parseUserTicker(wordAt(cursor)));
-}
-
-export interface InvalidTicker {
-  readonly invalid: string;
-}
-
-export function readAnyTicker(cursor: Cursor): ParsedValue<Ticker | InvalidTicker> {
-  return readTicker(cursor) ?? { value: { invalid: wordAt(cursor) }, wordCount: 1 };
-}
-
 /** Rejects unknown exchanges as typing errors: a rule for an unknown exchange would never match. */
 export function readExchange(cursor: Cursor): ParsedValue<Exchange> | null {
   const { exchanges } = cursor.context;
@@ -115,13 +125,6 @@ export interface TickersAndExchanges {
 }
 
 export type TickerOrExchange = { readonly exchange: Exchange } | { readonly ticker: Ticker };
-
-export function readTickerOrExchange(cursor: Cursor): ParsedValue<TickerOrExchange> | null {
-  const exchange = readExchange(cursor);
-  if (exchange) return { value: { exchange: exchange.value }, wordCount: exchange.wordCount };
-  const ticker = readTicker(cursor);
-  return ticker && { value: { ticker: ticker.value }, wordCount: 1 };
-}
 
 export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordSet): ParsedValue<string> | null {
   return readLongest(cursor, MAX_CHOICE_WORDS, (text) => {

@@ -158,7 +158,7 @@ describe("invalid options", () => {
     [list, "page:0", /^page: got "0", expected a whole number from 1 to 10,000\.$/],
     [list, "page:-1", /^page: got "-1", expected a whole number/],
     [list, "page:two", /^page: got "two", expected a whole number/],
-    [show, "", /^ticker: missing, expected a ticker such as ZRVNK or BRK\.B\.$/],
+    [show, "", /^ticker: missing, expected a ticker such as ZRVNK or BRK\.B, or a company's name\.$/],
     [show, "12345", /^Got "12345", expected a ticker/],
     [show, "ACME GLOBX", /^ticker: got "GLOBX", expected only one value; "ACME" was already given\.$/],
     [show, "ticker:ACME,GLOBX", /^ticker: got "GLOBX", expected only one value; "ACME" was already given\.$/],

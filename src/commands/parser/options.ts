@@ -1,11 +1,12 @@
 import { parseKnownExchange } from "../../domain/split/exchange.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
 import { cutText } from "../../lib/external-text.ts";
 import type { Steps } from "../../lib/steps.ts";
-import { invalidValue, unknownOption } from "../../messages/answers/problem-answer.ts";
+import { invalidValue, unknownOption, whichTickerProblem } from "../../messages/answers/problem-answer.ts";
 import { type CommandProblem, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
 import type { OptionKind } from "./option-kind.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./option-kinds.ts";
-import type { Cursor, ParseContext, ParsedValue } from "./option-values.ts";
+import { type Cursor, isQuestion, type ParseContext, type ReadValue, type TickerQuestion } from "./option-values.ts";
 import { normalizeInput, readWords, suggestWord, type Word } from "./words.ts";
 
 /** Valid options of a command, and the problems of the invalid ones. */
@@ -43,11 +44,21 @@ interface ParseState {
   readonly expectedUnnamed: string;
   readonly parseContext: ParseContext;
   readonly problems: CommandProblem[];
+  readonly questions: OptionQuestion[];
   readonly values: Map<string, { readonly values: unknown[]; readonly texts: string[] }>;
+}
+
+/** Words of an option that may name an issuer. */
+interface OptionQuestion {
+  readonly option: Option;
+  readonly question: TickerQuestion;
 }
 
 /** Words that are ignored between two values. */
 const FILLERS: ReadonlySet<string> = new Set(["and", "&", "+"]);
+
+/** Words that are ignored before the first value: `subscribe to ACME`. */
+const LEADING_FILLERS: ReadonlySet<string> = new Set(["to", "for", "about", "the", "me"]);
 
 const MAX_ECHO_LENGTH = 60;
 
@@ -64,7 +75,8 @@ export function* readOptions(
   parseContext: ParseContext,
 ): Steps<ParsedOptions> {
   const state = start(owner, parseContext);
-  for (const group of groupWords(state, yield* withoutUnits(state, words.filter(isMeaningful)))) {
+  const meaningfulWords = withoutLeadingFillers(state, words.filter(isMeaningful));
+  for (const group of groupWords(state, yield* withoutUnits(state, meaningfulWords))) {
     const option = state.options.find(({ name }) => name === group.name);
     if (option && group.words.length === 0) state.problems.push(missingProblem(option));
     yield* readUnnamed(state, option ? yield* readNamed(state, option, group.words) : group.words);
@@ -105,7 +117,16 @@ function start(owner: OptionsOwner, parseContext: ParseContext): ParseState {
   const options = Object.entries(owner.options).map(([name, spec]) => ({ name, spec, kind: optionKind(spec) }));
   const unnamedOptions = unnamedOptionsOf(options);
   const expectedUnnamed = expectedUnnamedOf(owner, unnamedOptions);
-  return { owner, options, unnamedOptions, expectedUnnamed, parseContext, problems: [], values: new Map() };
+  return {
+    owner,
+    options,
+    unnamedOptions,
+    expectedUnnamed,
+    parseContext,
+    problems: [],
+    questions: [],
+    values: new Map(),
+  };
 }
 
 function* readFieldValue(state: ParseState, option: Option, value: FieldValue): Steps<void> {
@@ -115,7 +136,7 @@ function* readFieldValue(state: ParseState, option: Option, value: FieldValue): 
     yield;
     const word = words[position];
     const result = word?.kind === "key" ? null : option.kind.read(cursorAt(state, option, words, position));
-    if (result) addValue(state, option, result, words.slice(position, position + result.wordCount));
+    if (result) addResult(state, option, result, words.slice(position, position + result.wordCount));
     else if (word && !isExchangeTag(word)) state.problems.push(invalidProblem(state, option, word));
     position += result?.wordCount ?? 1;
   }
@@ -170,7 +191,7 @@ function* readNamed(state: ParseState, option: Option, words: readonly Word[]): 
     const result = option.kind.read(cursorAt(state, option, words, position));
     const isOwn = position === 0 || word.isSeparated;
     if (!isOwn && (!result || !acceptsMore || isClaimed(state, option, words, position))) return words.slice(position);
-    if (result) addValue(state, option, result, words.slice(position, position + result.wordCount));
+    if (result) addResult(state, option, result, words.slice(position, position + result.wordCount));
     else state.problems.push(invalidProblem(state, option, word));
     acceptsMore = option.kind.isMultiple && result !== null;
     position += result?.wordCount ?? 1;
@@ -195,7 +216,7 @@ function* readUnnamed(state: ParseState, words: readonly Word[]): Steps<void> {
   for (let word = words[position]; word; word = words[position]) {
     yield;
     const found = optionFor(state, words, position);
-    if (found) addValue(state, found.option, found.result, words.slice(position, position + found.result.wordCount));
+    if (found) addResult(state, found.option, found.result, words.slice(position, position + found.result.wordCount));
     else state.problems.push(unreadableProblem(state, word));
     position += found?.result.wordCount ?? 1;
   }
@@ -206,8 +227,8 @@ function optionFor(
   state: ParseState,
   words: readonly Word[],
   position: number,
-): { readonly option: Option; readonly result: ParsedValue<unknown> } | null {
-  let firstCandidate: { readonly option: Option; readonly result: ParsedValue<unknown> } | null = null;
+): { readonly option: Option; readonly result: ReadValue<unknown> } | null {
+  let firstCandidate: { readonly option: Option; readonly result: ReadValue<unknown> } | null = null;
   for (const option of state.unnamedOptions) {
     const result = option.kind.readUnnamed(cursorAt(state, option, words, position));
     if (!result) continue;
@@ -222,25 +243,26 @@ function unnamedOptionsOf(options: readonly Option[]): readonly Option[] {
   return options.filter(({ kind }) => kind.rank !== null).toSorted((a, b) => (a.kind.rank ?? 0) - (b.kind.rank ?? 0));
 }
 
-function addValue(
-  state: ParseState,
-  { name, kind }: Option,
-  result: ParsedValue<unknown>,
-  words: readonly Word[],
-): void {
+function addResult(state: ParseState, option: Option, result: ReadValue<unknown>, words: readonly Word[]): void {
+  if (isQuestion(result)) state.questions.push({ option, question: result });
+  else addValue(state, option, result.value, words);
+}
+
+function addValue(state: ParseState, { name, kind }: Option, value: unknown, words: readonly Word[]): void {
   const text = words.map((word) => word.text).join(" ");
   const entry = state.values.get(name) ?? { values: [], texts: [] };
-  if (entry.values.length > 0 && !kind.isMultiple && entry.values[0] !== result.value) {
+  if (entry.values.length > 0 && !kind.isMultiple && entry.values[0] !== value) {
     const expected = onlyOneValueText(entry.texts.join(", "));
     state.problems.push(invalidValue({ option: name, got: text, expected }));
     return;
   }
-  entry.values.push(result.value);
+  entry.values.push(value);
   entry.texts.push(text);
   state.values.set(name, entry);
 }
 
-function finish({ options, problems, values: all }: ParseState): ParsedOptions {
+function finish(state: ParseState): ParsedOptions {
+  const { options, problems, questions, values: all } = state;
   const read: Record<string, unknown> = {};
   const understood: string[] = [];
   for (const { name, kind, spec } of options) {
@@ -250,10 +272,32 @@ function finish({ options, problems, values: all }: ParseState): ParsedOptions {
     if (value !== undefined) {
       read[name] = value;
       understood.push(`${name} ${cutText(got, MAX_ECHO_LENGTH)}`);
-    } else if (entry) problems.push(invalidValue({ option: name, got, expected: kind.expected(spec) }));
-    else if (spec.required && problems.length === 0) problems.push(missingProblem({ name, kind, spec }));
+    } else if (questions.some(({ option }) => option.name === name)) continue;
+    else if (entry) problems.push(invalidValue({ option: name, got, expected: kind.expected(spec) }));
+    else if (spec.required && problems.length + questions.length === 0)
+      problems.push(missingProblem({ name, kind, spec }));
   }
-  return { options: read as OptionsOf<OptionSpecs>, problems, understood };
+  const known = read as OptionsOf<OptionSpecs>;
+  return { options: known, problems: [...problems, ...questionProblems(state, known)], understood };
+}
+
+/** The questions as problems. The only question has buttons that run the command with each of its answers. */
+function questionProblems(
+  { owner, problems, questions, values }: ParseState,
+  known: OptionsOf<OptionSpecs>,
+): readonly CommandProblem[] {
+  const isOnlyQuestion = problems.length === 0 && questions.length === 1;
+  return questions.map(({ option: { name, kind }, question }) => {
+    const others = values.get(name)?.values ?? [];
+    const lineWith = (ticker: Ticker): string =>
+      writeLine(owner, { ...known, [name]: kind.gather([...others, kind.ofTicker(ticker)]) } as OptionsOf<OptionSpecs>);
+    return whichTickerProblem({
+      option: name,
+      command: owner.name,
+      ...question,
+      lineWith: isOnlyQuestion ? lineWith : null,
+    });
+  });
 }
 
 function missingProblem({ name, kind, spec }: Option): CommandProblem {
@@ -264,7 +308,7 @@ function invalidProblem(state: ParseState, { name, kind, spec }: Option, word: W
   const { text } = word;
   const got = word.kind === "key" ? `${text}:` : text;
   const suggestion = hint(state, () => kind.closest(text, spec));
-  return invalidValue({ option: name, got, expected: kind.expected(spec), suggestion });
+  return invalidValue({ option: name, got, expected: kind.expected(spec), suggestion, note: kind.note(text) });
 }
 
 /** Finds a similar word for the first problems only, so that the cost of a line is bounded. */
@@ -283,7 +327,10 @@ function unreadableProblem(state: ParseState, { text }: Word): CommandProblem {
       .map(({ kind, spec }) => kind.closest(text, spec))
       .find((word) => word !== undefined),
   );
-  return invalidValue({ option: null, got: text, expected: state.expectedUnnamed, suggestion });
+  const note = visibleOptions(state.unnamedOptions)
+    .map(({ kind }) => kind.note(text))
+    .find((sentence) => sentence !== undefined);
+  return invalidValue({ option: null, got: text, expected: state.expectedUnnamed, suggestion, note });
 }
 
 function expectedUnnamedOf({ name }: OptionsOwner, unnamedOptions: readonly Option[]): string {
@@ -306,6 +353,22 @@ function unknownOptionProblem(state: ParseState, input: string): CommandProblem 
 
 function isMeaningful(word: Word): boolean {
   return word.kind !== "bare" || !FILLERS.has(word.text.toLowerCase());
+}
+
+/** Removes fillers before the first value, unless an option's name or one of its words is meant. */
+function withoutLeadingFillers(state: ParseState, words: readonly Word[]): readonly Word[] {
+  const firstValue = words.findIndex((word, position) => {
+    const next = words[position + 1];
+    if (word.kind !== "bare" || !LEADING_FILLERS.has(word.text) || next === undefined || next.kind === "key")
+      return true;
+    return optionNamedAt(state.owner.options, words, position) !== undefined || isWordOfOption(state, words, position);
+  });
+  return words.slice(firstValue);
+}
+
+function isWordOfOption(state: ParseState, words: readonly Word[], position: number): boolean {
+  const others = state.unnamedOptions.filter(({ kind }) => !kind.readsIssuers);
+  return others.some((option) => option.kind.readUnnamed(cursorAt(state, option, words, position)) !== null);
 }
 
 /** Removes units after a value: `150 shares of ACME` becomes `150 ACME`. Keeps the option name in `shares 150`. */

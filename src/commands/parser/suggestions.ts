@@ -1,17 +1,23 @@
 import type { Destination, Person } from "../../domain/alert/destination.ts";
+import type { Snapshot } from "../../domain/diff/snapshot.ts";
 import { exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
+import type { Ticker } from "../../domain/split/ticker.ts";
 import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
+import { memoize } from "../../lib/collections.ts";
 import { formatTime } from "../../messages/format.ts";
 import { ALL_RULES, describeRule } from "../../messages/rule-text.ts";
 import { byExDate } from "../../messages/split-text.ts";
 import type { AnswerContext } from "../context.ts";
-import { exchangesIn, readCurrentData, tickerState } from "../current-data.ts";
+import { type CurrentData, exchangesIn, readCurrentData, splitsOf, tickerState } from "../current-data.ts";
+import { readIssuers } from "../issuers.ts";
 
 /** Value that can complete the typed text. */
 export interface SuggestedWord {
   readonly word: string;
   /** Alternative text to match, in lower case: `auckland` for `Pacific/Auckland`. */
   readonly alternative?: string;
+  /** True if the typed text begins the name that the word stands for, such as that of a ticker's company. */
+  readonly isNamed?: boolean;
   /** Returns the text beside the word. Called only for candidates that are shown, because a ticker's text scans all splits. */
   hint(): string;
 }
@@ -21,6 +27,8 @@ export interface SuggestionQuery {
   readonly person: Person;
   readonly destination: Destination;
   readonly context: AnswerContext;
+  /** The text to complete, which can be several words of a name. */
+  readonly typed: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly spec: { readonly choices?: readonly string[]; readonly onlyWatched?: boolean };
 }
@@ -69,15 +77,32 @@ export function suggestTimezones({ context }: SuggestionQuery): ReturnType<Sugge
   );
 }
 
-/** Watched tickers first, then tickers of current splits. */
-export async function suggestTickers({ spec, person, context }: SuggestionQuery): ReturnType<Suggest> {
+/** Watched tickers first, then tickers of current splits, then tickers of companies with the typed name. */
+export async function suggestTickers({ spec, person, typed, context }: SuggestionQuery): ReturnType<Suggest> {
   const [watched, data] = await Promise.all([context.store.watchlists.of(person), readCurrentData(context)]);
-  const listedTickers = [...data.snapshot.splits.values()]
+  const named = (await readIssuers(data.snapshot, context)).find(typed, true).map(({ ticker }) => ticker);
+  const watchedTickers = new Set(watched);
+  const listed = spec.onlyWatched ? watched : [...new Set([...watched, ...listedTickers(data.snapshot)])];
+  const candidates = listed.map((ticker) => ({ word: ticker, isNamed: false, hint: () => tickerHint(data, ticker) }));
+  const byName = named.filter((ticker) => !spec.onlyWatched || watchedTickers.has(ticker));
+  return [
+    ...candidates,
+    ...byName.map((ticker) => ({ word: ticker, isNamed: true, hint: () => tickerHint(data, ticker) })),
+  ];
+}
+
+/** Tickers of current splits, by ex date. */
+const listedTickers = memoize((snapshot: Snapshot): readonly Ticker[] =>
+  [...snapshot.splits.values()]
     .filter(({ status }) => status !== "closed")
     .toSorted((a, b) => byExDate(a.record, b.record))
-    .map(({ record }) => record.ticker);
-  const tickers = spec.onlyWatched ? watched : [...new Set([...watched, ...listedTickers])];
-  return tickers.map((ticker) => ({ word: ticker, hint: () => tickerState(data, ticker) }));
+    .map(({ record }) => record.ticker),
+);
+
+/** Company and state of a ticker. */
+function tickerHint(data: CurrentData, ticker: Ticker): string {
+  const company = splitsOf(data, ticker)[0]?.record.company ?? "";
+  return [company, tickerState(data, ticker)].filter((text) => text !== "").join(" · ");
 }
 
 /** Exchanges of current splits first. */

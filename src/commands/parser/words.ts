@@ -9,8 +9,10 @@ export interface Word {
 }
 
 export interface CommandLine {
-  /** The subcommand as typed, in lower case; empty for an empty line. */
+  /** The subcommand in lower case; empty for an empty line. */
   readonly name: string;
+  /** The subcommand as typed. */
+  readonly typedName: string;
   readonly words: readonly Word[];
   /** Everything after the name, normalized by `normalizeInput`. */
   readonly rest: string;
@@ -21,7 +23,8 @@ export function readCommandLine(line: string): CommandLine {
   const plain = normalizeInput(line).replace(/^\s*\/?splits?(?=\s|$)/i, "");
   const [first, ...words] = readWords(plain);
   const rest = plain.trim().replace(/^\S+/, "").trim();
-  return { name: (first?.text ?? "").toLowerCase().replace(/^\/+/, ""), words, rest };
+  const typedName = first?.text ?? "";
+  return { name: typedName.toLowerCase().replace(/^\/+/, ""), typedName, words, rest };
 }
 
 /** Removes formatting that chat clients add: links around words, curly quotes, invisible characters. */
@@ -64,9 +67,6 @@ export function readWords(text: string): readonly Word[] {
   }
   return words;
 }
-
-/** Longest command line that fits into a button on every platform. */
-export const MAX_BUTTON_LINE_LENGTH = 95;
 
 const MIN_PREFIX_LENGTH = 3;
 

@@ -7,6 +7,16 @@ const ENDINGS: ReadonlySet<string> = new Set(
 const LEGAL_FORMS: readonly string[] =
   "inc incorporated corp corporation co company ltd limited llc lp plc sa ag nv se ab asa".split(" ");
 
+/** True for a word that `foldName` removes from the end of a name. */
+export function isNameEnding(word: string): boolean {
+  return ENDINGS.has(foldText(word).trim());
+}
+
+/** True for a legal form, such as `Inc.` */
+export function isLegalForm(word: string): boolean {
+  return LEGAL_FORMS.includes(foldText(word).trim());
+}
+
 /** Normalizes text to lower-case words between single spaces: `Acme Robotics, Inc.` becomes ` acme robotics inc `. */
 export function foldText(text: string): string {
   const words = text

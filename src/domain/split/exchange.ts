@@ -59,6 +59,34 @@ const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   CNSX: "CSE",
 };
 
+/** Exchanges that no source covers, in the form of `ALIASES`. */
+const UNCOVERED_NAMES: Readonly<Record<string, string>> = {
+  LSE: "London Stock Exchange",
+  LONDON: "London Stock Exchange",
+  LONDONSTOCKEXCHANGE: "London Stock Exchange",
+  AIM: "London Stock Exchange",
+  ASX: "Australian Securities Exchange",
+  HKEX: "Hong Kong Stock Exchange",
+  SEHK: "Hong Kong Stock Exchange",
+  TSE: "Tokyo Stock Exchange",
+  JPX: "Tokyo Stock Exchange",
+  XETRA: "Frankfurt Stock Exchange",
+  FSE: "Frankfurt Stock Exchange",
+  FWB: "Frankfurt Stock Exchange",
+  FRANKFURT: "Frankfurt Stock Exchange",
+  EURONEXT: "Euronext exchanges",
+  SIX: "SIX Swiss Exchange",
+  NSE: "National Stock Exchange of India",
+  BSE: "Bombay Stock Exchange",
+  SGX: "Singapore Exchange",
+  JSE: "Johannesburg Stock Exchange",
+  TASE: "Tel Aviv Stock Exchange",
+  KRX: "Korea Exchange",
+  SSE: "Shanghai Stock Exchange",
+  SZSE: "Shenzhen Stock Exchange",
+  NEO: "Cboe Canada exchange",
+};
+
 const EXCHANGE = /^[A-Z][A-Z0-9]{1,29}$/;
 
 /** Parses a code or a common name. Other text is taken as an unknown code if it has 2 to 30 letters and digits; else undefined. */
@@ -69,6 +97,12 @@ export function parseExchange(text: string): Exchange | undefined {
     .replace(/^THE(?=NASDAQ|NEWYORK|TORONTO|CANADIAN)/, "");
   const code = Object.hasOwn(ALIASES, normalized) ? ALIASES[normalized] : normalized;
   return code !== undefined && EXCHANGE.test(code) ? (code as Exchange) : undefined;
+}
+
+/** Display name of an exchange that no source covers, to be used with "the"; undefined for other text. */
+export function uncoveredExchangeName(text: string): string | undefined {
+  const code = parseExchange(text);
+  return code !== undefined && Object.hasOwn(UNCOVERED_NAMES, code) ? UNCOVERED_NAMES[code] : undefined;
 }
 
 /** Parses a name of one of `KNOWN_EXCHANGES`; undefined for other text. */

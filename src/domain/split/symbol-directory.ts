@@ -8,6 +8,9 @@ export interface ListedSymbol {
   readonly exchange: Exchange | null;
 }
 
+/** Listed symbols of one directory. */
+export type ListedSymbols = ReadonlyMap<Ticker, ListedSymbol>;
+
 /** A listed symbol with the display name of its directory. */
 export interface DirectoryEntry extends ListedSymbol {
   readonly directory: string;

@@ -1,7 +1,7 @@
 import { type Exchange, exchangeName } from "../../domain/split/exchange.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { formatCount, joinList, joinShortList, type TimeContext } from "../format.ts";
+import { formatCount, formatDay, formatDistance, joinList, joinShortList, type TimeContext } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
 import { type RowExtras, splitCardRow } from "../split-text.ts";
 
@@ -25,6 +25,10 @@ export interface ListPage {
   readonly splits: readonly (RowExtras & { readonly record: SplitRecord })[];
   /** Number of matching splits on all pages. */
   readonly total: number;
+  /** Next listed splits after the span's days on these exchanges; null if there are none. */
+  readonly next: { readonly record: SplitRecord; readonly tickers: readonly Ticker[] } | null;
+  /** True if the span is one day on which the US exchanges are closed. */
+  readonly isClosed: boolean;
   /** Number of splits on the source's list. */
   readonly listedCount: number;
   readonly noLongerListed: readonly UnlistedSplit[];
@@ -51,7 +55,7 @@ export function listCard(list: ListPage, context: TimeContext): Card {
         ? `No reverse splits ${filterText}`
         : `${formatCount(list.total, "reverse split")} ${filterText}`,
     lines: [
-      ...(list.total === 0 ? [emptyLine(list)] : []),
+      ...(list.total === 0 ? [...closedLines(list), ...nextLines(list, context), emptyLine(list)] : []),
       ...(list.suspicionReason === null
         ? []
         : [`The source's latest list is suspicious and isn't used yet: it showed ${list.suspicionReason}.`]),
@@ -74,6 +78,17 @@ function noLongerListedLines(splits: readonly UnlistedSplit[]): readonly string[
       ? []
       : [`No longer listed, without a reason from the source: ${joinShortList(unexplained)}.`]),
   ];
+}
+
+function closedLines({ isClosed, span }: ListPage): readonly string[] {
+  return isClosed ? [`The US exchanges are closed ${span}.`] : [];
+}
+
+function nextLines({ next }: ListPage, context: TimeContext): readonly string[] {
+  if (next === null) return [];
+  const { record, tickers } = next;
+  const distance = formatDistance(record.exchange, context.today, record.exDate);
+  return [`The next ex date is ${formatDay(record.exDate)} (${distance}): ${joinShortList(tickers)}.`];
 }
 
 function emptyLine({ listedCount, span, exchanges }: ListPage): string {

@@ -1,6 +1,8 @@
+import type { Ticker } from "../../domain/split/ticker.ts";
+import { cutText } from "../../lib/external-text.ts";
 import { EXAMPLE_TICKER } from "../example-tickers.ts";
-import { capitalize, formatCount, inQuotes, joinShortList } from "../format.ts";
-import { button, type Card, card } from "../message.ts";
+import { capitalize, formatCount, inQuotes, joinList, joinShortList } from "../format.ts";
+import { button, type Card, card, MAX_BUTTON_LINE_LENGTH } from "../message.ts";
 import type { CommandProblem } from "../option-text.ts";
 
 /** Value that an option doesn't accept. `option`: null if the user named none. */
@@ -11,6 +13,8 @@ export interface InvalidValue {
   readonly expected: string;
   /** Valid word that is similar to `got`. */
   readonly suggestion?: string | undefined;
+  /** Sentence on `got`. */
+  readonly note?: string | undefined;
 }
 
 /** A command that couldn't be run; nothing was changed. */
@@ -25,11 +29,55 @@ export interface InvalidCommand {
 
 const MAX_PROBLEMS = 6;
 
+const MAX_COMPANY_LENGTH = 60;
+
 /** Problem such as `exchange: got "NASDQ", expected … Did you mean NASDAQ?`. */
-export function invalidValue({ option, got, expected, suggestion }: InvalidValue): CommandProblem {
+export function invalidValue({ option, got, expected, suggestion, note }: InvalidValue): CommandProblem {
   const what = got === null ? `missing, expected ${expected}` : `got ${inQuotes(got)}, expected ${expected}`;
-  const text = `${option === null ? capitalize(what) : what}.${hintText(suggestion)}`;
+  const text = `${option === null ? capitalize(what) : what}.${hintText(suggestion)}${note === undefined ? "" : ` ${note}`}`;
   return got === null ? { option, text } : { option, text, invalid: { got, expected } };
+}
+
+/** Words that may name an issuer. */
+export interface WhichTicker {
+  readonly option: string;
+  readonly command: string;
+  readonly got: string;
+  /** The ticker that the words can be; null if they can't be one. */
+  readonly ticker: Ticker | null;
+  /** Companies that the words may name. */
+  readonly companies: readonly { readonly ticker: Ticker; readonly company: string }[];
+  /** Command line with an answer; null if the answer alone isn't enough. */
+  readonly lineWith: ((ticker: Ticker) => string) | null;
+}
+
+/** Maximum number of companies that are named. */
+const MAX_COMPANIES = 5;
+
+/** Problem such as `"zorva" isn't a known ticker. Did you mean Zorvane Robotics, Inc. (ZRVNK)?`, with a button for each answer. */
+export function whichTickerProblem({ option, command, got, ticker, companies, lineWith }: WhichTicker): CommandProblem {
+  const shown = companies.slice(0, MAX_COMPANIES);
+  // The dollar sign marks a ticker that is used even if it isn't known.
+  const asTyped = ticker === null ? null : (`$${ticker}` as Ticker);
+  const hidden = companies.length - shown.length;
+  const names = shown.map((one) => `${cutText(one.company, MAX_COMPANY_LENGTH)} (${one.ticker})`);
+  const question = `Did you mean ${joinList([...names, ...(hidden > 0 ? ["another company"] : [])], "or")}?`;
+  const text = [
+    companies.length > 1 && ticker === null
+      ? `${inQuotes(got)} names several companies.`
+      : `${inQuotes(got)} isn't a known ticker${companies.length === 0 ? " or company" : ""}.`,
+    ...(names.length > 0 ? [question] : []),
+    ...(asTyped === null ? [] : [`To use it as a ticker, write ${asTyped}.`]),
+  ].join(" ");
+  const verb = capitalize(command);
+  const answers = [...shown.map((one) => one.ticker), ...(asTyped === null ? [] : [asTyped])];
+  const buttons =
+    lineWith === null
+      ? []
+      : answers
+          .map((answer) => button(`${verb} ${answer}`, lineWith(answer), "primary"))
+          .filter((answer) => answer.command.length <= MAX_BUTTON_LINE_LENGTH);
+  return { option, text, inForm: text, buttons };
 }
 
 export function unknownOption(
@@ -62,7 +110,7 @@ export function invalidCommandCard({ command, problems, understood, example }: I
       ...(understood.length > 0 ? [`Understood: ${command} with ${joinShortList(understood)}.`] : []),
       `Example: /splits ${example}`,
     ],
-    buttons: [button(`Help on ${command}`, `help ${command}`)],
+    buttons: [...problems.flatMap(({ buttons = [] }) => buttons), button(`Help on ${command}`, `help ${command}`)],
   });
 }
 

@@ -1,6 +1,7 @@
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import type { CatalogSource, WritableCatalog } from "../../data-service/server/served-catalog.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
+import type { ListedSymbols } from "../../domain/split/symbol-directory.ts";
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Stoppable } from "../../ports/jobs.ts";
@@ -33,6 +34,8 @@ export interface LiveSources {
   splitOf(record: SplitRecord): CatalogSplit | null;
   /** Returns contradictions between a split's listings and the symbol directories, as sentences. */
   listingProblems(split: CatalogSplit): readonly string[];
+  /** The symbol directories that were read, the most reliable first. */
+  directories(): readonly ListedSymbols[];
   /** Current problems, for users. */
   problems(): readonly string[];
   /** Fills the catalog, immediately if there is data to serve, and keeps it up to date. */
@@ -105,6 +108,7 @@ export async function openLiveSources(
     },
     splitOf: (record) => splitOfRow(splits(), record),
     listingProblems: (split) => listingProblems(split, directory, dayInZone(clock.now(), MARKET_ZONE)),
+    directories: () => directory.all(),
     problems: () => problemsOf(state),
     serve: (catalog) => serve(catalog, state, fill),
     follow,

@@ -1,6 +1,7 @@
+import type { ListedSymbols } from "../../domain/split/symbol-directory.ts";
 import { contactProblem, SEC_AGENT, SEC_PACE_MS, secQueue } from "../sec-hosts.ts";
 import type { SourceCheckContext, SourceParts } from "../source-definition.ts";
-import type { DirectoryName, ListedSymbols } from "../symbol-table.ts";
+import type { DirectoryName } from "../symbol-table.ts";
 import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web, type WebAnswer } from "../web/web.ts";
 import { readCompanyTickers } from "./company-tickers.ts";

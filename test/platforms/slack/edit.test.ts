@@ -87,14 +87,14 @@ describe.each(["socket", "http"] as const)("the rule form over %s", (way) => {
     form.choose("Also alert about");
     expect(await form.submit()).toEqual({
       "Alert when a split is": "Select at least one, here or below.",
-      "Only these tickers": 'Got "@@@", "minratio:" and "5". Enter tickers such as ZRVNK, BRK.B.',
+      "Only these tickers": `Got "@@@", "minratio:" and "5". Enter tickers such as ZRVNK, BRK.B, or companies' names.`,
       "Minimum split ratio": 'Got "banana". Enter a ratio above 1, such as 20, 1-for-20 or 1:20.',
     });
     form.choose("Also alert about", "reminders");
     form.type("Only these tickers", "ACME, @@@");
     form.choose("Only press releases from", "Newsfile");
     expect(await form.submit()).toEqual({
-      "Only these tickers": 'Got "@@@". Enter tickers such as ZRVNK, BRK.B.',
+      "Only these tickers": `Got "@@@". Enter tickers such as ZRVNK, BRK.B, or companies' names.`,
       "Minimum split ratio": 'Got "banana". Enter a ratio above 1, such as 20, 1-for-20 or 1:20.',
     });
     form.type("Only these tickers", "ACME");

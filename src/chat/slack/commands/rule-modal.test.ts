@@ -123,7 +123,7 @@ describe("the rule form", () => {
   });
 
   it.each([
-    ["tickers", "$ACME (NYSE: BRVO);\nglobx", { tickers: ["ACME", "BRVO", "GLOBX"] }],
+    ["tickers", "$ACME (NYSE: BRVO);\nGLOBX", { tickers: ["ACME", "BRVO", "GLOBX"] }],
     ["tickers", "ACME ACME", { tickers: ["ACME"] }],
     ["exclude", "NYSE American, ACME", { excludeExchanges: ["NYSEAMERICAN"], excludeTickers: ["ACME"] }],
     ["exclude", "$CBOE, OTC Pink", { excludeExchanges: ["OTC"], excludeTickers: ["CBOE"] }],
