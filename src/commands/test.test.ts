@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { GENERAL } from "../../test/support/builders.ts";
+import { day, GENERAL } from "../../test/support/builders.ts";
 import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 import type { DeliveryOutcome } from "../domain/alert/delivery.ts";
+import { EVENT_KINDS } from "../domain/alert/event.ts";
+import { eventCard } from "../messages/alerts/event-card.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {
@@ -31,6 +33,27 @@ it("sends another card each time", async () => {
   await bench.clock.advance(1);
   await bench.run("test");
   expect(await waitingHere()).toEqual(["test", "test"]);
+});
+
+it.each(EVENT_KINDS)("sends the card of the event %s, marked as a test", async (kind) => {
+  await bench.run(`test kind:${kind}`);
+  const [claim] = await bench.store.outbox.claim({ limit: 1, platforms: ["web"] });
+  const [waiting] = await bench.store.outbox.waitingAt(claim?.to ?? GENERAL);
+  expect(waiting?.event).toMatchObject({ kind: "test", shows: kind });
+  const context = { now: bench.clock.now(), today: day("2026-03-02"), timezone: "UTC", expireAfterMs: 1 };
+  const card = waiting && eventCard(waiting.event, context);
+  expect(card?.badges[0]).toBe("TEST");
+  expect(card?.lines[0]).toBe("This is a test. The company and the split are invented.");
+  expect(card?.title).toMatch(kind === "stale" ? /^The data is outdated/ : /ZRVNK/);
+});
+
+it("repeats the same test with the button", async () => {
+  bench.outcome = { kind: "failed", at: 0, reason: "no permission" };
+  expect(await bench.runAsText("test cancelled")).toContain("(Test again: test kind:cancelled)");
+});
+
+it.each(["test kind:birthday", "test story"])("rejects %s, naming the events", async (line) => {
+  expect(await bench.runAsText(line)).toContain("expected one of announced, changed, postponed");
 });
 
 const outcomes: readonly (readonly [DeliveryOutcome, string])[] = [

@@ -1,34 +1,44 @@
 import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
 import { destinationKey } from "../domain/alert/destination.ts";
-import type { EventId, TestEvent } from "../domain/alert/event.ts";
+import { EVENT_KINDS, type EventId, type EventKind, type TestEvent } from "../domain/alert/event.ts";
 import { testOutcomeCard } from "../messages/answers/test-answer.ts";
-import { type Call, defineCommand } from "./command.ts";
+import { type Call, type Command, defineCommand } from "./command.ts";
 import { readDestinationState } from "./destination-state.ts";
+import { writeLine } from "./parser/options.ts";
 
 /** The platforms require an answer within three seconds. */
 const MAX_WAIT_MS = 2_500;
 
-export const testDelivery = defineCommand({
+export const testDelivery: Command = defineCommand({
   name: "test",
   summary: "Send a test card here, the same way as every alert",
   example: "test",
-  options: {},
+  options: {
+    kind: {
+      kind: "choice",
+      choices: EVENT_KINDS,
+      aliases: { canceled: "cancelled", articles: "article", reminders: "reminder" },
+      summary: "Send the card of this event, about an invented company",
+    },
+  },
   stores: true,
-  async run(_options, call, context) {
-    const { store, clock, readersTimezone } = context;
-    const event = createTestEvent(call, clock.now());
+  async run(options, call, context) {
+    const { store, clock, readersTimezone: timezone } = context;
+    const kind = EVENT_KINDS.find((candidate) => candidate === options.kind);
+    const event = createTestEvent(call, clock.now(), kind);
     const delivery = createTestDelivery(event, call);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
     // Deliveries to the destination may be scheduled for the end of a hold. Holds don't apply to test deliveries.
     await store.outbox.recheck(call.destination);
     const outcome = await context.waitForOutcome(delivery.id, delivery.to, MAX_WAIT_MS);
-    return [testOutcomeCard(outcome, (await readDestinationState(call.destination, context)).hold, readersTimezone)];
+    const { hold } = await readDestinationState(call.destination, context);
+    return [testOutcomeCard(outcome, { hold, timezone, line: writeLine(testDelivery, options) })];
   },
 });
 
-function createTestEvent({ person, destination }: Call, at: number): TestEvent {
+function createTestEvent({ person, destination }: Call, at: number, shows: EventKind | undefined): TestEvent {
   const id = `test.${destinationKey(destination)}.${at}` as EventId;
-  return { kind: "test", id, at, sample: false, askedBy: person.id };
+  return { kind: "test", id, at, sample: false, askedBy: person.id, ...(shows && { shows }) };
 }
 
 function createTestDelivery(event: TestEvent, { destination }: Call): Delivery {

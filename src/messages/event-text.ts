@@ -57,7 +57,7 @@ export function eventSummary(event: Event): string {
         ? `the data became outdated: ${cutText(event.problem, 120)}`
         : "the data is up to date again";
     case "test":
-      return "a test alert";
+      return event.shows === undefined ? "a test alert" : `a test of the alert "${event.shows}"`;
     case "digest":
       return `first list from this source: ${formatCount(event.records.length, "split")}`;
   }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Card } from "../../src/chat/web/page/protocol.ts";
+import { EVENT_KINDS } from "../../src/domain/alert/event.ts";
 import { anArticleRow, aSplitRow, lies } from "../support/upstream.ts";
 import { type BothPlatforms, openBothPlatforms } from "./both-platforms.ts";
 import { missingFrom } from "./card-facts.ts";
@@ -87,6 +88,9 @@ const LINES: readonly (readonly [string, string, Options])[] = [
   ["forget", "forget", {}],
   ["help", "help", {}],
   ["list exchange:MARS", "list", { exchange: "MARS" }],
+  ["list exchange:LSE", "list", { exchange: "LSE" }],
+  ["show Bravo", "show", { ticker: "Bravo" }],
+  ["watch apple computer", "watch", { tickers: "apple computer" }],
 ];
 
 /** Facts of the cards that are missing on the other platforms. */
@@ -124,6 +128,27 @@ describe("Slack, Discord and the web page", () => {
     );
     if (onWeb === undefined) throw new Error("no answer on the web page");
     expect(lacking([{ ...onWeb, lines: onWeb.lines.slice(1) }], { slack: onSlack, discord: text })).toEqual([]);
+  });
+
+  it("send a test card of each kind of event, marked as a test", async () => {
+    for (const kind of EVENT_KINDS) {
+      await bench.onWeb("ada", `test kind:${kind}`, "alerts");
+      await bench.slack.user("ada").slash(`test ${kind}`, { channel: "general" });
+      await onDiscord.ada.slash("/splits test", { kind }, onDiscord.alerts);
+    }
+    await bench.allDelivered();
+    const cards = await bench.cardsOnWeb("alerts");
+    expect(cards.map(({ badges }) => badges[0])).toEqual(EVENT_KINDS.map(() => "TEST"));
+    expect(new Set(cards.map(({ title }) => title)).size).toBe(EVENT_KINDS.length);
+    const slack = bench.slack.messages("general").map(shownText);
+    const onDiscordTexts = discord.messages(onDiscord.alerts).map(textOf);
+    for (const texts of [slack, onDiscordTexts]) {
+      expect(texts).toHaveLength(EVENT_KINDS.length);
+      for (const text of texts) expect(text).toContain("TEST");
+    }
+    // The requester is a different person on each platform.
+    const facts = cards.map((card) => ({ ...card, facts: card.facts.filter(({ isPersonId }) => isPersonId !== true) }));
+    expect(lacking(facts, { slack: slack.join("\n"), discord: onDiscordTexts.join("\n") })).toEqual([]);
   });
 
   it("send the same alerts", async () => {

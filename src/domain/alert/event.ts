@@ -155,10 +155,6 @@ const staleEventSchema = z.discriminatedUnion("state", [
 /** The data is outdated, or up to date again. Concerns every split. */
 export type StaleEvent = Infer<typeof staleEventSchema>;
 
-const testEventSchema = z.object({ ...eventFields, kind: z.literal("test"), askedBy: z.string() });
-/** Requested by `/splits test`; sent only to the destination of the request. */
-export type TestEvent = Infer<typeof testEventSchema>;
-
 const digestEventSchema = z.object({ ...eventFields, kind: z.literal("digest"), records: z.array(splitRecordSchema) });
 /** The splits found by the first poll of a source; sent only if `alerts.firstRun` is `digest`. */
 export type DigestEvent = Infer<typeof digestEventSchema>;
@@ -201,6 +197,16 @@ export const EVENT_KIND_TRAITS: Readonly<Record<EventKind, KindTraits>> = KINDS;
 export const EVENT_KINDS = Object.keys(KINDS) as readonly EventKind[];
 
 export const eventKindSchema = z.enum(EVENT_KINDS);
+
+const testEventSchema = z.object({
+  ...eventFields,
+  kind: z.literal("test"),
+  askedBy: z.string(),
+  /** The kind of alert that the test shows; absent for a card that only states that it was delivered. */
+  shows: eventKindSchema.exactOptional(),
+});
+/** Requested by `/splits test`; sent only to the destination of the request. */
+export type TestEvent = Infer<typeof testEventSchema>;
 
 type EventAbout<Subject extends KindTraits["subject"]> = {
   [Kind in EventKind]: (typeof KINDS)[Kind]["subject"] extends Subject ? Infer<(typeof KINDS)[Kind]["schema"]> : never;

@@ -9,11 +9,12 @@ import {
 import type { Hold } from "../../domain/alert/hold.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { cutText } from "../../lib/external-text.ts";
-import { testCard } from "../answers/test-answer.ts";
+import { testAlertCard, testCard } from "../answers/test-answer.ts";
 import { holdReasonText } from "../event-text.ts";
 import { formatCount, formatDuration, formatTime, type TimeContext } from "../format.ts";
 import { button, type Card, card, type Fact } from "../message.ts";
 import { byExDate, type NoticeLink, noticeFact, splitCardRow } from "../split-text.ts";
+import { exampleEvent } from "./example-event.ts";
 import { articleCard, earlyCard, withdrawnCard } from "./release-cards.ts";
 import { announcedCard, changedCard, effectiveCard, missingCard, reminderCard, returnedCard } from "./split-cards.ts";
 
@@ -70,7 +71,9 @@ function cardOf(event: Event, context: AlertContext): Card {
     case "stale":
       return staleCard(event, context);
     case "test":
-      return testCard(event);
+      return event.shows === undefined
+        ? testCard(event)
+        : testAlertCard(event, cardOf(exampleEvent(event, event.shows), context));
     case "digest":
       return digestCard(event, context);
   }

@@ -17,9 +17,22 @@ export function testCard(event: TestEvent): Card {
   });
 }
 
-/** Outcome of a test card. `hold` is the current hold on alerts; null if there is none. */
-export function testOutcomeCard(outcome: DeliveryOutcome, hold: Hold | null, timezone: string): Card {
-  const outcomeCard = deliveryOutcomeCard(outcome, timezone);
+/** Marks the card of an alert as a test. `example`: the alert's card. */
+export function testAlertCard({ askedBy }: TestEvent, example: Card): Card {
+  return {
+    ...example,
+    badges: ["TEST", ...example.badges],
+    lines: ["This is a test. The company and the split are invented.", ...example.lines],
+    facts: [...example.facts, { label: "Requested by", value: askedBy, isPersonId: true }],
+  };
+}
+
+/** Outcome of a test card. `hold`: the current hold on alerts; null if there is none. `line`: the command that sends it again. */
+export function testOutcomeCard(
+  outcome: DeliveryOutcome,
+  { hold, timezone, line }: { readonly hold: Hold | null; readonly timezone: string; readonly line: string },
+): Card {
+  const outcomeCard = deliveryOutcomeCard(outcome, timezone, line);
   if (hold === null) return outcomeCard;
   return {
     ...outcomeCard,
@@ -27,8 +40,8 @@ export function testOutcomeCard(outcome: DeliveryOutcome, hold: Hold | null, tim
   };
 }
 
-function deliveryOutcomeCard(outcome: DeliveryOutcome, timezone: string): Card {
-  const retryButton = button("Test again", "test");
+function deliveryOutcomeCard(outcome: DeliveryOutcome, timezone: string, line: string): Card {
+  const retryButton = button("Test again", line);
   switch (outcome.kind) {
     case "sent":
       return card({
