@@ -38,6 +38,7 @@ describe("subscribe", () => {
       [
         "Rule 1 is set for this channel",
         "Alerts when a split is announced, changed, postponed, cancelled, no longer listed, listed again or in effect.",
+        "In the last 30 days it would have sent no alerts: no event of that time is known yet.",
         "(Undo: unsubscribe 1)",
         "(Send a test card: test)",
       ].join("\n"),
@@ -326,7 +327,7 @@ describe("subscriptions", () => {
     expect(await bench.runAsText("subscriptions")).toBe(
       [
         "This channel has 1 rule",
-        "- Rule 1 | Alerts when a split is announced; on Nasdaq.",
+        "- Rule 1: no alerts in the last 30 days | Alerts when a split is announced; on Nasdaq.",
         "(Remove 1: unsubscribe 1)",
       ].join("\n"),
     );

@@ -14,6 +14,7 @@ import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import { settingsCard } from "../messages/answers/settings-answer.ts";
 import { noteLines, statusCard } from "../messages/answers/status-answer.ts";
 import { calendarRow } from "../messages/calendar/calendar-answer.ts";
+import { dryRunLine } from "../messages/dry-run-text.ts";
 import { formatDistance, platformName, treatmentText } from "../messages/format.ts";
 import type { Card, Fact, Row } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
@@ -27,6 +28,7 @@ import { type Call, type CommandInput, deniedCard } from "./command.ts";
 import { type AnswerContext, type CommandContext, forAnyReader } from "./context.ts";
 import { type CurrentData, evidenceOf, exchangesIn, readCurrentData, tickerRow } from "./current-data.ts";
 import { countHeld, readersTimezone } from "./destination-state.ts";
+import { dryRunOf } from "./dry-run.ts";
 import { ALL_COMMANDS } from "./index.ts";
 import { findProblems } from "./run-command.ts";
 import { readSettingsView } from "./settings.ts";
@@ -52,6 +54,8 @@ export type RuleForm =
       readonly rule: Rule | null;
       /** Offered exchanges: the rule's exchanges, the known exchanges, and the exchanges of listed splits. */
       readonly exchanges: readonly Exchange[];
+      /** What the rule would have sent; null for a new rule. */
+      readonly dryRun: string | null;
     }
   | { readonly kind: "refused"; readonly card: Card };
 
@@ -71,7 +75,13 @@ async function readRuleForm(number: number | null, call: Call, context: CommandC
     const rules = await context.store.rules.at(call.destination);
     const rule = rules.find((candidate) => candidate.number === number) ?? null;
     if (number !== null && rule === null) return { kind: "refused", card: noSuchRuleCard([number], rules) };
-    return { kind: "form", rule, exchanges: await exchangesFor(rule, forAnyReader(context)) };
+    const answerContext = { ...context, readersTimezone: await readersTimezone(call, context) };
+    return {
+      kind: "form",
+      rule,
+      exchanges: await exchangesFor(rule, answerContext),
+      dryRun: rule && dryRunLine(await dryRunOf(rule, answerContext), answerContext.readersTimezone),
+    };
   } catch (error) {
     context.log.error("rule form failed", { platform: call.person.platform, error });
     return { kind: "refused", card: internalErrorCard() };

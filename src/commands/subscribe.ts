@@ -1,4 +1,4 @@
-import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
+import type { Rule, RuleDraft, RuleFilter } from "../domain/settings/rule.ts";
 import {
   filterFromOptions,
   findContradictions,
@@ -16,12 +16,14 @@ import {
   ruleKnownCard,
   tooManyRulesCard,
 } from "../messages/answers/rules-answer.ts";
-import type { Card } from "../messages/message.ts";
+import { dryRunLine, rulePreviewCard } from "../messages/dry-run-text.ts";
+import { button, type Card, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import { contradictionProblem } from "../messages/option-text.ts";
 import { RULE_OPTION_TEXT } from "../messages/rule-text.ts";
 import { type Call, defineCommand, type Mention } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import type { AnswerContext, CommandContext } from "./context.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
+import { dryRunOf } from "./dry-run.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import { writeLine } from "./parser/options.ts";
 import { undoLine } from "./settings.ts";
@@ -46,6 +48,7 @@ export const SUBSCRIBE_OPTIONS = {
   rule: { kind: "ruleNumber", summary: "Number of the rule to replace", hidden: true },
   ...filterOptions(),
   mention: { kind: "mention", summary: "Who to mention in each alert" },
+  preview: { kind: "switch", summary: "Show what the rule would have sent in the last 30 days, without saving it" },
 } as const satisfies OptionSpecs;
 
 type SubscribeOptions = OptionsOf<typeof SUBSCRIBE_OPTIONS>;
@@ -57,9 +60,11 @@ export const subscribe = defineCommand({
   options: SUBSCRIBE_OPTIONS,
   managesChannel: true,
   stores: true,
+  storesWhen: ({ preview }) => preview !== true,
   check: (options) => findContradictions(filterFromOptions(options)).map(contradictionProblem),
   async run(options, call, context) {
-    const { rule } = options;
+    const { rule, preview } = options;
+    if (preview === true) return [await previewRule(options, context)];
     const card = await (rule === undefined
       ? addRule(options, call, context)
       : changeRule(rule, options, call, context));
@@ -67,13 +72,29 @@ export const subscribe = defineCommand({
   },
 });
 
-async function addRule(options: SubscribeOptions, call: Call, { store, clock }: CommandContext): Promise<Card> {
+async function previewRule(options: SubscribeOptions, context: AnswerContext): Promise<Card> {
+  const filter = filterFromOptions(options);
+  const line = writeLine(SUBSCRIBE, { ...options, preview: undefined });
+  // Who may mention a group or a role is known only where the command is typed.
+  const canMention = options.mention === undefined || /^\w+$/.test(options.mention);
+  const canSave = canMention && line.length <= MAX_BUTTON_LINE_LENGTH;
+  const save = canSave ? [button("Save this rule", line, "primary")] : [];
+  return rulePreviewCard(filter, await dryRunOf(filter, context), { timezone: context.readersTimezone, save });
+}
+
+async function dryRunLineOf(filter: RuleFilter, context: AnswerContext): Promise<string> {
+  return dryRunLine(await dryRunOf(filter, context), context.readersTimezone);
+}
+
+async function addRule(options: SubscribeOptions, call: Call, context: AnswerContext): Promise<Card> {
+  const { store, clock } = context;
   const mention = await mentionOf(options.mention, call);
   if (mention?.kind === "refused") return mentionRefusedCard(mention.reason);
   const draft = draftOf(options, call, { mention: mention?.mention ?? null, now: clock.now() });
   const addResult = await store.rules.add(draft, MAX_RULES);
   if (addResult.kind === "full") return tooManyRulesCard(call.destination, MAX_RULES);
-  return addResult.kind === "known" ? ruleKnownCard(addResult.rule) : ruleAddedCard(addResult.rule);
+  if (addResult.kind === "known") return ruleKnownCard(addResult.rule);
+  return ruleAddedCard(addResult.rule, await dryRunLineOf(addResult.rule, context));
 }
 
 /** Replaces the whole rule: omitted options get their defaults. */
@@ -81,8 +102,9 @@ async function changeRule(
   number: number,
   options: SubscribeOptions,
   call: Call,
-  { store, clock }: CommandContext,
+  context: AnswerContext,
 ): Promise<Card> {
+  const { store, clock } = context;
   const current = (await store.rules.at(call.destination)).find((rule) => rule.number === number);
   if (current === undefined) return missingRuleCard(number, call, store);
   const draft = await changedDraft(current, options, call, clock.now());
@@ -91,7 +113,11 @@ async function changeRule(
   if (replaceResult.kind === "gone") return missingRuleCard(number, call, store);
   if (replaceResult.kind === "known") return ruleKnownCard(replaceResult.rule, number);
   const undo = writeUndoLine(replaceResult.before, replaceResult.rule);
-  return ruleChangedCard(replaceResult.before, replaceResult.rule, undo === null ? null : undoLine(undo));
+  return ruleChangedCard({
+    ...replaceResult,
+    undo: undo === null ? null : undoLine(undo),
+    dryRun: await dryRunLineOf(replaceResult.rule, context),
+  });
 }
 
 /** A rule that keeps its mention also keeps its author, so that it is purged with the author's data. */

@@ -7,12 +7,14 @@ import {
   rulesRemovedCard,
   whichRuleCard,
 } from "../messages/answers/rules-answer.ts";
+import { dryRunCount } from "../messages/dry-run-text.ts";
 import type { Card } from "../messages/message.ts";
 import { MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
+import { dryRun } from "./dry-run.ts";
 import { writeRuleLine } from "./subscribe.ts";
 
 export const subscriptions = defineCommand({
@@ -24,7 +26,8 @@ export const subscriptions = defineCommand({
   async run(_options, { destination }, context) {
     const rules = await context.store.rules.at(destination);
     if (rules.length === 0) return [noRulesCard(destination)];
-    return [await withDeliveryNote(rulesCard(destination, rules), destination, context)];
+    const counts = (await dryRun(rules, context)).map(dryRunCount);
+    return [await withDeliveryNote(rulesCard(destination, rules, counts), destination, context)];
   },
 });
 

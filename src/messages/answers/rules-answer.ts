@@ -11,24 +11,34 @@ export function destinationText(destination: Destination): string {
   return destination.kind === "channel" ? "this channel" : "you";
 }
 
-export function ruleAddedCard(rule: Rule): Card {
+export function ruleAddedCard(rule: Rule, dryRun: string): Card {
   return card({
     tone: "good",
     title: `Rule ${rule.number} is set for ${destinationText(rule.destination)}`,
-    lines: [describeRule(rule)],
+    lines: [describeRule(rule), dryRun],
     buttons: [undoButton(`unsubscribe ${rule.number}`), button("Send a test card", "test")],
     editableRules: [rule.number],
   });
 }
 
-/** `undo`: null if no command can restore the rule. */
-export function ruleChangedCard(before: Rule, rule: Rule, undo: UndoCommand | null): Card {
+/** A rule that was replaced. */
+export interface ChangedRule {
+  readonly before: Rule;
+  readonly rule: Rule;
+  /** Null if no command can restore the rule. */
+  readonly undo: UndoCommand | null;
+  /** What the rule would have sent. */
+  readonly dryRun: string;
+}
+
+export function ruleChangedCard({ before, rule, undo, dryRun }: ChangedRule): Card {
   return card({
     tone: "good",
     title: `Rule ${rule.number} was changed for ${destinationText(rule.destination)}`,
     lines: [
       `Now: ${describeRule(rule)}`,
       `Before: ${describeRule(before)}`,
+      dryRun,
       ...(undo === null ? ["This can't be undone with a button because the previous rule had a mention."] : []),
       ...(undo === null || undo.fitsButton ? [] : [`To undo this: /splits ${undo.line}`]),
     ],
@@ -112,10 +122,11 @@ function subject(destination: Destination): string {
   return destination.kind === "channel" ? "This channel has" : "You have";
 }
 
-export function rulesCard(destination: Destination, rules: readonly Rule[]): Card {
+/** `counts`: what each rule would have sent. */
+export function rulesCard(destination: Destination, rules: readonly Rule[], counts: readonly string[]): Card {
   return card({
     title: `${subject(destination)} ${formatCount(rules.length, "rule")}`,
-    rows: rules.map(ruleRow),
+    rows: rules.map((rule, index) => ({ ...ruleRow(rule), title: `Rule ${rule.number}: ${counts[index]}` })),
     buttons: removeButtons(rules),
     editableRules: rules.map(({ number }) => number),
   });

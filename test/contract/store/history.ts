@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { DAY_MS } from "../../../src/domain/time/day.ts";
 import { PAGE_SIZE } from "../../../src/ports/store.ts";
 import { ALICE, GENERAL, ticker } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
@@ -71,6 +72,20 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.existing(ids)).toEqual(new Set([sent.id, failed.id, waiting.id]));
       expect(await store.outbox.existing([])).toEqual(new Set());
+    }
+  });
+
+  it("returns the newest events since a time, across a restart", async () => {
+    const events = [0, 1, 2 * DAY_MS, 2 * DAY_MS + 1, 9 * DAY_MS].map((ms, index) =>
+      announced(`s${index}`, { at: T0 + ms }),
+    );
+    for (const event of events) await commitOne(use(), event);
+    const newestFirst = events.toReversed();
+    for await (const { history } of acrossRestart(use, restart)) {
+      expect(await history.since(T0, 10)).toEqual(newestFirst);
+      expect(await history.since(T0 + 1, 10)).toEqual(newestFirst.slice(0, 4));
+      expect(await history.since(T0, 2)).toEqual(newestFirst.slice(0, 2));
+      expect(await history.since(T0 + 9 * DAY_MS + 1, 10)).toEqual([]);
     }
   });
 

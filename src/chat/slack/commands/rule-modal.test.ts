@@ -35,7 +35,7 @@ function ruleOf(filter: Partial<RuleFilter>, mention: string | null = null): Rul
 }
 
 function modalOf(rule: Rule | null): Modal {
-  const modal = ruleModal({ rule, exchanges: EXCHANGES, userId: "U1" }, ORIGIN);
+  const modal = ruleModal({ rule, exchanges: EXCHANGES, dryRun: null, userId: "U1" }, ORIGIN);
   if (modal === null) throw new Error("the rule exceeds the limits of a form");
   return modal;
 }
@@ -89,7 +89,7 @@ describe("the rule form", () => {
   it("fits the longest allowed rule, and is null for a longer rule", () => {
     expect(checkView(JSON.parse(JSON.stringify(modalOf(ruleOf({ tickers: tickers(400) })))), "modal")).toEqual([]);
     expect(
-      ruleModal({ rule: ruleOf({ tickers: tickers(500) }), exchanges: EXCHANGES, userId: "U1" }, ORIGIN),
+      ruleModal({ rule: ruleOf({ tickers: tickers(500) }), exchanges: EXCHANGES, dryRun: null, userId: "U1" }, ORIGIN),
     ).toBeNull();
   });
 
@@ -97,7 +97,7 @@ describe("the rule form", () => {
     const exchanges = Array.from({ length: 101 }, (_, index) => parseExchange(`EX${index}`) ?? []).flat();
     const formOf = (many: number) => {
       const rule = ruleOf({ exchanges: exchanges.slice(0, many) });
-      return ruleModal({ rule, exchanges, userId: "U1" }, ORIGIN);
+      return ruleModal({ rule, exchanges, dryRun: null, userId: "U1" }, ORIGIN);
     };
     expect(formOf(101)).toBeNull();
     expect(checkView(formOf(100), "modal")).toEqual([]);
@@ -107,7 +107,7 @@ describe("the rule form", () => {
     const mars = parseExchange("MARS");
     if (mars === undefined) throw new Error("MARS is not a valid exchange code");
     const rule = ruleOf({ exchanges: [mars] });
-    const modal = ruleModal({ rule, exchanges: [mars, ...EXCHANGES], userId: "U1" }, ORIGIN);
+    const modal = ruleModal({ rule, exchanges: [mars, ...EXCHANGES], dryRun: null, userId: "U1" }, ORIGIN);
     if (modal === null) throw new Error("the rule exceeds the limits of a form");
     expect(readSubmission(unchangedState(modal), 1)).toMatchObject({ command: { values: { exchange: ["MARS"] } } });
   });

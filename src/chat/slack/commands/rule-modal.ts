@@ -9,6 +9,7 @@ import { optionsFromFilter, type RuleOption } from "../../../domain/settings/rul
 import type { Exchange } from "../../../domain/split/exchange.ts";
 import { problemText } from "../../../messages/answers/problem-answer.ts";
 import { destinationText } from "../../../messages/answers/rules-answer.ts";
+import { DRY_RUN_DAYS } from "../../../messages/dry-run-text.ts";
 import { EVENT_KIND_TEXT } from "../../../messages/event-text.ts";
 import { capitalize, inQuotes, joinList } from "../../../messages/format.ts";
 import type { CommandProblem } from "../../../messages/option-text.ts";
@@ -44,13 +45,13 @@ export const formContextSchema = z.object({
 
 export type FormContext = z.infer<typeof formContextSchema>;
 
-/** Rule options whose input is derived from the option's kind. `events` and `mention` have special inputs, and `rule` has none. */
+/** Rule options whose input is derived from the option's kind. The others have special inputs, and `rule` has none. */
 const FILTER_FIELDS = (Object.keys(SUBSCRIBE_OPTIONS) as (keyof typeof SUBSCRIBE_OPTIONS)[]).filter(
-  (name) => name !== "events" && name !== "mention" && name !== "rule",
+  (name) => name !== "events" && name !== "mention" && name !== "preview" && name !== "rule",
 );
 
 /** Inputs of the rule form, named after the options of `subscribe`; `more` is a second input for `events`. */
-type Field = RuleOption | "more" | "mention" | "remove";
+type Field = RuleOption | "more" | "mention" | "preview" | "remove";
 
 const MENTION = { nobody: "nobody", me: "me", keep: KEEP_MENTION } as const;
 
@@ -58,6 +59,8 @@ const MENTION = { nobody: "nobody", me: "me", keep: KEEP_MENTION } as const;
 export interface RuleFormContent {
   readonly rule: Rule | null;
   readonly exchanges: readonly Exchange[];
+  /** What the current rule would have sent. */
+  readonly dryRun: string | null;
   readonly userId: string;
 }
 
@@ -72,14 +75,19 @@ export function ruleModal(form: RuleFormContent, formContext: FormContext): Moda
     title: plain(form.rule === null ? "New rule" : `Rule ${form.rule.number}`),
     submit: plain("Save"),
     close: plain("Cancel"),
-    blocks: [...context([mrkdwn(introText(form.rule))]), ...fields],
+    blocks: [...context([mrkdwn(introText(form))]), ...fields],
   };
 }
 
-function introText(rule: Rule | null): string {
+function introText({ rule, dryRun }: RuleFormContent): string {
   if (rule === null) return `A rule for yourself: its alerts arrive as direct messages.\n${EMPTY_FIELDS_NOTE}`;
   const description = toMrkdwn(describeRule({ ...rule, mention: null }), 1_500);
-  return `Current rule for ${destinationText(rule.destination)}: ${description}\n${EMPTY_FIELDS_NOTE}`;
+  const lines = [
+    `Current rule for ${destinationText(rule.destination)}: ${description}`,
+    ...(dryRun === null ? [] : [toMrkdwn(dryRun, 500)]),
+    EMPTY_FIELDS_NOTE,
+  ];
+  return lines.join("\n");
 }
 
 const EMPTY_FIELDS_NOTE = "Empty fields don't limit the rule.";
@@ -103,6 +111,7 @@ export function readSubmission(state: ViewState, number: number | null): Submiss
     ...Object.fromEntries(FILTER_FIELDS.map((name) => [name, readEntry(stateOf(state, name))])),
     events,
     mention: mention === MENTION.nobody ? undefined : mention,
+    preview: selectedIn("preview").length > 0 ? "on" : undefined,
     rule: number ?? undefined,
   };
   return {
@@ -164,6 +173,7 @@ function ruleFields({ rule, exchanges, userId }: RuleFormContent): readonly View
       return element === null ? [] : [field(name, label, element, hint)];
     }),
     field("mention", "Mention with each alert", mentionPicker(rule, userId), MENTION_HINT),
+    field("preview", "Preview", PREVIEW_BOX),
     ...(rule === null ? [] : [field("remove", "Remove this rule", removeBox(rule))]),
   ];
 }
@@ -219,6 +229,12 @@ function mentionPicker(rule: Rule | null, userId: string): ViewElement {
     initial_option: isOther ? keep : initialOption,
   };
 }
+
+const PREVIEW_BOX: ViewElement = {
+  type: "checkboxes",
+  action_id: "preview",
+  options: [option("preview", `Show what it would have sent in the last ${DRY_RUN_DAYS} days`, "Nothing is saved yet")],
+};
 
 function removeBox({ number }: Rule): ViewElement {
   const remove = option("remove", `Remove rule ${number}`, "The fields above are ignored");

@@ -314,6 +314,10 @@ export class LowdbHistory implements History {
     return this.#indexes.archive.eventsOfSplit(splitId);
   }
 
+  async since(since: Instant, limit: number): Promise<readonly Event[]> {
+    return this.#indexes.archive.eventsSince(since, limit);
+  }
+
   #deliveryOf(event: Event, destination: Destination): HistoryEntry["deliveries"][number] | null {
     const id = deliveryId(event.id, destinationKey(destination));
     const outcome = outcomeOf(id, this.#indexes);

@@ -3,6 +3,7 @@ import { type Destination, destinationKey } from "../../../domain/alert/destinat
 import { type Event, type EventId, isSplitEvent, tickersIn } from "../../../domain/alert/event.ts";
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
+import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
 import type { SettledDelivery, SettledMessage } from "../../../ports/state-records.ts";
 import type { Table } from "../rows/table.ts";
 import type { Tables } from "../rows/tables.ts";
@@ -15,6 +16,8 @@ export class Archive {
   readonly #messages: Table<SettledMessage>;
   readonly #byTicker = new Map<Ticker, EventId[]>();
   readonly #bySplit = new Map<SplitId, EventId[]>();
+  /** By day of detection, counted from 1970. */
+  readonly #byDay = new Map<number, Set<EventId>>();
   /** Message of each settled delivery. */
   readonly #byDelivery = new Map<DeliveryId, string>();
   /** Oldest first. */
@@ -54,6 +57,18 @@ export class Archive {
     return this.#eventsOf(this.#bySplit.get(splitId)).toSorted((a, b) => a.at - b.at);
   }
 
+  /** Newest first. */
+  eventsSince(since: Instant, limit: number): readonly Event[] {
+    const days = [...this.#byDay.keys()].filter((day) => day >= dayOf(since)).toSorted((a, b) => b - a);
+    const newest: Event[] = [];
+    for (const day of days) {
+      const events = this.#eventsOf([...(this.#byDay.get(day) ?? [])]).toReversed();
+      newest.push(...events.filter(({ at }) => at >= since).toSorted((a, b) => b.at - a.at));
+      if (newest.length >= limit) break;
+    }
+    return newest.slice(0, limit);
+  }
+
   firstMessage(destination: Destination, splitId: SplitId): MessageRef | undefined {
     const message = this.#messages.get(this.#firstMessages.get(firstKey(destination, splitId)) ?? "");
     return message?.end.kind === "sent" ? message.end.ref : undefined;
@@ -79,9 +94,19 @@ export class Archive {
     const change = before ? remove : append;
     for (const event of [before, after]) {
       if (!event) continue;
+      this.#changeDay(event, before === undefined);
       for (const ticker of tickersIn(event)) change(this.#byTicker, ticker, event.id);
       if (isSplitEvent(event)) change(this.#bySplit, event.splitId, event.id);
     }
+  }
+
+  #changeDay({ id, at }: Event, isNew: boolean): void {
+    const day = dayOf(at);
+    const ids = this.#byDay.get(day) ?? new Set();
+    if (isNew) ids.add(id);
+    else ids.delete(id);
+    if (ids.size > 0) this.#byDay.set(day, ids);
+    else this.#byDay.delete(day);
   }
 
   /** A replaced message has the same id, outcome and deliveries, except for their mentions. */
@@ -140,6 +165,10 @@ export function settledDelivery(delivery: Delivery): SettledDelivery {
 export function settledDeliveryOf(message: SettledMessage, id: DeliveryId): Delivery | undefined {
   const delivery = message.deliveries.find((settled) => settled.id === id);
   return delivery && { ...delivery, to: message.to };
+}
+
+function dayOf(at: Instant): number {
+  return Math.floor(at / DAY_MS);
 }
 
 function firstKey(destination: Destination, splitId: SplitId): string {

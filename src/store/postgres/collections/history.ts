@@ -4,6 +4,7 @@ import { type Destination, destinationKey } from "../../../domain/alert/destinat
 import type { Event } from "../../../domain/alert/event.ts";
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
+import type { Instant } from "../../../domain/time/day.ts";
 import type { History, HistoryEntry } from "../../../ports/store.ts";
 import type { Database } from "../database.ts";
 import { type DeliveryRow, deliveryOf, type OutcomeRow, outcomeOf } from "./outbox.ts";
@@ -46,6 +47,13 @@ export class PostgresHistory implements History {
   async forSplit(splitId: SplitId): Promise<readonly Event[]> {
     const { rows } = await sql<{ readonly value: Event }>`
       select value from events where split_id = ${splitId} order by at, number
+    `.execute(this.#database.db);
+    return rows.map(({ value }) => value);
+  }
+
+  async since(since: Instant, limit: number): Promise<readonly Event[]> {
+    const { rows } = await sql<{ readonly value: Event }>`
+      select value from events where at >= ${since} order by at desc, number desc limit ${limit}
     `.execute(this.#database.db);
     return rows.map(({ value }) => value);
   }
