@@ -1,8 +1,8 @@
-import type { Destination } from "../domain/alert/destination.ts";
+import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { canHold, type Hold, type HoldFor, type HoldMoment, holdForNewEvent, holdsAt } from "../domain/alert/hold.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { Instant } from "../domain/time/day.ts";
-import { yieldToEventLoop } from "../lib/slices.ts";
+import { TimeSlice, yieldToEventLoop } from "../lib/slices.ts";
 import type { OutboxSummary } from "../ports/store.ts";
 import type { Call } from "./command.ts";
 import type { CommandContext } from "./context.ts";
@@ -56,7 +56,7 @@ export async function readDestinationState(
     settings,
     zone,
     hold: holdForNewEvent(settings, moment),
-    heldCount: await countHeldAt(destination, settings, context),
+    heldCount: await countHeldAtEach([{ to: destination, settings }], context),
     nextDigest: context.nextDigest(zone, moment.now),
   };
 }
@@ -71,20 +71,30 @@ export async function countHeld({ waiting }: Pick<OutboxSummary, "waiting">, con
   let held = 0;
   if (waiting === 0) return held;
   for await (const page of context.store.destinationSettings.all()) {
-    for (const { to, settings } of page) held += await countHeldAt(to, settings, context);
+    held += await countHeldAtEach(page, context);
     await yieldToEventLoop();
   }
   return held;
 }
 
-async function countHeldAt(
-  destination: Destination,
-  settings: DestinationSettings,
-  context: CommandContext,
-): Promise<number> {
-  if (!canHold(settings)) return 0;
-  const holdOf = holdsAt(settings, holdMoment(context));
-  return (await context.store.outbox.unsentAt(destination)).filter(({ event }) => holdOf(event) !== null).length;
+interface SettingsOf {
+  readonly to: Destination;
+  readonly settings: DestinationSettings;
+}
+
+async function countHeldAtEach(all: readonly SettingsOf[], context: CommandContext): Promise<number> {
+  const holding = all.filter(({ settings }) => canHold(settings));
+  if (holding.length === 0) return 0;
+  const moment = holdMoment(context);
+  const holds = new Map(holding.map(({ to, settings }) => [destinationKey(to), holdsAt(settings, moment)]));
+  const unsent = await context.store.outbox.unsentAtEach(holding.map(({ to }) => to));
+  const slice = new TimeSlice();
+  let held = 0;
+  for (const { delivery, event } of unsent) {
+    if ((holds.get(destinationKey(delivery.to))?.(event) ?? null) !== null) held += 1;
+    await slice.next();
+  }
+  return held;
 }
 
 function holdMoment(context: CommandContext): HoldMoment {

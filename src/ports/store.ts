@@ -61,8 +61,8 @@ export interface Store {
    * being sent to the person must be settled first. The next start or a repeated call completes an interrupted purge.
    */
   purgePerson(person: Person): Promise<void>;
-  /** People and channels on a platform about which more than history is stored. */
-  destinations(platform: string): Promise<readonly Destination[]>;
+  /** People and channels on a platform about which more than history is stored, and whose ids start with `idPrefix` (default: all). */
+  destinations(platform: string, idPrefix?: string): Promise<readonly Destination[]>;
   /**
    * False if another process may have taken over a claim of this one, which didn't reach the store in time, until each claim that
    * was lost is released. Checked immediately before the bytes of a message are written.
@@ -127,6 +127,8 @@ export interface Outbox {
   waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
   /** Waiting deliveries that were certainly not posted, oldest first: those in no attempt, or in one that is ready. */
   unsentAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
+  /** `unsentAt` for each of the destinations, in no particular order of the destinations. */
+  unsentAtEach(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]>;
   /** The unsettled message of the destination; null if there is none. */
   attemptAt(destination: Destination): Promise<Attempt | null>;
   /** The deliveries of an unsettled message. */
@@ -156,6 +158,8 @@ export interface Outbox {
   /** Makes a paused destination due immediately, because the cause may be gone. Returns false if it isn't paused. */
   retry(destination: Destination, at: Instant): Promise<boolean>;
   pauseOf(destination: Destination): Promise<Pause | null>;
+  /** Pauses of the destinations on the platform whose ids start with `idPrefix`. */
+  pauses(platform: string, idPrefix: string): Promise<readonly Pause[]>;
   /** Milliseconds until the next destination becomes due for `claim`; null if there is none. */
   nextDueMs(platforms: readonly string[]): Promise<number | null>;
   /** Calls `listener` when other processes may have added work. Returns a function that removes it. */
@@ -223,8 +227,8 @@ export interface Rules {
   candidates(events: readonly MatchableEvent[]): AsyncIterable<readonly Rule[]>;
   /** Rules of the destination, in order of their numbers. */
   at(destination: Destination): Promise<readonly Rule[]>;
-  /** Destinations on the platform that have a rule. */
-  destinations(platform: string): Promise<readonly Destination[]>;
+  /** Destinations on the platform that have a rule, and whose ids start with `idPrefix` (default: all). */
+  destinations(platform: string, idPrefix?: string): Promise<readonly Destination[]>;
   /** Number of rules of channels that the person created. */
   countCreatedBy(person: Person): Promise<number>;
   /** Number of all rules; in constant time. */

@@ -20,8 +20,10 @@ select
   (select count(*) from attempts a cross join unnest(a.deliveries) as carried(id) where not exists (
     select from deliveries d where d.id = carried.id and d.queue_key = a.queue_key and d.message_id is null
   )) as "attempts without delivery",
-  (select sum(waiting) from waiting_counts) - (
-    select count(*) from deliveries where message_id is null) as "wrong total"`;
+  (select sum(number) from counts where counter = 'rules') - (select count(*) from rules) as "wrong number of rules",
+  (select sum(number) from counts where counter = 'people') - (
+    select count(distinct person) from watchlist_entries) as "wrong number of people",
+  (select sum(number) from counts where counter = 'waiting') - (    select count(*) from deliveries where message_id is null) as "wrong total"`;
 
 /** Expects that queues, attempts, messages and counters fit the deliveries. */
 export async function expectConsistentAlerts(url: string): Promise<void> {

@@ -12,7 +12,12 @@ export function personOf(userId: string): Person {
 
 /** A channel, thread or forum post is identified by its server ID and its own ID. */
 export function channelOf(guildId: string | null, channelId: string): Destination {
-  return { platform: PLATFORM, kind: "channel", id: `${guildId ?? NO_GUILD}/${channelId}` };
+  return { platform: PLATFORM, kind: "channel", id: channelPrefix(guildId ?? NO_GUILD) + channelId };
+}
+
+/** Start of the ids of a server's channels, and of no others. */
+export function channelPrefix(guildId: string): string {
+  return `${guildId}/`;
 }
 
 /** Server of a channel; null for people, other platforms and direct messages. */

@@ -1,9 +1,9 @@
-import type { Destination } from "../../domain/alert/destination.ts";
+import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
-import { guildOf, PLATFORM } from "./destinations.ts";
+import { channelPrefix, guildOf, PLATFORM } from "./destinations.ts";
 
 /**
  * Pause reason of channels in a server that the bot has left. The store contains this text: if it changed, channels that are paused
@@ -39,28 +39,19 @@ export function createGuildMembership({ store, clock, log, wake, signal }: Guild
   const exclusively = createMutex();
 
   /** Runs changes one at a time, so that leaving and rejoining end in the right state. */
-  function change(work: (channels: readonly Destination[]) => Promise<void>): void {
-    exclusively(async () => work(await subscribedChannels(store))).catch((error: unknown) =>
+  function change(guildId: string | null, work: (channels: SubscribedChannels) => Promise<void>): void {
+    exclusively(async () => work(await subscribedChannels(store, guildId))).catch((error: unknown) =>
       log.error("discord membership change failed", { error }),
     );
   }
 
-  async function pause(channels: readonly Destination[]): Promise<void> {
+  async function pause({ channels, reasonOf }: SubscribedChannels): Promise<void> {
     for (const channel of channels)
-      if ((await store.outbox.pauseOf(channel))?.reason !== LEFT_REASON)
-        await store.outbox.pause(channel, LEFT_REASON, clock.now(), "gone");
+      if (reasonOf(channel) !== LEFT_REASON) await store.outbox.pause(channel, LEFT_REASON, clock.now(), "gone");
   }
 
-  async function resume(
-    channels: readonly Destination[],
-    canResume: (reason: string | null) => boolean,
-  ): Promise<void> {
-    for (const channel of channels) {
-      const currentPause = await store.outbox.pauseOf(channel);
-      // Also resumes channels that aren't paused: if a request from before the bot's return is still refused, the channel is then
-      // due again immediately.
-      if (canResume(currentPause?.reason ?? null)) await store.outbox.resume(channel);
-    }
+  async function resume(channels: readonly Destination[]): Promise<void> {
+    for (const channel of channels) await store.outbox.resume(channel);
     wake();
   }
 
@@ -76,36 +67,50 @@ export function createGuildMembership({ store, clock, log, wake, signal }: Guild
     changedGuilds.add(guildId);
     await clock.sleep(PERMISSION_SETTLE_MS, signal);
     changedGuilds.delete(guildId);
-    if (!signal.aborted) change((channels) => retry(channels.filter((channel) => guildOf(channel) === guildId)));
+    if (!signal.aborted) change(guildId, ({ channels }) => retry(channels));
   }
 
   return {
     sync: (guildIds, shard) =>
-      change(async (channels) => {
+      change(null, async ({ channels, reasonOf }) => {
         const joinedGuilds = new Set(guildIds);
-        const isMember = (channel: Destination): boolean => joinedGuilds.has(guildOf(channel) ?? "");
         const channelsOfShard = channels.filter((channel) => isOnShard(guildOf(channel), shard));
-        await pause(channelsOfShard.filter((channel) => !isMember(channel)));
-        await resume(channelsOfShard.filter(isMember), (reason) => reason === LEFT_REASON);
+        const isMember = (channel: Destination): boolean => joinedGuilds.has(guildOf(channel) ?? "");
+        await pause({ channels: channelsOfShard.filter((channel) => !isMember(channel)), reasonOf });
+        const joined = channelsOfShard.filter(isMember);
+        await resume(joined.filter((channel) => reasonOf(channel) === LEFT_REASON));
         // Permissions may have changed while the bot was offline.
-        await retry(channelsOfShard.filter(isMember));
+        await retry(joined.filter((channel) => ![null, LEFT_REASON].includes(reasonOf(channel))));
       }),
-    left: (guildId) => change((channels) => pause(channels.filter((channel) => guildOf(channel) === guildId))),
-    // Ends every pause, whatever its reason: the new invitation may have fixed another cause too.
-    joined: (guildId) =>
-      change((channels) =>
-        resume(
-          channels.filter((channel) => guildOf(channel) === guildId),
-          () => true,
-        ),
-      ),
+    left: (guildId) => change(guildId, pause),
+    // Ends every pause, whatever its reason: the new invitation may have fixed another cause too. Also resumes channels that aren't
+    // paused: if a request from before the bot's return is still refused, the channel is then due again immediately.
+    joined: (guildId) => change(guildId, ({ channels }) => resume(channels)),
     permissionsChanged: (guildId) => void retryAfterBurst(guildId),
     idle: () => exclusively(async () => undefined),
   };
 }
 
-async function subscribedChannels(store: Pick<Store, "rules">): Promise<readonly Destination[]> {
-  return (await store.rules.destinations(PLATFORM)).filter((channel) => guildOf(channel) !== null);
+/** Channels with rules in one server or all, each with the reason of its pause; null if it isn't paused. */
+interface SubscribedChannels {
+  readonly channels: readonly Destination[];
+  readonly reasonOf: (channel: Destination) => string | null;
+}
+
+/** `guildId`: null for all servers. */
+async function subscribedChannels(
+  { rules, outbox }: GuildMembershipParts["store"],
+  guildId: string | null,
+): Promise<SubscribedChannels> {
+  const prefix = guildId === null ? "" : channelPrefix(guildId);
+  const destinations = await rules.destinations(PLATFORM, prefix);
+  const reasons = new Map(
+    (await outbox.pauses(PLATFORM, prefix)).map(({ to, reason }) => [destinationKey(to), reason]),
+  );
+  return {
+    channels: destinations.filter((channel) => guildOf(channel) !== null),
+    reasonOf: (channel) => reasons.get(destinationKey(channel)) ?? null,
+  };
 }
 
 /** Whether a shard receives a server's events: https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */

@@ -56,11 +56,16 @@ export async function fetchWorkspace(api: WebApi): Promise<Workspace> {
 
 /** Destination of a channel. Its id contains the workspace, because channel and user ids are unique only within a workspace. */
 export function channelDestination(teamId: string, channelId: string): Destination {
-  return { platform: PLATFORM, kind: "channel", id: `${teamId}/${channelId}` };
+  return { platform: PLATFORM, kind: "channel", id: destinationPrefix(teamId) + channelId };
 }
 
 export function personDestination(teamId: string, userId: string): Person {
-  return { platform: PLATFORM, kind: "person", id: `${teamId}/${userId}` };
+  return { platform: PLATFORM, kind: "person", id: destinationPrefix(teamId) + userId };
+}
+
+/** Start of the ids of all destinations in a workspace, and of no others. */
+export function destinationPrefix(teamId: string): string {
+  return `${teamId}/`;
 }
 
 /** Workspace and channel or user id of a destination; null if the id is not in this format. */

@@ -10,6 +10,7 @@ import { isAnonymous } from "../../domain/alert/personal-data.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import type { ProcessLock } from "../../lib/process-lock.ts";
 import { createRateSlots } from "../../lib/rate-limiter.ts";
+import { forEachInSlices, TimeSlice } from "../../lib/slices.ts";
 import type { Log } from "../../ports/log.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
 import type { OpenOptions } from "../store-definition.ts";
@@ -24,7 +25,7 @@ import { LowdbDirectChannels, PurgedPeople, PurgesDuringClaims } from "./collect
 import { LowdbPostings } from "./collections/postings.ts";
 import { purgeTables } from "./collections/purge.ts";
 import { pruneTables } from "./collections/retention.ts";
-import { LowdbRules } from "./collections/rules.ts";
+import { LowdbRules, type RulesRow } from "./collections/rules.ts";
 import { LowdbSeenRequests } from "./collections/seen-requests.ts";
 import { LowdbSessions } from "./collections/sessions.ts";
 import { LowdbPollReports, LowdbSnapshot, LowdbSourceStatuses } from "./collections/snapshot.ts";
@@ -109,8 +110,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
       );
       await rows.checkpoint();
     },
-    destinations: async (platform) =>
-      findDestinations(tables, [...indexes.queues.destinations(), ...postings.destinations()], platform),
+    destinations: (platform, idPrefix = "") =>
+      findDestinations(tables, [...indexes.queues.destinations(), ...postings.destinations()], { platform, idPrefix }),
     health: () => health.reason(),
     close: once(async () => {
       health.close();
@@ -159,18 +160,33 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Returns people and channels on a platform about which data is stored outside the history. `others`: of deliveries and postings. */
-function findDestinations(tables: Tables, others: readonly Destination[], platform: string): readonly Destination[] {
-  const { watchlists, directChannels, calendars, rules, settings, imports } = tables;
-  const people = [watchlists, directChannels, calendars].flatMap((table) => [...table.keys()] as DestinationKey[]);
-  const known: readonly Destination[] = [
-    ...people.map(parsePersonKey),
-    ...[...rules.values()].flatMap((row) =>
-      row.rules.flatMap(({ destination, createdBy }) => [destination, createdBy]),
-    ),
-    ...[...settings.values()].map(({ to }) => to),
-    ...[...imports.values()].map(({ person }) => person),
-    ...others,
-  ].filter((destination) => destination.platform === platform && !(isPerson(destination) && isAnonymous(destination)));
-  return [...new Map(known.map((destination) => [destinationKey(destination), destination])).values()];
+/**
+ * Returns people and channels on a platform about which data is stored outside the history, and whose ids start with the prefix.
+ * `others`: of deliveries and postings.
+ */
+async function findDestinations(
+  tables: Tables,
+  others: readonly Destination[],
+  { platform, idPrefix }: { readonly platform: string; readonly idPrefix: string },
+): Promise<readonly Destination[]> {
+  const found = new Map<DestinationKey, Destination>();
+  const slice = new TimeSlice();
+  function add(destination: Destination): void {
+    const isWanted = destination.platform === platform && destination.id.startsWith(idPrefix);
+    if (isWanted && !(isPerson(destination) && isAnonymous(destination)))
+      found.set(destinationKey(destination), destination);
+  }
+  for (const table of [tables.watchlists, tables.directChannels, tables.calendars])
+    await forEachInSlices(table.keys() as Iterable<DestinationKey>, (key) => add(parsePersonKey(key)), slice);
+  function addRules({ rules }: RulesRow): void {
+    for (const { destination, createdBy } of rules) {
+      add(destination);
+      add(createdBy);
+    }
+  }
+  await forEachInSlices(tables.rules.values(), addRules, slice);
+  await forEachInSlices(tables.settings.values(), ({ to }) => add(to), slice);
+  await forEachInSlices(tables.imports.values(), ({ person }) => add(person), slice);
+  await forEachInSlices(others, add, slice);
+  return [...found.values()];
 }

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import { announced, attemptOf, deliveryOf, patchOf, REF, T0 } from "../../../test/contract/store-builders.ts";
+import { aRule, ticker } from "../../../test/support/builders.ts";
 import { freshDatabase, ownServer } from "../../../test/support/postgres.ts";
 import { expectConsistentAlerts } from "../../../test/support/postgres-consistency.ts";
 import { runSql } from "../../../test/support/postgres-databases.ts";
 import { openProcess, type PostgresProcess } from "../../../test/support/postgres-process.ts";
 import { createRandom, type Random } from "../../../test/support/random.ts";
+import { waitUntil } from "../../../test/support/wait-until.ts";
 import type { Attempt, Delivery, DeliveryId } from "../../domain/alert/delivery.ts";
 import type { Destination, Person } from "../../domain/alert/destination.ts";
 import { StoreError } from "../../ports/store.ts";
@@ -77,7 +79,7 @@ function someAlerts(random: Random, first: number): { events: ReturnType<typeof 
 async function drain(process: PostgresProcess, posted: Posted): Promise<void> {
   const certain: Random = { ...createRandom(1), next: () => 0.9 };
   for (const to of [...CHANNELS, ...PEOPLE]) await process.store.outbox.resume(to);
-  while ((await deliver(process, posted, certain)) > 0);
+  await waitUntil("nothing is due", async () => (await deliver(process, posted, certain)) === 0);
   expect(await process.store.outbox.waitingCount()).toBe(0);
 }
 
@@ -96,7 +98,20 @@ async function repeat(work: (round: number) => Promise<unknown>): Promise<void> 
     });
 }
 
-it("commits, sends, pauses, purges and prunes in several processes without deadlocks or contradictions", async () => {
+/** Changes rules and watchlists that a purge concerns too. */
+async function changeSettings({ store }: PostgresProcess, random: Random): Promise<void> {
+  const person = PEOPLE[random.below(PEOPLE.length)] as Person;
+  const to = [...CHANNELS, ...PEOPLE][random.below(CHANNELS.length + PEOPLE.length)] as Destination;
+  const minRatio = 2 + random.below(8);
+  const added = await store.rules.add({ ...aRule({ destination: to, minRatio }), createdBy: person });
+  if (added.kind === "added" && random.chance(0.3)) await store.rules.remove(to, [added.rule.number]);
+  const tickers = [ticker("ACME"), ticker("BETA")];
+  await store.watchlists.add(person, tickers);
+  if (random.chance(0.5)) await store.watchlists.remove(person, tickers);
+  await store.destinationSettings.change(to, { digest: random.chance(0.5), mutedUntil: minRatio });
+}
+
+it("commits, sends, pauses, changes settings, purges and prunes in several processes without deadlocks or contradictions", async () => {
   const url = await freshDatabase();
   const processes = await Promise.all([1, 2, 3].map(() => openProcess(url)));
   const posted: Posted = new Map();
@@ -113,6 +128,7 @@ it("commits, sends, pauses, purges and prunes in several processes without deadl
           const [to = CHANNELS[0]] = CHANNELS.slice(round % CHANNELS.length);
           if (to) await store.outbox[random.chance(0.5) ? "resume" : "retry"](to, T0);
         }),
+        repeat(() => changeSettings(process, random)),
         repeat(() => store.purgePerson(random.pick([PEOPLE[0] as Person, PEOPLE[1] as Person]))),
         repeat(() => store.prune(random.chance(0.3) ? T0 + 1 : T0)),
       ];
@@ -157,14 +173,17 @@ it("loses and repeats nothing when the database crashes in the middle of everyth
       untilOver(() => deliver(process, posted, random)),
     ];
   });
-  for (const end of ["kill", "stop"] as const) {
-    const before = posted.size;
-    while (posted.size < before + 10) await new Promise((resolve) => setImmediate(resolve));
-    await server[end]();
-    await server.start();
+  try {
+    for (const end of ["kill", "stop"] as const) {
+      const enough = posted.size + 10;
+      await waitUntil("more messages are posted", () => posted.size >= enough);
+      await server[end]();
+      await server.start();
+    }
+  } finally {
+    over.abort();
+    await Promise.all(running);
   }
-  over.abort();
-  await Promise.all(running);
   const [first] = processes as [PostgresProcess, ...PostgresProcess[]];
   await processes[1]?.store.close();
   await drain(first, posted);

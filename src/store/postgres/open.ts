@@ -137,7 +137,7 @@ async function openCollections(
     },
     purgePerson: (person) =>
       database.transaction((transaction) => purgeData(transaction, { person, now: time.now(), at: clock.now() })),
-    destinations: (platform) => findDestinations(database, platform),
+    destinations: (platform, idPrefix) => findDestinations(database, platform, idPrefix),
     health: () => database.health(),
     close: () => {
       closed ??= closeAll();

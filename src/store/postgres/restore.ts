@@ -159,7 +159,6 @@ class RestoredState {
       select queue_key, split_part(queue_key, ':', 1), count(*), min(arrival)
       from deliveries where message_id is null group by queue_key
     `.execute(transaction);
-    await sql`select count_waiting(sum(waiting)::int8) from queues having sum(waiting) > 0`.execute(transaction);
     for (const attempt of this.#later.attempt) await this.#insertAttempt(attemptSchema.parse(attempt));
     for (const pause of this.#later.pause) await this.#insertPause(pauseSchema.parse(pause));
   }
@@ -219,7 +218,12 @@ async function fillNumbers(transaction: Transaction<Schema>, lastPosting: number
     insert into rule_numbers (destination, last) select destination, max(number) from rules group by destination
     on conflict (destination) do update set last = greatest(rule_numbers.last, excluded.last)
   `.execute(transaction);
-  await sql`update rule_count set rules = (select count(*) from rules)`.execute(transaction);
+  await sql`
+    select
+      change_count('waiting', (select count(*) from deliveries where message_id is null)),
+      change_count('rules', (select count(*) from rules)),
+      change_count('people', (select count(*) from watchlists))
+  `.execute(transaction);
   await sql`
     update posting_number set last = greatest(${lastPosting}, (select max(number) from postings))
   `.execute(transaction);

@@ -14,7 +14,6 @@ export interface Schema {
   watchlist_entries: WatchlistEntriesTable;
   rule_numbers: RuleNumbersTable;
   rules: RulesTable;
-  rule_count: RuleCountTable;
   destination_settings: DestinationSettingsTable;
   imports: ImportsTable;
   installations: InstallationsTable;
@@ -78,10 +77,6 @@ interface RulesTable {
   keys: string[];
   created_by: string;
   value: Rule;
-}
-
-interface RuleCountTable {
-  rules: number;
 }
 
 interface DestinationSettingsTable {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Delivery } from "../../../src/domain/alert/delivery.ts";
+import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { StoreError } from "../../../src/ports/store.ts";
-import { GENERAL } from "../../support/builders.ts";
+import { ALICE, GENERAL } from "../../support/builders.ts";
 import type { CurrentClock, CurrentStore, Restart } from "../store-builders.ts";
 import {
   acrossRestart,
@@ -37,6 +38,11 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
       await use().outbox.saveAttempt(attemptOf("m1", [deliveries[0]], { state }));
       expect(await unsent()).toEqual(state === "ready" ? deliveries : [deliveries[1]]);
     }
+    const elsewhere = await commitOne(use(), announced("s1"), NEWS);
+    const ids = async (...destinations: Destination[]): Promise<readonly string[]> =>
+      (await use().outbox.unsentAtEach(destinations)).map(({ delivery }) => delivery.id).toSorted();
+    expect(await ids(NEWS, ALICE, GENERAL)).toEqual([deliveries[1].id, elsewhere.id].toSorted());
+    expect([await ids(GENERAL), await ids()]).toEqual([[deliveries[1].id], []]);
   });
 
   it("return their deliveries with the events, and can be replaced by fewer deliveries until they are settled", async () => {

@@ -43,6 +43,21 @@ export function describeDestinations(use: CurrentStore, restart: Restart): void 
     expect(await keysIn(await restart())).toEqual([]);
   });
 
+  it("are selected by the beginning of their ids", async () => {
+    const ids = ["T1/a", "T1/b", "T10/a", "T1", "t1/a"];
+    for (const id of ids) await use().destinationSettings.change(onSlack(id), { digest: true });
+    await use().destinationSettings.change(channelOnSlack("T1/c"), { digest: true });
+    await use().destinationSettings.change({ ...onSlack("T1/a"), platform: "other" }, { digest: true });
+    await use().watchlists.add(onSlack("T1/w"), [ticker("ACME")]);
+    await use().watchlists.add(onSlack("T2/w"), [ticker("ACME")]);
+
+    const found = async (prefix?: string): Promise<readonly string[]> =>
+      (await use().destinations("slack", prefix)).map(({ kind, id }) => `${kind} ${id}`).toSorted();
+    expect(await found("T1/")).toEqual(["channel T1/c", "person T1/a", "person T1/b", "person T1/w"]);
+    expect(await found("T3/")).toEqual([]);
+    expect(await found()).toHaveLength(8);
+  });
+
   it("include each channel once while the store holds data about it", async () => {
     const channels = ["ruled", "set", "waits", "posted"].map((name) => channelOnSlack(`T1/${name}`));
     const [ruled, set, waits, posted] = channels as [Destination, Destination, Destination, Destination];

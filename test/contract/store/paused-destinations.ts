@@ -2,7 +2,17 @@ import { expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { GENERAL } from "../../support/builders.ts";
 import type { CurrentClock, CurrentStore, Restart } from "../store-builders.ts";
-import { acrossRestart, announced, attemptOf, claimAll, commitOne, NEWS, REF, T0 } from "../store-builders.ts";
+import {
+  acrossRestart,
+  announced,
+  attemptOf,
+  claimAll,
+  commitOne,
+  NEWS,
+  OTHER_PLATFORM,
+  REF,
+  T0,
+} from "../store-builders.ts";
 
 export function describePausedDestinations(use: CurrentStore, restart: Restart, clock: CurrentClock): void {
   it("are not claimed until they are resumed, also after a restart", async () => {
@@ -19,6 +29,17 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     expect(await reopened.outbox.waitingAt(GENERAL)).toHaveLength(2);
     expect(await claimAll(reopened)).toHaveLength(1);
     expect(await claimAll(await restart())).toHaveLength(1);
+  });
+
+  it("are listed by platform and the beginning of their ids, with or without deliveries", async () => {
+    await commitOne(use(), announced("s1"));
+    for (const to of [GENERAL, NEWS, OTHER_PLATFORM]) await use().outbox.pause(to, `no ${to.id}`, T0);
+    await use().outbox.resume(NEWS);
+    for await (const { outbox } of acrossRestart(use, restart)) {
+      expect(await outbox.pauses("web", "")).toEqual([await outbox.pauseOf(GENERAL)]);
+      expect(await outbox.pauses("web", "gen")).toMatchObject([{ to: GENERAL, reason: "no general" }]);
+      expect(await outbox.pauses("web", "eneral")).toEqual([]);
+    }
   });
 
   it("hold later deliveries when nothing was waiting", async () => {

@@ -125,6 +125,8 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
       expect(new Set((await rules.destinations("web")).map(destinationKey))).toEqual(
         new Set([GENERAL, ALICE].map(destinationKey)),
       );
+      expect((await rules.destinations("web", "gen")).map(destinationKey)).toEqual([destinationKey(GENERAL)]);
+      expect(await rules.destinations("web", "gem")).toEqual([]);
     }
   });
 

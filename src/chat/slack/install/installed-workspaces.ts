@@ -1,4 +1,4 @@
-import { type Destination, isPerson } from "../../../domain/alert/destination.ts";
+import { type Destination, destinationKey, isPerson } from "../../../domain/alert/destination.ts";
 import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
 import { type RunAsJobParts, runAsJob } from "../../../lib/run-as-job.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
@@ -9,9 +9,9 @@ import { asCallError, isExpiredTokenError, isRemovalError } from "../alerts/deli
 import { type CallError, refusalCode, type WebApi } from "../web-api.ts";
 import {
   type ConnectedWorkspace,
+  destinationPrefix,
   fetchWorkspace,
   PLATFORM,
-  parseDestination,
   type Removal,
   type Workspaces,
 } from "../workspace.ts";
@@ -276,34 +276,32 @@ export interface WorkspaceDestinations {
 }
 
 export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDestinationsParts): WorkspaceDestinations {
-  async function destinations(teamId: string): Promise<readonly Destination[]> {
-    return (await store.destinations(PLATFORM)).filter((destination) => isInWorkspace(teamId, destination));
+  /** The workspace's destinations, each with the reason of its pause; null if it isn't paused. */
+  async function destinations(teamId: string): Promise<readonly (readonly [Destination, string | null])[]> {
+    const prefix = destinationPrefix(teamId);
+    const all = await store.destinations(PLATFORM, prefix);
+    const pauses = await store.outbox.pauses(PLATFORM, prefix);
+    const reasons = new Map(pauses.map(({ to, reason }) => [destinationKey(to), reason]));
+    return all.map((destination) => [destination, reasons.get(destinationKey(destination)) ?? null]);
   }
 
   return {
     async pause(teamId, reason, keepsReason) {
-      for (const destination of await destinations(teamId)) {
-        const current = await store.outbox.pauseOf(destination);
-        if (current === null || !keepsReason(current.reason))
+      for (const [destination, current] of await destinations(teamId))
+        if (current === null || !keepsReason(current))
           await store.outbox.pause(destination, reason, clock.now(), "gone");
-      }
     },
     async resume(teamId, canResume) {
-      for (const destination of await destinations(teamId)) {
-        const pause = await store.outbox.pauseOf(destination);
+      for (const [destination, current] of await destinations(teamId)) {
         // Also resumes destinations that aren't paused: if a request from before the installation is still refused, the destination
         // is then due again immediately.
-        if (canResume(pause?.reason ?? null)) await store.outbox.resume(destination);
+        if (canResume(current)) await store.outbox.resume(destination);
       }
       wake();
     },
     async purgePeople(teamId) {
-      for (const destination of await destinations(teamId))
+      for (const [destination] of await destinations(teamId))
         if (isPerson(destination)) await store.purgePerson(destination);
     },
   };
-}
-
-function isInWorkspace(teamId: string, destination: Destination): boolean {
-  return destination.platform === PLATFORM && parseDestination(destination)?.teamId === teamId;
 }

@@ -13,7 +13,7 @@ import { type Pause, type PauseCause, pauseAfter, pauseToRetry } from "../../../
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
-import { forEachInSlices } from "../../../lib/slices.ts";
+import { forEachInSlices, TimeSlice } from "../../../lib/slices.ts";
 import type { MonotonicTime } from "../../../ports/clock.ts";
 import type { SettledMessage } from "../../../ports/state-records.ts";
 import {
@@ -91,6 +91,16 @@ export class LowdbOutbox implements Outbox {
     const queue = this.#queues.at(destinationKey(destination));
     if (!queue) return [];
     return this.#withEvents(queue.attempt?.state === "ready" ? deliveriesIn(queue) : waitingIn(queue));
+  }
+
+  async unsentAtEach(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]> {
+    const unsent: WaitingDelivery[] = [];
+    const slice = new TimeSlice();
+    for (const destination of destinations) {
+      unsent.push(...(await this.unsentAt(destination)));
+      await slice.next();
+    }
+    return unsent;
   }
 
   async attemptAt(destination: Destination): Promise<Attempt | null> {
@@ -195,6 +205,14 @@ export class LowdbOutbox implements Outbox {
 
   async pauseOf(destination: Destination): Promise<Pause | null> {
     return this.#pauseOf(destination);
+  }
+
+  async pauses(platform: string, idPrefix: string): Promise<readonly Pause[]> {
+    const pauses: Pause[] = [];
+    await forEachInSlices(this.#queues.all(), ({ to, pause }) => {
+      if (pause !== null && to.platform === platform && to.id.startsWith(idPrefix)) pauses.push(pause);
+    });
+    return pauses;
   }
 
   async nextDueMs(platforms: readonly string[]): Promise<number | null> {

@@ -9,7 +9,7 @@ import type { MatchableEvent } from "../../../domain/alert/event.ts";
 import { redactRule } from "../../../domain/alert/personal-data.ts";
 import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/settings/rule.ts";
 import { groupBy, inPages } from "../../../lib/collections.ts";
-import type { TimeSlice } from "../../../lib/slices.ts";
+import { forEachInSlices, type TimeSlice } from "../../../lib/slices.ts";
 import { type AddedRule, PAGE_SIZE, type ReplacedRule, type Rules } from "../../../ports/store.ts";
 import { RuleIndex } from "../indexes/rule-index.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
@@ -50,9 +50,13 @@ export class LowdbRules implements Rules {
       if (index !== rows[place - 1]) yield* this.#table.rowAt(index)?.value.rules ?? [];
   }
 
-  async destinations(platform: string): Promise<readonly Destination[]> {
-    const all = [...this.#table.values()].flatMap(({ rules }) => rules[0]?.destination ?? []);
-    return all.filter((destination) => destination.platform === platform);
+  async destinations(platform: string, idPrefix = ""): Promise<readonly Destination[]> {
+    const found: Destination[] = [];
+    await forEachInSlices(this.#table.values(), ({ rules: [first] }) => {
+      if (first?.destination.platform === platform && first.destination.id.startsWith(idPrefix))
+        found.push(first.destination);
+    });
+    return found;
   }
 
   async countCreatedBy(person: Person): Promise<number> {

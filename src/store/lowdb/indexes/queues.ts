@@ -50,6 +50,11 @@ export class Queues {
     return this.#byMessage.get(messageId)?.attempt ?? undefined;
   }
 
+  /** Queues that are added or removed during the iteration are included or skipped. */
+  all(): Iterable<Queue> {
+    return this.#queues.values();
+  }
+
   keys(): readonly DestinationKey[] {
     return [...this.#queues.keys()];
   }

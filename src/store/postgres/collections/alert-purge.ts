@@ -7,6 +7,8 @@ import { json } from "../database.ts";
 import type { Schema } from "../schema.ts";
 
 interface PurgedAlerts {
+  /** Number of removed deliveries that waited. */
+  readonly waiting: number;
   /** Messages with a test that the person requested. */
   readonly testMessageIds: readonly string[];
 }
@@ -19,8 +21,7 @@ export async function purgeAlerts(transaction: Transaction<Schema>, person: Pers
   await redactAttempts(transaction, person, [...mentioning, ...tests.deliveries]);
   const waiting = await purgeOwn(transaction, key);
   await redactMentions(transaction, person);
-  await sql`select count_waiting(${-waiting})`.execute(transaction);
-  return { testMessageIds: tests.messages };
+  return { waiting, testMessageIds: tests.messages };
 }
 
 /** Locks the person's queue and those with deliveries that mention the person. Returns these deliveries. */

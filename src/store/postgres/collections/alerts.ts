@@ -7,6 +7,7 @@ import { StoreError } from "../../../ports/store.ts";
 import { json } from "../database.ts";
 import { notification } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
+import { changeCount } from "./counters.ts";
 
 /** Events and deliveries that are written by one statement. */
 const EVENT_BATCH = 500;
@@ -27,7 +28,7 @@ export async function addAlerts(transaction: Transaction<Schema>, alerts: Alerts
   let added = 0;
   for (let from = 0; from < deliveries.length; from += DELIVERY_BATCH)
     added += await addDeliveries(transaction, deliveries.slice(from, from + DELIVERY_BATCH));
-  await sql`select count_waiting(${added})`.execute(transaction);
+  await changeCount(transaction, "waiting", added);
   await notification("deliveries").execute(transaction);
 }
 

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import {
   type Destination,
   type DestinationKey,
@@ -7,21 +7,25 @@ import {
 } from "../../../domain/alert/destination.ts";
 import { isAnonymous } from "../../../domain/alert/personal-data.ts";
 import type { Database } from "../database.ts";
+import { keyRange } from "./key-ranges.ts";
 
-/** Returns people and channels on a platform about which more than history is stored. */
-export async function findDestinations({ db }: Database, platform: string): Promise<readonly Destination[]> {
-  // ";" follows ":".
-  const [from, to] = [`${platform}:`, `${platform};`];
+/** Returns people and channels on a platform about which more than history is stored, and whose ids start with `idPrefix`. */
+export async function findDestinations(
+  { db }: Database,
+  platform: string,
+  idPrefix = "",
+): Promise<readonly Destination[]> {
+  const isWanted = (column: string): RawBuilder<boolean> => keyRange(column, platform, idPrefix);
   const { rows } = await sql<{ readonly key: DestinationKey }>`
-    select person as key from watchlists where person >= ${from} and person < ${to}
-    union select person from direct_channels where person >= ${from} and person < ${to}
-    union select person from calendars where person >= ${from} and person < ${to}
-    union select person from imports where person >= ${from} and person < ${to}
-    union select destination from rules where destination >= ${from} and destination < ${to}
-    union select created_by from rules where created_by >= ${from} and created_by < ${to}
-    union select destination from destination_settings where destination >= ${from} and destination < ${to}
-    union select key from queues where key >= ${from} and key < ${to} and waiting > 0
-    union select destination from postings where destination >= ${from} and destination < ${to}
+    select person as key from watchlists where ${isWanted("person")}
+    union select person from direct_channels where ${isWanted("person")}
+    union select person from calendars where ${isWanted("person")}
+    union select person from imports where ${isWanted("person")}
+    union select destination from rules where ${isWanted("destination")}
+    union select created_by from rules where ${isWanted("created_by")}
+    union select destination from destination_settings where ${isWanted("destination")}
+    union select key from queues where ${isWanted("key")} and waiting > 0
+    union select destination from postings where ${isWanted("destination")}
   `.execute(db);
   return rows
     .map(({ key }) => parseDestinationKey(key))

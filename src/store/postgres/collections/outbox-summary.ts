@@ -14,7 +14,7 @@ type Counts = Pick<OutboxSummary, "waiting" | "uncertain"> & OutboxSummary["tota
 export async function readSummary(transaction: Transaction<Schema>): Promise<OutboxSummary> {
   const { rows } = await sql<Counts>`
     select
-      (select sum(waiting) from waiting_counts) as waiting,
+      (select sum(number) from counts where counter = 'waiting') as waiting,
       (select count(*) from attempts where state = 'uncertain') as uncertain,
       (select count(*) from queues where paused_at is not null) as paused,
       (select count(*) from messages where has_failed) as failed,

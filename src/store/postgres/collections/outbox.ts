@@ -23,6 +23,7 @@ import { json } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
 import { type AttemptRow, attemptOf, type ClaimParts, lost, PostgresClaims } from "./claims.ts";
+import { readCount } from "./counters.ts";
 import { readSummary } from "./outbox-summary.ts";
 import { PostgresPauses } from "./pauses.ts";
 import { withoutPurgedNames } from "./purged-people.ts";
@@ -81,23 +82,31 @@ export class PostgresOutbox implements Outbox {
   }
 
   waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
-    return this.#readDeliveries(destinationKey(destination), ["ready", "sending", "uncertain"]);
+    return this.#readDeliveries([destination], ["ready", "sending", "uncertain"]);
   }
 
   unsentAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
-    return this.#readDeliveries(destinationKey(destination), ["sending", "uncertain"]);
+    return this.unsentAtEach([destination]);
+  }
+
+  unsentAtEach(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]> {
+    return this.#readDeliveries(destinations, ["sending", "uncertain"]);
   }
 
   /** Reads the deliveries that are in no attempt with one of the states. */
-  async #readDeliveries(key: DestinationKey, states: readonly Attempt["state"][]): Promise<readonly WaitingDelivery[]> {
+  async #readDeliveries(
+    destinations: readonly Destination[],
+    states: readonly Attempt["state"][],
+  ): Promise<readonly WaitingDelivery[]> {
+    const keys = destinations.map(destinationKey);
     const { rows } = await sql<DeliveryRow & { readonly event: Event }>`
       select d.*, e.value as event
       from deliveries d
       join events e on e.id = d.event_id
       left join (
-        select unnest(deliveries) as id from attempts where queue_key = ${key} and state = any(${states})
+        select unnest(deliveries) as id from attempts where queue_key = any(${keys}) and state = any(${states})
       ) as carried on carried.id = d.id
-      where d.queue_key = ${key} and d.message_id is null and carried.id is null
+      where d.queue_key = any(${keys}) and d.message_id is null and carried.id is null
       order by d.arrival
     `.execute(this.#parts.database.db);
     return rows.map(waitingDelivery);
@@ -216,6 +225,10 @@ export class PostgresOutbox implements Outbox {
     return this.#pauses.of(destination);
   }
 
+  pauses(platform: string, idPrefix: string): Promise<readonly Pause[]> {
+    return this.#pauses.on(platform, idPrefix);
+  }
+
   nextDueMs(platforms: readonly string[]): Promise<number | null> {
     return this.#claims.nextDueMs(platforms);
   }
@@ -244,10 +257,11 @@ export class PostgresOutbox implements Outbox {
   }
 
   async waitingCount(destination?: Destination): Promise<number> {
-    const { rows } = await (destination === undefined
-      ? sql<{ readonly waiting: number }>`select sum(waiting) as waiting from waiting_counts`
-      : sql<{ readonly waiting: number }>`select waiting from queues where key = ${destinationKey(destination)}`
-    ).execute(this.#parts.database.db);
+    const { db } = this.#parts.database;
+    if (destination === undefined) return readCount(db, "waiting");
+    const { rows } = await sql<{ readonly waiting: number }>`
+      select waiting from queues where key = ${destinationKey(destination)}
+    `.execute(db);
     return rows[0]?.waiting ?? 0;
   }
 

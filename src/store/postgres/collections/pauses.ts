@@ -6,6 +6,7 @@ import { json } from "../database.ts";
 import { notification } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
 import { type ClaimParts, lost, type PostgresClaims } from "./claims.ts";
+import { keyRange } from "./key-ranges.ts";
 
 interface Refusal extends Pick<Pause, "to" | "reason" | "at"> {
   readonly cause: PauseCause;
@@ -33,6 +34,13 @@ export class PostgresPauses {
       this.#parts.database.db,
     );
     return rows[0]?.pause ?? null;
+  }
+
+  async on(platform: string, idPrefix: string): Promise<readonly Pause[]> {
+    const { rows } = await sql<{ readonly pause: Pause }>`
+      select pause from queues where paused_at is not null and ${keyRange("key", platform, idPrefix)}
+    `.execute(this.#parts.database.db);
+    return rows.map(({ pause }) => pause);
   }
 
   async pause(refusal: Refusal): Promise<void> {

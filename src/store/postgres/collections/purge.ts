@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { PendingPurge } from "../../../ports/state-records.ts";
 import type { Schema } from "../schema.ts";
 import { purgeAlerts } from "./alert-purge.ts";
+import { changeCount } from "./counters.ts";
 import { markPurged, type PurgeTime } from "./purged-people.ts";
 import { lockSettings, purgeSettings } from "./settings-purge.ts";
 
@@ -17,6 +18,9 @@ export async function purgeData(
   await sql`select from snapshot for update`.execute(transaction);
   await lockSettings(transaction, person);
   await markPurged(transaction, person, time);
-  const { testMessageIds } = await purgeAlerts(transaction, person);
-  await purgeSettings(transaction, person, [...testMessageIds, ...tests]);
+  const { waiting, testMessageIds } = await purgeAlerts(transaction, person);
+  const { rules, people } = await purgeSettings(transaction, person, [...testMessageIds, ...tests]);
+  await changeCount(transaction, "waiting", -waiting);
+  await changeCount(transaction, "rules", -rules);
+  await changeCount(transaction, "people", -people);
 }

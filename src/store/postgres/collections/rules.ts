@@ -13,6 +13,9 @@ import { isEquivalentRule, type Rule, type RuleDraft } from "../../../domain/set
 import { type AddedRule, PAGE_SIZE, type ReplacedRule, type Rules } from "../../../ports/store.ts";
 import { type Database, json, pagesOf } from "../database.ts";
 import type { Schema } from "../schema.ts";
+import { changeCount, readCount } from "./counters.ts";
+import { keyRange } from "./key-ranges.ts";
+import { changeLocked, type LockedStep } from "./locked-change.ts";
 import { unmarkPurged } from "./purged-people.ts";
 
 export class PostgresRules implements Rules {
@@ -38,12 +41,12 @@ export class PostgresRules implements Rules {
     return rulesAt(this.#database.db, destinationKey(destination));
   }
 
-  async destinations(platform: string): Promise<readonly Destination[]> {
+  async destinations(platform: string, idPrefix = ""): Promise<readonly Destination[]> {
     const rows = await this.#database.db
       .selectFrom("rules")
       .select("destination")
       .distinct()
-      .where(sql<boolean>`starts_with(destination, ${`${platform}:`})`)
+      .where(keyRange("destination", platform, idPrefix))
       .execute();
     return rows.map((row) => parseDestinationKey(row.destination as DestinationKey));
   }
@@ -58,9 +61,8 @@ export class PostgresRules implements Rules {
     return row.count;
   }
 
-  async count(): Promise<number> {
-    const row = await this.#database.db.selectFrom("rule_count").select("rules").executeTakeFirstOrThrow();
-    return row.rules;
+  count(): Promise<number> {
+    return readCount(this.#database.db, "rules");
   }
 
   add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {
@@ -76,7 +78,7 @@ export class PostgresRules implements Rules {
         .values({ destination: key, number: rule.number, ...columnsOfRule(rule) })
         .execute();
       await transaction.updateTable("rule_numbers").set({ last: rule.number }).where("destination", "=", key).execute();
-      await changeRuleCount(transaction, 1);
+      await changeCount(transaction, "rules", 1);
       return { kind: "added", rule };
     });
   }
@@ -107,18 +109,14 @@ export class PostgresRules implements Rules {
         .where("number", "=", sql<number>`any(${numbers}::int[])`)
         .returning("value")
         .execute();
-      if (rows.length > 0) await changeRuleCount(transaction, -rows.length);
+      await changeCount(transaction, "rules", -rows.length);
       return rows.map(({ value }) => value).toSorted((a, b) => a.number - b.number);
     });
   }
 
   /** Locks the rules of a destination; `step` gets the last number. */
-  #change<R>(
-    destination: Destination,
-    step: (transaction: Transaction<Schema>, key: DestinationKey, last: number) => Promise<R>,
-  ): Promise<R> {
-    const key = destinationKey(destination);
-    return this.#database.transaction(async (transaction) => step(transaction, key, await lockRules(transaction, key)));
+  #change<R>(destination: Destination, step: LockedStep<number, R>): Promise<R> {
+    return changeLocked(this.#database, destination, lockRules, step);
   }
 }
 
@@ -146,11 +144,4 @@ export function columnsOfRule(rule: Rule): RuleColumns {
     created_by: destinationKey(rule.createdBy),
     value: json(rule),
   };
-}
-
-export async function changeRuleCount(transaction: Transaction<Schema>, change: number): Promise<void> {
-  await transaction
-    .updateTable("rule_count")
-    .set({ rules: sql<number>`rules + ${change}` })
-    .execute();
 }

@@ -4,7 +4,7 @@ import { redactBody, redactRule } from "../../../domain/alert/personal-data.ts";
 import type { Posting } from "../../../ports/state-records.ts";
 import { json } from "../database.ts";
 import type { Schema } from "../schema.ts";
-import { changeRuleCount, columnsOfRule, lockRules } from "./rules.ts";
+import { columnsOfRule, lockRules } from "./rules.ts";
 import { lockWatchlist } from "./watchlists.ts";
 
 /**
@@ -17,24 +17,37 @@ export async function lockSettings(transaction: Transaction<Schema>, person: Per
   await lockWatchlist(transaction, key);
 }
 
+interface PurgedSettings {
+  /** Number of removed rules. */
+  readonly rules: number;
+  /** 1 if the person had a watchlist. */
+  readonly people: number;
+}
+
 /** Removes what the person has set, and the person's name from rules of channels and from postings. */
 export async function purgeSettings(
   transaction: Transaction<Schema>,
   person: Person,
   testMessageIds: readonly string[],
-): Promise<void> {
+): Promise<PurgedSettings> {
   const key = destinationKey(person);
-  for (const table of ["watchlist_entries", "watchlists", "direct_channels", "calendars", "imports"] as const)
+  const watchlist = await transaction
+    .deleteFrom("watchlists")
+    .where("person", "=", key)
+    .returning("size")
+    .executeTakeFirst();
+  for (const table of ["watchlist_entries", "direct_channels", "calendars", "imports"] as const)
     await transaction.deleteFrom(table).where("person", "=", key).execute();
   await transaction.deleteFrom("destination_settings").where("destination", "=", key).execute();
-  await purgeRules(transaction, person, key);
+  const rules = await purgeRules(transaction, person, key);
   await purgePostings(transaction, person, testMessageIds);
+  return { rules, people: watchlist !== undefined && watchlist.size > 0 ? 1 : 0 };
 }
 
-async function purgeRules(transaction: Transaction<Schema>, person: Person, key: DestinationKey): Promise<void> {
+/** Returns the number of removed rules. */
+async function purgeRules(transaction: Transaction<Schema>, person: Person, key: DestinationKey): Promise<number> {
   const { numDeletedRows } = await transaction.deleteFrom("rules").where("destination", "=", key).executeTakeFirst();
   await transaction.deleteFrom("rule_numbers").where("destination", "=", key).execute();
-  if (numDeletedRows > 0n) await changeRuleCount(transaction, -Number(numDeletedRows));
   const { rows: created } = await sql<{ readonly destination: DestinationKey }>`
     select distinct destination from rules where created_by = ${key} order by destination
   `.execute(transaction);
@@ -42,6 +55,7 @@ async function purgeRules(transaction: Transaction<Schema>, person: Person, key:
     await lockRules(transaction, destination);
     await redactRules(transaction, person, destination);
   }
+  return Number(numDeletedRows);
 }
 
 async function redactRules(

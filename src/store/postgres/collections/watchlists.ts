@@ -5,6 +5,8 @@ import type { Ticker } from "../../../domain/split/ticker.ts";
 import { PAGE_SIZE, type Watchlists } from "../../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
+import { changeCount, readCount } from "./counters.ts";
+import { changeLocked, type LockedStep } from "./locked-change.ts";
 import { unmarkPurged } from "./purged-people.ts";
 
 export class PostgresWatchlists implements Watchlists {
@@ -83,34 +85,29 @@ export class PostgresWatchlists implements Watchlists {
 
   async count(): Promise<{ readonly people: number; readonly tickers: number }> {
     // One look-up in the index per ticker.
-    const { rows } = await sql<{ readonly people: number; readonly tickers: number }>`
+    const { rows } = await sql<{ readonly tickers: number }>`
       with recursive listed (ticker) as (
         select min(ticker) from watchlist_entries
         union all
         select (select min(ticker) from watchlist_entries where ticker > listed.ticker) from listed
         where listed.ticker is not null
       )
-      select (select count(*) from watchlists) as people, count(ticker) as tickers from listed
+      select count(ticker) as tickers from listed
     `.execute(this.#database.db);
-    return rows[0] ?? { people: 0, tickers: 0 };
+    return { people: await readCount(this.#database.db, "people"), tickers: rows[0]?.tickers ?? 0 };
   }
 
   /** Locks the watchlist; `step` returns its new size. */
   #change(
     person: Person,
-    step: (
-      transaction: Transaction<Schema>,
-      key: DestinationKey,
-      size: number,
-    ) => Promise<{ readonly changed: readonly Ticker[]; readonly size: number }>,
+    step: LockedStep<number, { readonly changed: readonly Ticker[]; readonly size: number }>,
   ): Promise<readonly Ticker[]> {
-    const key = destinationKey(person);
-    return this.#database.transaction(async (transaction) => {
-      const before = await lockWatchlist(transaction, key);
+    return changeLocked(this.#database, person, lockWatchlist, async (transaction, key, before) => {
       const { changed, size } = await step(transaction, key, before);
       if (size === 0) await transaction.deleteFrom("watchlists").where("person", "=", key).execute();
       else if (size !== before)
         await transaction.updateTable("watchlists").set({ size }).where("person", "=", key).execute();
+      await changeCount(transaction, "people", Math.sign(size) - Math.sign(before));
       return changed;
     });
   }

@@ -117,12 +117,15 @@ create index messages_at on messages (at);
 create index messages_queue on messages (queue_key);
 create index messages_failed on messages (at, number) where has_failed;
 
--- Number of waiting deliveries. Each connection changes another row, so that none waits for another.
-create table waiting_counts (
-  shard int primary key,
-  waiting bigint not null default 0
+-- Numbers of waiting deliveries, rules, and people with a watchlist. Each connection changes other rows, so that none waits for another.
+create table counts (
+  counter text collate "C" not null,
+  shard int not null,
+  number bigint not null default 0,
+  primary key (counter, shard)
 ) with (fillfactor = 20);
-insert into waiting_counts (shard) select generate_series(0, 63);
+insert into counts (counter, shard)
+select counter, shard from unnest(array['waiting', 'rules', 'people']) as counter, generate_series(0, 63) as shard;
 
 -- People who were purged lately: a commit that was prepared before must not restore data about them.
 create table purged_people (
@@ -135,8 +138,8 @@ create table poll_reports (
   report json not null
 );
 
-create function count_waiting(added bigint) returns void language sql as $$
-  update waiting_counts set waiting = waiting + added where shard = pg_backend_pid() % 64
+create function change_count(of_counter text, added bigint) returns void language sql as $$
+  update counts set number = number + added where counter = of_counter and shard = pg_backend_pid() % 64
 $$;
 
 -- Ends the claims of the given queues, whose slots have passed, and removes those that contain nothing.
@@ -359,7 +362,7 @@ begin
       pause_delay = case when has_failed then pause_delay end
     where key = a.queue_key;
     delete from queues where key = a.queue_key and holder is null and waiting = 0 and pause is null;
-    perform count_waiting(-settled);
+    perform change_count('waiting', -settled);
   end if;
   return query select 'settled', null::json;
   return query

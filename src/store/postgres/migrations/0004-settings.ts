@@ -31,12 +31,6 @@ create table rules (
 create index rules_keys on rules using gin (keys);
 create index rules_created_by on rules (created_by);
 
-create table rule_count (
-  is_only_row bool primary key default true check (is_only_row),
-  rules bigint not null
-);
-insert into rule_count (rules) values (0);
-
 create table destination_settings (
   destination text collate "C" primary key,
   timezone text collate "C",

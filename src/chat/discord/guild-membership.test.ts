@@ -1,0 +1,71 @@
+import { expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../test/support/app.ts";
+import { aRule } from "../../../test/support/builders.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { openIn } from "../../../test/support/store-folder.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
+import { channelOf } from "./destinations.ts";
+import { createGuildMembership, type GuildMembership, LEFT_REASON } from "./guild-membership.ts";
+
+const OTHER_SERVERS = 40;
+const [SERVER, FORBIDDEN, LEFT] = ["1000", "2000", "3000"] as const;
+
+/** Counts the calls of rules and outbox. */
+function counting(store: Store, calls: string[]): Pick<Store, "rules" | "outbox"> {
+  const counted = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(target, name) {
+        calls.push(String(name));
+        return (Reflect.get(target, name) as () => unknown).bind(target);
+      },
+    });
+  return { rules: counted(store.rules), outbox: counted(store.outbox) };
+}
+
+it("reads and changes only the server of an event, and at the start only what is paused or left", async () => {
+  const folder = await temporaryFolder();
+  const clock = new ManualClock();
+  const store = await openIn(folder.path, { clock });
+  const stopping = new AbortController();
+  onTestFinished(async () => {
+    stopping.abort();
+    await store.close();
+    await folder.remove();
+  });
+  const others = Array.from({ length: OTHER_SERVERS }, (_, n) => String(5_000 + n));
+  for (const server of [SERVER, FORBIDDEN, LEFT, ...others])
+    await store.rules.add(aRule({ destination: channelOf(server, "1") }));
+  await store.outbox.pause(channelOf(SERVER, "1"), LEFT_REASON, clock.now());
+  await store.outbox.pause(channelOf(FORBIDDEN, "1"), "no permission", clock.now());
+
+  const calls: string[] = [];
+  const membership = createGuildMembership({
+    store: counting(store, calls),
+    clock,
+    log: SILENT_LOG,
+    wake: () => undefined,
+    signal: stopping.signal,
+  });
+  async function callsOf(change: (to: GuildMembership) => void): Promise<readonly string[]> {
+    calls.length = 0;
+    change(membership);
+    await membership.idle();
+    return [...calls];
+  }
+
+  const reads = ["destinations", "pauses"];
+  expect(await callsOf((to) => to.sync([SERVER, FORBIDDEN, ...others], [0, 1]))).toEqual([
+    ...reads,
+    "pause",
+    "resume",
+    "retry",
+  ]);
+  const pauses = await store.outbox.pauses("discord", "");
+  expect(Object.fromEntries(pauses.map(({ to, reason, refusals }) => [to.id, { reason, refusals }]))).toEqual({
+    "2000/1": { reason: "no permission", refusals: 0 },
+    "3000/1": { reason: LEFT_REASON, refusals: 1 },
+  });
+  expect(await callsOf((to) => to.left(SERVER))).toEqual([...reads, "pause"]);
+  expect(await callsOf((to) => to.joined(SERVER))).toEqual([...reads, "resume"]);
+});
