@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
+import type { Jobs } from "../ports/jobs.ts";
 import { StoreError } from "../ports/store.ts";
 import { LowdbJobs } from "../store/lowdb/collections/jobs.ts";
 import { type RunAsJobParts, runAsJob } from "./run-as-job.ts";
@@ -47,6 +48,23 @@ it("rejects, and never starts the work, if the job does not become free in time"
   await first;
   await runAsJob(parts, "renewal", work("third"));
   expect(started).toEqual(["third"]);
+});
+
+it("releases a job that is granted while it is given up", async () => {
+  const stopping = new AbortController();
+  const released = deferred();
+  /** The grant is under way when the job is given up. */
+  const jobs: Jobs = {
+    lead: (_, start) => async () => {
+      const part = await start();
+      await part.stop();
+      released.resolve();
+    },
+  };
+  const work = runAsJob({ jobs, clock: new ManualClock(), stopping: stopping.signal }, "renewal", async () => undefined);
+  stopping.abort();
+  await expect(work).rejects.toThrow(StoreError);
+  await released.promise;
 });
 
 it("ends the wait for a job when the process stops", async () => {

@@ -29,6 +29,8 @@ export async function runAsJob<T>(parts: RunAsJobParts, name: string, work: () =
   await clock.sleep(MAX_WAIT_MS, waited.signal);
   waited.unlink();
   if (!held.signal.aborted) {
+    // A job that is granted at this moment is released too.
+    ended.abort();
     void giveUp();
     throw new StoreError(
       `the job "${name}" is not free: another process may hold it; stop that process or try again later`,
