@@ -19,7 +19,6 @@ const OWNER = "splitwatch";
 
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
   max_connections: "200",
   shared_buffers: "32MB",
   timezone: "UTC",
@@ -54,7 +53,8 @@ export class PostgresServer {
       const password = randomBytes(12).toString("hex");
       await initialize(folder, password, identity);
       const port = await freePort();
-      const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : NOT_DURABLE), port: String(port) });
+      const ownSettings = { port: String(port), unix_socket_directories: folder };
+      const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : NOT_DURABLE), ...ownSettings });
       const server = new PostgresServer(`postgres://${OWNER}:${password}@127.0.0.1:${port}`, folder, {
         arguments: ["-D", join(folder, "data"), ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
         identity,
@@ -70,6 +70,11 @@ export class PostgresServer {
   /** Address of a database of this server, for its owner. */
   url(database = "postgres"): string {
     return `${this.#base}/${database}`;
+  }
+
+  /** `url` of a connection through the server's Unix socket, which exists while the server runs. */
+  socketUrl(database?: string): string {
+    return `${this.url(database)}?host=${encodeURIComponent(this.#folder)}`;
   }
 
   /** Id of the server's main process. */

@@ -71,6 +71,7 @@ export class Connections implements Driver {
   readonly #reconnectMs: number;
   readonly #pool: Pool;
   readonly #closed = new AbortController();
+  #hasConnected = false;
   /** Connections that may be acquired at once, and those who wait for one: only connecting has a time limit, not waiting. */
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -128,9 +129,11 @@ export class Connections implements Driver {
     for (let failures = 1; ; failures += 1) {
       if (this.#closed.signal.aborted) throw new StoreError(CLOSED);
       try {
-        return await this.#pool.connect();
+        const client = await this.#pool.connect();
+        this.#hasConnected = true;
+        return client;
       } catch (error) {
-        const problem = this.#health.fail(asStoreError(error, this.#address));
+        const problem = this.#health.fail(asStoreError(error, this.#address, this.#hasConnected));
         if (!isOutage(problem) || systemClock.monotonic() >= until) throw problem;
         await systemClock.sleep(backoffMs(failures, BACKOFF), this.#closed.signal);
       }

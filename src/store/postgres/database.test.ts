@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { deferred } from "../../../test/support/deferred.ts";
 import { addressOf, freshDatabase, ownServer } from "../../../test/support/postgres.ts";
+import type { PostgresServer } from "../../../test/support/postgres-server.ts";
 import { runSql } from "../../../test/support/postgres-databases.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { startTcpProxy, type TcpProxy } from "../../../test/support/tcp-proxy.ts";
@@ -61,15 +62,18 @@ it("repeats transactions that lock each other", async () => {
   expect(locked).toBe(3);
 });
 
-it("continues after a restart of the server, for which new work waits", async () => {
+it.each<[string, (server: PostgresServer) => string]>([
+  ["a port", (server) => server.url()],
+  ["a Unix socket, which the server removes", (server) => server.socketUrl()],
+])("continues after a restart of the server at %s, for which new work waits", async (_, urlOf) => {
   const server = await ownServer({ durable: false });
   const log = recordedLog();
-  const database = open(server.url(), log);
+  const database = open(urlOf(server), log);
   await sql`select 1`.execute(database.db);
 
   await server.stop();
   const query = sql`select 2 as two`.execute(database.db);
-  await expect.poll(() => database.health()).toContain("database: no connection to 127.0.0.1:");
+  await expect.poll(() => database.health()).toContain("database: no connection to ");
   await server.start();
 
   expect((await query).rows).toEqual([{ two: 2 }]);
@@ -154,6 +158,12 @@ describe("errors", () => {
     expect((error as Error).message).toBe(
       "database: no connection to 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1); check that PostgreSQL runs there and is reachable",
     );
+  });
+
+  it("name the path of a Unix socket that doesn't exist at the first connection", async () => {
+    const error = await errorAfter({ search: "?host=/no/such/folder" });
+    expect(error).toBeInstanceOf(StoreSettingError);
+    expect((error as Error).message).toMatch(/^DATABASE_URL: a file can't be used \(connect ENOENT \/no\/such\/folder/);
   });
 
   it("name the missing right", async () => {

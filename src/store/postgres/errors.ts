@@ -8,10 +8,13 @@ const RESOURCES = "53";
 const READ_ONLY = "25006";
 const CONFLICTS = new Set(["40001", "40P01"]);
 
-/** Converts an error of the driver or the server to a StoreError that says what to do. The original error is its cause. */
-export function asStoreError(error: unknown, address: DatabaseAddress): StoreError {
+/**
+ * Converts an error of the driver or the server to a StoreError that says what to do. The original error is its cause. `hasConnected`:
+ * whether the address was right before.
+ */
+export function asStoreError(error: unknown, address: DatabaseAddress, hasConnected = false): StoreError {
   if (error instanceof StoreError) return error;
-  const setting = settingProblem(error, address);
+  const setting = hasConnected && isMissingSocket(error) ? null : settingProblem(error, address);
   if (setting !== null) return new StoreSettingError(setting, { cause: error });
   return new StoreError(`database: ${problemOf(error, address)}`, { cause: error });
 }
@@ -47,6 +50,11 @@ export function isUnknownTable(error: unknown): boolean {
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** True if there is no Unix socket at the address. A server that restarts removes it for some time. */
+function isMissingSocket(error: unknown): boolean {
+  return codeOf(error) === "ENOENT" && error instanceof Error && "syscall" in error && error.syscall === "connect";
 }
 
 /** Problem that only another setting or other rights solve; null for other problems. */

@@ -55,7 +55,7 @@ export class Session {
       return await connecting;
     } catch (error) {
       if (this.#client === connecting) this.#client = null;
-      throw asStoreError(error, this.#address);
+      throw asStoreError(error, this.#address, this.#current !== null);
     }
   }
 
