@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Event, EventId, TestEvent } from "../../src/domain/alert/event.ts";
 import { observationKey, type Store } from "../../src/ports/store.ts";
 import {
@@ -9,6 +10,7 @@ import {
   attemptOf,
   commitOne,
   commitSent,
+  deliveryOf,
   listedSplit,
   patchOf,
   REF,
@@ -20,7 +22,7 @@ import { aRelease } from "./releases.ts";
 import { channel } from "./store-folder.ts";
 
 /** Text of the message that may have been posted. */
-export const UNCERTAIN_TEXT = "“m-uncertain”\u2028 ✓";
+const UNCERTAIN_TEXT = "“m-uncertain”\u2028 ✓";
 
 function aTest(id: string): TestEvent {
   return { id: `test.web:channel:general.${id}` as EventId, at: T0, sample: false, kind: "test", askedBy: ALICE.id };
@@ -131,4 +133,29 @@ async function fillObservations(store: Store): Promise<void> {
     { source: "gone", firstReadAt: T0, lastReadAt: T0, filledAt: null },
   ]);
   await store.sourceReads.remove(["gone"]);
+}
+
+/**
+ * Expects that a store that was filled by `fillStore`, and moved, continues where it stopped. `token`: Alice's calendar token from
+ * before.
+ */
+export async function expectContinued(store: Store, token: string): Promise<void> {
+  expect(await store.rules.add(aRule({ tickers: [ticker("BETA")] }))).toMatchObject({ rule: { number: 3 } });
+  expect(await store.postings.post(aPosting("post-3"))).toMatchObject({ number: 3 });
+  expect(await store.calendars.personOf(token)).toEqual(ALICE);
+  expect(await store.installations.consumeToken("state-1", T0, T0 + 1)).toBe(false);
+  expect(await store.history.firstMessage(channel("c-sent"), announced("s1").splitId)).toEqual(REF);
+  expect(await store.outbox.pauseOf(channel("c-empty"))).toMatchObject({ reason: "left" });
+
+  const claims = await store.outbox.claim({ limit: 100, platforms: ["web"] });
+  expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "general"]);
+  expect(claims[0]?.attempt).toMatchObject({ state: "uncertain", sends: 2, body: { text: UNCERTAIN_TEXT } });
+  expect(await store.outbox.nextDueMs(["web"])).toBe(60_000);
+
+  const deliveries = ["c-sent", "c-failed", "c-paused", "c-waiting"].map((id) =>
+    deliveryOf(announced("s1"), channel(id)),
+  );
+  await store.snapshot.commit({ patch: null, events: [announced("s1")], deliveries });
+  const outcomes = await Promise.all(deliveries.map(({ id }) => store.outbox.outcome(id)));
+  expect(outcomes.map((outcome) => outcome?.kind)).toEqual(["sent", "failed", "waiting", "waiting"]);
 }

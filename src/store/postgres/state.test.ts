@@ -1,16 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import {
-  announced,
-  aPosting,
-  attemptOf,
-  commitOne,
-  deliveryOf,
-  REF,
-  T0,
-} from "../../../test/contract/store-builders.ts";
+import { announced, attemptOf, commitOne, deliveryOf, REF, T0 } from "../../../test/contract/store-builders.ts";
 import { temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { ALICE, aRule, ticker } from "../../../test/support/builders.ts";
-import { fillStore, UNCERTAIN_TEXT } from "../../../test/support/full-state.ts";
+import { expectContinued, fillStore } from "../../../test/support/full-state.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { addressOf, emptyDatabase, freshDatabase } from "../../../test/support/postgres.ts";
 import { expectConsistentAlerts } from "../../../test/support/postgres-consistency.ts";
@@ -119,26 +111,9 @@ it("continues in a database where the files stopped", async () => {
   await restoreInto(url, stateRecords(folderState(dir)));
 
   const store = await openOn(url);
-  expect(await store.rules.add(aRule({ tickers: [ticker("BETA")] }))).toMatchObject({ rule: { number: 3 } });
-  expect(await store.postings.post(aPosting("post-3"))).toMatchObject({ number: 3 });
-  expect(await store.calendars.personOf(token)).toEqual(ALICE);
-  expect(await store.installations.consumeToken("state-1", T0, T0 + 1)).toBe(false);
-  expect(await store.history.firstMessage(channel("c-sent"), announced("s1").splitId)).toEqual(REF);
-  expect(await store.outbox.pauseOf(channel("c-empty"))).toMatchObject({ reason: "left" });
+  await expectContinued(store, token);
   expect(await store.rules.count()).toBe(2);
   expect((await new PostgresApiKeys(addressOf(url)).read()).map(({ name }) => name)).toEqual(["key"]);
-
-  const claims = await store.outbox.claim({ limit: 100, platforms: ["web"] });
-  expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "general"]);
-  expect(claims[0]?.attempt).toMatchObject({ state: "uncertain", sends: 2, body: { text: UNCERTAIN_TEXT } });
-  expect(await store.outbox.nextDueMs(["web"])).toBe(60_000);
-
-  const deliveries = ["c-sent", "c-failed", "c-paused", "c-waiting"].map((id) =>
-    deliveryOf(announced("s1"), channel(id)),
-  );
-  await store.snapshot.commit({ patch: null, events: [announced("s1")], deliveries });
-  const outcomes = await Promise.all(deliveries.map(({ id }) => store.outbox.outcome(id)));
-  expect(outcomes.map((outcome) => outcome?.kind)).toEqual(["sent", "failed", "waiting", "waiting"]);
 });
 
 it("equals that of files after the same operations", async () => {
