@@ -61,7 +61,11 @@ it("releases a job that is granted while it is given up", async () => {
       released.resolve();
     },
   };
-  const work = runAsJob({ jobs, clock: new ManualClock(), stopping: stopping.signal }, "renewal", async () => undefined);
+  const work = runAsJob(
+    { jobs, clock: new ManualClock(), stopping: stopping.signal },
+    "renewal",
+    async () => undefined,
+  );
   stopping.abort();
   await expect(work).rejects.toThrow(StoreError);
   await released.promise;

@@ -4,6 +4,7 @@ import { openPostgresStore, type PostgresStore } from "../../src/store/postgres/
 import { ManualClock } from "./manual-clock.ts";
 import { addressOf } from "./postgres.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
+import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 /** A process that uses a database. Its clock and its heart stand still unless the test moves them, as those of a frozen process do. */
 export interface PostgresProcess {
@@ -18,6 +19,15 @@ export async function openProcess(url: string, clock = new ManualClock()): Promi
   const store = await openPostgresStore({ address: addressOf(url), clock, log });
   onTestFinished(() => store.close());
   return { store, membership: store.membership, clock, log };
+}
+
+/** Opens a process whose connections the proxy can observe and interrupt. */
+export async function openBehindProxy(url: string): Promise<PostgresProcess & { readonly proxy: TcpProxy }> {
+  const address = new URL(url);
+  const proxy = await startTcpProxy(Number(address.port));
+  onTestFinished(() => proxy.close());
+  address.port = String(proxy.port);
+  return { ...(await openProcess(address.href)), proxy };
 }
 
 /** Lets time pass in the given processes, with their heartbeats. */

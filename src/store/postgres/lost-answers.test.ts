@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   announced,
   attemptOf,
@@ -14,8 +14,8 @@ import {
 import { GENERAL } from "../../../test/support/builders.ts";
 import { freshDatabase } from "../../../test/support/postgres.ts";
 import { expectConsistentAlerts } from "../../../test/support/postgres-consistency.ts";
-import { openProcess, type PostgresProcess } from "../../../test/support/postgres-process.ts";
-import { type ProxyDecision, startTcpProxy } from "../../../test/support/tcp-proxy.ts";
+import { openBehindProxy, type PostgresProcess } from "../../../test/support/postgres-process.ts";
+import type { ProxyDecision } from "../../../test/support/tcp-proxy.ts";
 import { type Claim, StoreError } from "../../ports/store.ts";
 
 interface Interrupted extends PostgresProcess {
@@ -27,11 +27,7 @@ interface Interrupted extends PostgresProcess {
 /** A process whose connections can be interrupted. */
 async function openInterrupted(): Promise<Interrupted> {
   const url = await freshDatabase();
-  const address = new URL(url);
-  const proxy = await startTcpProxy(Number(address.port));
-  onTestFinished(() => proxy.close());
-  address.port = String(proxy.port);
-  const opened = await openProcess(address.href);
+  const { proxy, ...opened } = await openBehindProxy(url);
   return {
     ...opened,
     url,

@@ -4,7 +4,7 @@ import { createListeners, type Listeners } from "../../lib/listeners.ts";
 /** Channel of all notifications. */
 export const CHANNEL = "splitwatch";
 
-/** What changed. `deliveries`: destinations may have become due. `jobs`: jobs may be free. */
+/** What changed. `deliveries`: destinations may have become due. `jobs`: the job with the name, or any job, may be free. */
 export type Topic = "deliveries" | "jobs" | "settings" | "postings" | "records" | "statuses" | "documents";
 
 /** Statement that reports a change to all processes, this one included, when its transaction is committed. */

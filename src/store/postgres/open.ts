@@ -103,11 +103,12 @@ async function openCollections(
     await close();
   };
   const outbox = new PostgresOutbox({ database, membership, notifications, clock, time });
-  const records = { database, membership, notifications, clock, log };
+  const led = { database, jobs, notifications };
+  const records = { ...led, membership, clock, log };
   const rateSlots = await PostgresRateSlots.open(database, time);
   let closed: Promise<void> | null = null;
   return {
-    snapshot: await PostgresSnapshot.open({ database, membership, jobs }),
+    snapshot: await PostgresSnapshot.open(led),
     outbox,
     history: new PostgresHistory(database),
     rules: new PostgresRules(database),
@@ -122,10 +123,10 @@ async function openCollections(
     releases: new PostgresSourceRecords("release", releaseKey, records),
     observations: new PostgresSourceRecords("observation", observationKey, records),
     sourceReads: new PostgresSourceRecords("source-reads", sourceReadsKey, records),
-    sourceStatuses: new PostgresSourceStatuses(database, notifications),
-    documents: new PostgresDocuments(database, notifications),
+    sourceStatuses: new PostgresSourceStatuses(led),
+    documents: new PostgresDocuments(led),
     seenRequests: new PostgresSeenRequests(database, time),
-    polls: new PostgresPollReports(database),
+    polls: new PostgresPollReports(led),
     jobs,
     rateSlots,
     membership,

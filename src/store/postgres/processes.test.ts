@@ -15,10 +15,11 @@ import { aKnownArticle, GENERAL } from "../../../test/support/builders.ts";
 import { deferred } from "../../../test/support/deferred.ts";
 import { freshDatabase } from "../../../test/support/postgres.ts";
 import { runSql } from "../../../test/support/postgres-databases.ts";
-import { live, openProcess, type PostgresProcess } from "../../../test/support/postgres-process.ts";
+import { live, openBehindProxy, openProcess, type PostgresProcess } from "../../../test/support/postgres-process.ts";
+import { aRelease } from "../../../test/support/releases.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { EMPTY_SNAPSHOT } from "../../domain/diff/snapshot.ts";
-import { ClaimLostError, StoreError } from "../../ports/store.ts";
+import { ClaimLostError, type PollReport, StoreError } from "../../ports/store.ts";
 
 async function openTwo(): Promise<readonly [PostgresProcess, PostgresProcess]> {
   const url = await freshDatabase();
@@ -219,6 +220,89 @@ describe("a snapshot", () => {
     expect([...(await other.store.snapshot.read()).splits.keys()]).toEqual(["s2"]);
     await expect(other.store.snapshot.commit({ patch: removal, events: [], deliveries: [] })).resolves.toBeUndefined();
   });
+});
+
+/** What the parts of jobs write, besides the snapshot. */
+const LED_WRITES: Readonly<Record<string, (store: PostgresProcess["store"]) => Promise<unknown>>> = {
+  releases: ({ releases }) => releases.put([aRelease()]),
+  "removed observations": ({ observations }) => observations.remove(["unknown"]),
+  "source reads": ({ sourceReads }) =>
+    sourceReads.put([{ source: "nasdaq", firstReadAt: T0, lastReadAt: T0, filledAt: null }]),
+  "source statuses": ({ sourceStatuses }) => sourceStatuses.write([]),
+  documents: ({ documents }) => documents.write("shard", "session"),
+  "poll reports": ({ polls }) => polls.write(aReport()),
+};
+
+function aReport(): PollReport {
+  const counts = { records: 0, quarantined: [], lastCompleteAt: null };
+  return { resource: "splits", at: T0, outcome: "failed", detail: "no answer", ...counts };
+}
+
+it("writes no records, statuses, documents or reports in a process that was declared dead, until its parts have stopped", async () => {
+  const [frozen, other] = await openTwo();
+  const stopping = deferred();
+  let started = 0;
+  const giveUp = frozen.store.jobs.lead("sources", async () => {
+    started += 1;
+    return { stop: () => stopping.promise };
+  });
+  await waitUntil("the part runs", () => started === 1);
+  await live(24_000, other);
+
+  for (const write of Object.values(LED_WRITES)) await expect(write(frozen.store)).rejects.toThrow(/declared dead/);
+  await frozen.membership.beat();
+  for (const write of Object.values(LED_WRITES)) await expect(write(frozen.store)).rejects.toThrow(/another process/);
+  expect(await other.store.documents.read("shard")).toBeNull();
+  expect(await other.store.releases.all()).toEqual([]);
+
+  stopping.resolve();
+  await waitUntil("the part runs again", () => started === 2);
+  for (const write of Object.values(LED_WRITES)) await write(frozen.store);
+  expect(await other.store.documents.read("shard")).toBe("session");
+  await giveUp();
+});
+
+it("writes while parts of jobs stop that the process gives up", async () => {
+  const [first] = await openTwo();
+  const stopping = deferred();
+  const started = deferred();
+  const giveUp = first.store.jobs.lead("poll", async () => {
+    started.resolve();
+    return { stop: () => stopping.promise };
+  });
+  await started.promise;
+  const givenUp = giveUp();
+  await first.store.snapshot.commit({ patch: patchOf({ splits: [listedSplit("s1")] }), events: [], deliveries: [] });
+  for (const write of Object.values(LED_WRITES)) await write(first.store);
+  stopping.resolve();
+  await givenUp;
+  expect((await first.store.snapshot.read()).splits.size).toBe(1);
+});
+
+it("wakes only the processes that wait for a job when it becomes free", async () => {
+  const url = await freshDatabase();
+  const [first, other] = [await openProcess(url), await openBehindProxy(url)];
+  const acquired: string[] = [];
+  let tries = 0;
+  other.proxy.decide = (bytes) => {
+    if (bytes.includes('insert into "jobs"')) tries += 1;
+    return "forward";
+  };
+  const lead = ({ store }: PostgresProcess, name: string, who: string): (() => Promise<void>) =>
+    store.jobs.lead(name, async () => {
+      acquired.push(`${name} ${who}`);
+      return { stop: () => Promise.resolve() };
+    });
+  const [giveUpOne, giveUpTwo] = [lead(first, "one", "first"), lead(first, "two", "first")];
+  await waitUntil("both are held", () => acquired.length === 2);
+  for (const name of ["one", "two"]) lead(other, name, "other");
+  await waitUntil("the other process has tried both", () => tries === 2);
+  await giveUpOne();
+  await waitUntil("the other process has the first", () => acquired.length === 3);
+  await giveUpTwo();
+  await waitUntil("the other process has the second", () => acquired.length === 4);
+  expect(acquired.slice(2)).toEqual(["one other", "two other"]);
+  expect(tries).toBe(4);
 });
 
 it("fails writes of a closed process", async () => {

@@ -16,9 +16,11 @@ it("reports a change again after the next heartbeat if a listener failed, and lo
   onTestFinished(() => database.close());
   const beats = createListeners();
   const membership = { onBeat: beats.add } as unknown as RecordParts["membership"];
+  const jobs = { fence: () => Promise.resolve() } as unknown as RecordParts["jobs"];
   const openRecords = (notifications: Notifications): PostgresSourceRecords<ReturnType<typeof aRelease>> =>
     new PostgresSourceRecords("release", releaseKey, {
       database,
+      jobs,
       membership,
       notifications,
       clock: new ManualClock(),

@@ -20,6 +20,7 @@ interface Alerts {
 
 /** Adds new events and deliveries, in a transaction that has locked the snapshot. */
 export async function addAlerts(transaction: Transaction<Schema>, alerts: Alerts): Promise<void> {
+  if (alerts.events.length + alerts.deliveries.length === 0) return;
   const { events, deliveries } = await withoutPurged(transaction, alerts);
   for (let from = 0; from < events.length; from += EVENT_BATCH)
     await addEvents(transaction, events.slice(from, from + EVENT_BATCH));

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Schema } from "../schema.ts";
 
 /** What is counted: deliveries that wait, rules, and people with a watchlist. */
-export type Counter = "waiting" | "rules" | "people";
+type Counter = "waiting" | "rules" | "people";
 
 /** Counter rows are locked last in a transaction. */
 export async function changeCount(db: Kysely<Schema>, counter: Counter, added: number): Promise<void> {

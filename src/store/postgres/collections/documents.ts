@@ -1,16 +1,18 @@
 import type { Documents } from "../../../ports/store.ts";
 import { ChangeReports } from "../change-reports.ts";
 import type { Database } from "../database.ts";
-import type { Notifications } from "../notifications.ts";
+import type { LedParts, PostgresJobs } from "./jobs.ts";
 
 export class PostgresDocuments implements Documents {
   readonly #database: Database;
+  readonly #jobs: PostgresJobs;
   readonly #reports: ChangeReports;
   /** Names of the documents that this process reads. */
   readonly #names = new Set<string>();
 
-  constructor(database: Database, notifications: Notifications) {
+  constructor({ database, jobs, notifications }: LedParts) {
     this.#database = database;
+    this.#jobs = jobs;
     this.#reports = new ChangeReports(notifications, "documents");
   }
 
@@ -26,6 +28,7 @@ export class PostgresDocuments implements Documents {
 
   async write(name: string, content: string): Promise<void> {
     await this.#database.transaction(async (transaction) => {
+      await this.#jobs.fence(transaction);
       await transaction
         .insertInto("documents")
         .values({ name, content })

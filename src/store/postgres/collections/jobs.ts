@@ -1,3 +1,4 @@
+import { sql, type Transaction } from "kysely";
 import { createListeners } from "../../../lib/listeners.ts";
 import { createKeyedMutex } from "../../../lib/mutex.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -8,6 +9,7 @@ import { runJob } from "../../run-job.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 import { type Notifications, notification } from "../notifications.ts";
+import type { Schema } from "../schema.ts";
 
 interface JobsParts {
   readonly database: Database;
@@ -17,6 +19,13 @@ interface JobsParts {
   readonly log: Log;
 }
 
+/** Parts of a collection that is written by the parts of jobs. */
+export interface LedParts {
+  readonly database: Database;
+  readonly jobs: PostgresJobs;
+  readonly notifications: Notifications;
+}
+
 /** Jobs that one of all processes holds at a time. A job is free again when its holder gives it up, stops or is declared dead. */
 export class PostgresJobs implements Jobs {
   readonly #parts: JobsParts;
@@ -24,15 +33,17 @@ export class PostgresJobs implements Jobs {
   /** Jobs of this process whose parts run or are being stopped; aborted when the part must stop. */
   readonly #held = new Set<AbortController>();
   readonly #closed = new AbortController();
-  /** Calls the waiting requests when a job may be free. */
-  readonly #woken = createListeners();
+  /** The held ones that are or may be lost. */
+  readonly #lost = new Set<AbortController>();
+  /** Calls the waiting requests when a job may be free; null: any job. */
+  readonly #woken = createListeners<[name: string | null]>();
   readonly #running = new Set<Promise<void>>();
   /** Jobs that this process no longer needs and may still hold. */
   readonly #unreleased = new Set<string>();
 
   constructor(parts: JobsParts) {
     this.#parts = parts;
-    parts.notifications.listen("jobs", this.#woken.notify);
+    parts.notifications.listen("jobs", (name) => this.#woken.notify(name === "" ? null : name));
     parts.membership.onBeat(() => this.#check());
     parts.membership.onLost(() => this.#stopAll());
   }
@@ -52,9 +63,15 @@ export class PostgresJobs implements Jobs {
     };
   }
 
-  /** True while parts of lost jobs are being stopped: they may still write. */
-  get isStopping(): boolean {
-    return [...this.#held].some(({ signal }) => signal.aborted);
+  /**
+   * Fails in a process that has lost its jobs, whose parts write what is outdated. Otherwise the process keeps its jobs until the end of
+   * the transaction. The statement precedes all others.
+   */
+  async fence(transaction: Transaction<Schema>): Promise<void> {
+    if (this.#lost.size > 0) throw new StoreError("jobs: another process leads now; nothing was written");
+    const { id } = this.#parts.membership;
+    const { rows } = await sql`select from processes where id = ${id} for key share`.execute(transaction);
+    if (rows.length === 0) throw new StoreError("jobs: this process was declared dead; nothing was written");
   }
 
   /** Stops all parts. */
@@ -73,6 +90,7 @@ export class PostgresJobs implements Jobs {
       this.#held.add(held);
       await runJob({ name, start, clock, log }, held.signal);
       this.#held.delete(held);
+      this.#lost.delete(held);
       isWanted.removeEventListener("abort", stop);
       await this.#release(name);
     }
@@ -81,21 +99,23 @@ export class PostgresJobs implements Jobs {
   /** Resolves with true when this process holds the job, or with false when the job is no longer wanted. */
   async #acquire(name: string, isWanted: AbortSignal): Promise<boolean> {
     while (!isWanted.aborted) {
-      const woken = this.#nextWake(isWanted);
+      const woken = this.#nextWake(name, isWanted);
       if (await this.#tryAcquire(name)) return true;
       await woken;
     }
     return false;
   }
 
-  #nextWake(isWanted: AbortSignal): Promise<void> {
+  #nextWake(name: string, isWanted: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
         remove();
         isWanted.removeEventListener("abort", wake);
         resolve();
       };
-      const remove = this.#woken.add(wake);
+      const remove = this.#woken.add((free) => {
+        if (free === null || free === name) wake();
+      });
       isWanted.addEventListener("abort", wake);
     });
   }
@@ -131,7 +151,7 @@ export class PostgresJobs implements Jobs {
           .where("name", "=", name)
           .where("holder", "=", membership.id)
           .execute();
-        await notification("jobs").execute(transaction);
+        await notification("jobs", name).execute(transaction);
         return true;
       }),
     );
@@ -154,10 +174,13 @@ export class PostgresJobs implements Jobs {
       this.#unreleased.delete(name);
       void this.#oneAtATime(name, () => this.#release(name));
     }
-    this.#woken.notify();
+    this.#woken.notify(null);
   }
 
   #stopAll(): void {
-    for (const held of this.#held) held.abort();
+    for (const held of this.#held) {
+      this.#lost.add(held);
+      held.abort();
+    }
   }
 }

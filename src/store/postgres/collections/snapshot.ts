@@ -12,7 +12,6 @@ import type { Split } from "../../../domain/split/split.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import { type SnapshotChange, type SnapshotStore, StoreError } from "../../../ports/store.ts";
 import { type Database, json } from "../database.ts";
-import type { Membership } from "../membership.ts";
 import type { Schema } from "../schema.ts";
 import { addAlerts } from "./alerts.ts";
 import type { PostgresJobs } from "./jobs.ts";
@@ -22,7 +21,6 @@ const BATCH = 1_000;
 
 interface SnapshotParts {
   readonly database: Database;
-  readonly membership: Membership;
   readonly jobs: PostgresJobs;
 }
 
@@ -87,13 +85,15 @@ export class PostgresSnapshot implements SnapshotStore {
   }
 
   async #commit({ patch, events, deliveries }: SnapshotChange): Promise<void> {
-    const { database, membership, jobs } = this.#parts;
+    const { database, jobs } = this.#parts;
     const { version, snapshot } = this.#known;
-    if (patch !== null && jobs.isStopping) throw outdated("another process leads now");
     await database.transaction(async (transaction) => {
-      const current = await lockSnapshot(transaction, membership.id);
-      if (patch !== null && !current.isMember) throw outdated("this process was declared dead");
-      if (patch !== null && current.version !== version) throw outdated("another process changed it");
+      if (patch !== null) await jobs.fence(transaction);
+      const current = await lockSnapshot(transaction);
+      if (patch !== null && current !== version)
+        throw new StoreError(
+          "snapshot: another process changed it since it was read; nothing was written; read it again",
+        );
       await addAlerts(transaction, { events, deliveries });
       if (patch !== null) await writePatch(transaction, patch, version + 1);
     });
@@ -102,20 +102,12 @@ export class PostgresSnapshot implements SnapshotStore {
   }
 }
 
-function outdated(reason: string): StoreError {
-  return new StoreError(`snapshot: ${reason} since it was read; nothing was written; read it again`);
-}
-
-/** Lets one commit run at a time, in any process. A member is not declared dead before the end of the transaction. */
-async function lockSnapshot(
-  transaction: Transaction<Schema>,
-  me: number,
-): Promise<{ readonly version: number; readonly isMember: boolean }> {
-  const { rows: members } = await sql`select from processes where id = ${me} for key share`.execute(transaction);
+/** Lets one commit run at a time, in any process. Returns the version. */
+async function lockSnapshot(transaction: Transaction<Schema>): Promise<number> {
   const { rows } = await sql<{ readonly version: number }>`select version from snapshot for update`.execute(
     transaction,
   );
-  return { version: rows[0]?.version ?? 0, isMember: members.length === 1 };
+  return rows[0]?.version ?? 0;
 }
 
 async function readChanges(transaction: Transaction<Schema>, known: KnownSnapshot): Promise<KnownSnapshot> {

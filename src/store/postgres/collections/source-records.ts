@@ -11,7 +11,7 @@ import { createBatcher } from "../batcher.ts";
 import { ChangeReports } from "../change-reports.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
-import type { Notifications } from "../notifications.ts";
+import type { LedParts } from "./jobs.ts";
 import { BATCH, deleteInBatches } from "./settings-retention.ts";
 
 /** Calls whose changes are written by one transaction. */
@@ -21,10 +21,8 @@ const PAGE = 500;
 
 export type RecordKind = "release" | "observation" | "source-reads";
 
-export interface RecordParts {
-  readonly database: Database;
+export interface RecordParts extends LedParts {
   readonly membership: Membership;
-  readonly notifications: Notifications;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -101,13 +99,14 @@ export class PostgresSourceRecords<T> implements SourceRecords<T> {
 
   /** The last change of each key counts. */
   async #write(changes: readonly Change[]): Promise<void> {
-    const { database, clock } = this.#parts;
+    const { database, jobs, clock } = this.#parts;
     const last = new Map<string, string | null>();
     for (const [key, json] of changes) {
       last.delete(key);
       last.set(key, json);
     }
     await database.transaction(async (transaction) => {
+      await jobs.fence(transaction);
       for (const page of inPages([...last], PAGE)) {
         const [keys, values] = [page.map(([key]) => key), page.map(([, json]) => json)];
         await sql`
