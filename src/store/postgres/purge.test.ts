@@ -3,7 +3,8 @@ import { announced, attemptOf, claimAll, commitOne, T0 } from "../../../test/con
 import { ALICE, GENERAL } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { addressOf, freshDatabase } from "../../../test/support/postgres.ts";
-import { MINUTE_MS } from "../../domain/time/day.ts";
+import { runSql } from "../../../test/support/postgres-databases.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { openPostgresStore, type PostgresStore } from "./open.ts";
 
@@ -39,4 +40,21 @@ it("doesn't change messages that are rendered later", async () => {
   const createdAt = T0 + 2 * MINUTE_MS;
   await store.outbox.saveAttempt(attemptOf("m1", [delivery], { createdAt, body: { text: "for alice" } }));
   expect((await store.outbox.attemptAt(GENERAL))?.body).toEqual({ text: "for alice" });
+});
+
+it("deletes the name of a purged person with the first pruning after an hour", async () => {
+  const url = await freshDatabase();
+  const clock = new ManualClock();
+  const time = { now: () => T0 + clock.monotonic() };
+  const store = await openPostgresStore({ address: addressOf(url), clock, log: SILENT_LOG, sharedTime: time });
+  onTestFinished(() => store.close());
+  await store.purgePerson(ALICE);
+  const names = async (): Promise<number | null | undefined> =>
+    (await runSql(url, "select person from purged_people"))[0]?.rowCount;
+  clock.skip(HOUR_MS);
+  await store.prune(T0);
+  expect(await names()).toBe(1);
+  clock.skip(1);
+  await store.prune(T0);
+  expect(await names()).toBe(0);
 });

@@ -18,11 +18,16 @@ export async function markPurged(
   { now, at }: PurgeTime,
 ): Promise<void> {
   const key = destinationKey(person);
+  await prunePurged(transaction, now);
   await sql`
-    with outdated as (delete from purged_people where at < ${now - HOUR_MS} and person <> ${key})
     insert into purged_people (person, at, purged_at) values (${key}, ${now}, ${at})
     on conflict (person) do update set at = excluded.at, purged_at = excluded.purged_at
   `.execute(transaction);
+}
+
+/** Removes the marks of the people who were purged more than an hour before the shared time `now`. */
+export async function prunePurged(db: Kysely<Schema>, now: number): Promise<void> {
+  await sql`delete from purged_people where at < ${now - HOUR_MS}`.execute(db);
 }
 
 /** Ends the mark: the person has set something since. */
