@@ -14,7 +14,7 @@ import { alertsIn } from "../faults/model.ts";
 import { aRule } from "../support/builders.ts";
 import { addressOf, ownServer } from "../support/postgres.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
-import type { Processes, SplitwatchProcess } from "../support/process.ts";
+import type { Processes, ProcessOptions, SplitwatchProcess } from "../support/process.ts";
 import { createRandom } from "../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../support/upstream.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -22,7 +22,7 @@ import { readMetric } from "../support/web-chat-client.ts";
 import { asText, embedTexts } from "./discord/model.ts";
 import { DISCORDS_LIMITS } from "./discord/rate-limits.ts";
 import { type FakeDiscord, startDiscord } from "./discord/server.ts";
-import { traders } from "./discord/traders.ts";
+import { type Traders, traders } from "./discord/traders.ts";
 import type { Channel } from "./discord/world.ts";
 import { SLACK_LIMITS } from "./slack/server/limits.ts";
 import { type Slack, startSlack } from "./slack/server/server.ts";
@@ -38,7 +38,11 @@ const SETTLE_TIMEOUT_MS = 10 * 60_000;
 export interface Crowd {
   readonly discordChannels: number;
   readonly slackChannels: number;
+  /** Number of splits that are listed from the start. Default: 20. */
+  readonly splits?: number;
 }
+
+const DEFAULT_SPLITS = 20;
 
 export interface ReplicaFigures {
   /** Messages that were posted. */
@@ -59,10 +63,12 @@ export class ReplicaRun {
   readonly #discord: FakeDiscord;
   readonly #slack: Slack;
   readonly #upstream: Upstream;
+  readonly #people: Traders;
   readonly #channels: readonly Channel[];
   readonly #slackNames: readonly string[];
   readonly #running = new Set<SplitwatchProcess>();
   readonly #tickers: string[] = [];
+  #changes = 0;
   readonly #problems: string[] = [];
   #starts = 0;
   #startedAt = 0;
@@ -75,6 +81,7 @@ export class ReplicaRun {
     discord: FakeDiscord;
     slack: Slack;
     upstream: Upstream;
+    people: Traders;
     channels: readonly Channel[];
     slackNames: readonly string[];
   }) {
@@ -85,6 +92,7 @@ export class ReplicaRun {
     this.#discord = parts.discord;
     this.#slack = parts.slack;
     this.#upstream = parts.upstream;
+    this.#people = parts.people;
     this.#channels = parts.channels;
     this.#slackNames = parts.slackNames;
   }
@@ -92,11 +100,13 @@ export class ReplicaRun {
   /** Adds the channels and a rule for each. */
   static async begin(folder: string, processes: Processes, crowd: Crowd): Promise<ReplicaRun> {
     const server = await ownServer();
+    const { splits = DEFAULT_SPLITS } = crowd;
     const slackNames = Array.from({ length: crowd.slackChannels }, (_, number) => `alerts-${number}`);
     const discord = await startDiscord({ limits: { ...DISCORDS_LIMITS } });
     const slack = await startSlack({ channels: slackNames, limits: SLACK_LIMITS, random: createRandom(7) });
-    const upstream = await startUpstream({ splits: Array.from({ length: 20 }, (_, number) => aRow(`I${number}`)) });
-    const { guild } = traders(discord);
+    const upstream = await startUpstream({ splits: Array.from({ length: splits }, (_, number) => aRow(`I${number}`)) });
+    const people = traders(discord);
+    const { guild } = people;
     const channels = Array.from({ length: crowd.discordChannels }, (_, number) =>
       discord.addChannel(guild, `alerts-${number}`),
     );
@@ -110,6 +120,7 @@ export class ReplicaRun {
       discord,
       slack,
       upstream,
+      people,
       channels,
       slackNames,
     });
@@ -135,7 +146,7 @@ export class ReplicaRun {
   }
 
   /** Starts a process; resolves when it answers and has polled, or follows another one that polls. */
-  async start(): Promise<SplitwatchProcess> {
+  async start({ env = {}, ...options }: Pick<ProcessOptions, "env" | "onMessage"> = {}): Promise<SplitwatchProcess> {
     const cwd = join(this.#folder, `process-${this.#starts}`);
     this.#starts += 1;
     await mkdir(cwd, { recursive: true });
@@ -151,7 +162,9 @@ export class ReplicaRun {
         SLACK_BOT_TOKEN: this.#slack.botToken,
         SLACK_APP_TOKEN: this.#slack.appToken,
         SLACK_API_URL: this.#slack.apiUrl,
+        ...env,
       },
+      ...options,
     });
     this.#running.add(splitwatch);
     await splitwatch.ready;
@@ -173,6 +186,30 @@ export class ReplicaRun {
     const ticker = `K${this.#tickers.length}`;
     this.#tickers.push(ticker);
     this.#upstream.splits = [...this.#upstream.splits, aRow(ticker)];
+  }
+
+  /** Changes the ratio of the split whose last change is the longest ago. */
+  change(): void {
+    const rows = this.#upstream.splits as readonly Readonly<Record<string, unknown>>[];
+    const index = this.#changes % rows.length;
+    this.#changes += 1;
+    const ratio = `1:${20 + Math.ceil(this.#changes / rows.length)}`;
+    this.#tickers.push(String(rows[index]?.ticker));
+    this.#upstream.splits = rows.map((row, other) => (other === index ? { ...row, ratio } : row));
+  }
+
+  /** True if a process receives the commands of both platforms. */
+  get isConnected(): boolean {
+    return (
+      this.#discord.gateway.connected > 0 && this.#discord.commands.length > 0 && this.#slack.socket.connections > 0
+    );
+  }
+
+  /** Commands of a person on each platform. */
+  async useChats(): Promise<void> {
+    for (const command of ["watch", "unwatch"])
+      await this.#people.ada.slash(`/splits ${command}`, { tickers: "I1" }, "dm");
+    for (const line of ["watch I1", "list", "unwatch I1"]) await this.#slack.user("ada").slash(line);
   }
 
   /** Resolves when this many messages were posted. */

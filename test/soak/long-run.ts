@@ -12,7 +12,7 @@ import type { Processes, SplitwatchProcess } from "../support/process.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { sourcesOff } from "../support/sources-off.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { ask, readMetric, rethrowUnlessDisconnected, type WebDestination } from "../support/web-chat-client.ts";
+import { ask, readMetric, reconnecting, type WebDestination } from "../support/web-chat-client.ts";
 
 const REPORT_PRELOAD = fileURLToPath(new URL("report-preload.js", import.meta.url));
 
@@ -278,14 +278,6 @@ export class LongRun {
       if (!signal.aborted) throw error;
     }
   }
-}
-
-/** Repeats a request once: the server may close an idle connection at the moment at which it is used again. */
-function reconnecting<T>(request: () => Promise<T>): Promise<T> {
-  return request().catch((error: unknown) => {
-    rethrowUnlessDisconnected(error);
-    return request();
-  });
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -39,9 +39,9 @@ async function report() {
   // What finalizers release is collected by the second run.
   await sleep(CHECK_MS);
   collectGarbage();
-  const { heapUsed: heapBytes, external: externalBytes } = process.memoryUsage();
+  const { heapUsed: heapBytes, external: externalBytes, rss: residentBytes } = process.memoryUsage();
   const resources = process.getActiveResourcesInfo().length;
-  process.send({ report: { heapBytes, externalBytes, resources, descriptors: openDescriptors() } });
+  process.send({ report: { heapBytes, externalBytes, residentBytes, resources, descriptors: openDescriptors() } });
 }
 
 process.on("message", (message) => {

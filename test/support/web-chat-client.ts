@@ -24,6 +24,14 @@ export function rethrowUnlessDisconnected(error: unknown): void {
   if (!(error instanceof TypeError)) throw error;
 }
 
+/** Repeats a request once: the server may close an idle connection at the moment at which it is used again. */
+export function reconnecting<T>(request: () => Promise<T>): Promise<T> {
+  return request().catch((error: unknown) => {
+    rethrowUnlessDisconnected(error);
+    return request();
+  });
+}
+
 /** Runs the command of `name` in the process at `address`. Rejects without a complete answer. */
 export async function ask(
   address: string,
