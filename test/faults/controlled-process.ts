@@ -14,6 +14,8 @@ export class ProcessControl {
   #clockRightAt = 0;
   #names: Readonly<Record<string, string>> = {};
   #process: SplitwatchProcess | null = null;
+  /** Called after each change of the clock. */
+  onTimeChange: () => void = () => undefined;
   /** Longest stall of an event loop so far, in real milliseconds. */
   worstStallMs = 0;
 
@@ -24,7 +26,7 @@ export class ProcessControl {
 
   /** Environment of the next process. */
   env(): Readonly<Record<string, string>> {
-    const start = { time: this.#time(), names: this.#names };
+    const start = { time: this.time(), names: this.#names };
     return { NODE_OPTIONS: `--import=${PRELOAD}`, FAULTS_START: JSON.stringify(start) };
   }
 
@@ -42,20 +44,24 @@ export class ProcessControl {
   setSpeed(speed: number): void {
     this.#speed = speed;
     this.clock.setSpeed(speed);
-    this.#process?.send({ time: this.#time() });
+    this.#sendTime();
   }
 
   /** Advances the clock in one step, as on a suspended machine. */
   skip(ms: number): void {
     this.clock.skip(ms);
-    this.#process?.send({ time: this.#time() });
+    this.#sendTime();
   }
 
   /** Lets the clock of the process be wrong by this; 0: lets it be right. */
   setClockError(ms: number): void {
     this.#jumpMs = ms;
     this.#clockRightAt = ms === 0 ? this.clock.now() + SETTLE_MS : Number.POSITIVE_INFINITY;
-    this.#process?.send({ time: this.#time() });
+    this.#sendTime();
+  }
+
+  kill(): void {
+    this.#process?.signal("SIGKILL");
   }
 
   /** Lets the process be killed right after its next durable writes. */
@@ -85,8 +91,14 @@ export class ProcessControl {
     return ms / this.#speed;
   }
 
-  #time(): Readonly<Record<string, number>> {
+  /** The schedule's time `virtual` at the real time `real`, both in milliseconds since 1970, and its speed. */
+  time(): { readonly real: number; readonly virtual: number; readonly speed: number; readonly jumpMs: number } {
     const real = performance.timeOrigin + performance.now();
     return { real, virtual: this.clock.now(), speed: this.#speed, jumpMs: this.#jumpMs };
+  }
+
+  #sendTime(): void {
+    this.#process?.send({ time: this.time() });
+    this.onTimeChange();
   }
 }

@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { startDiscordChat } from "./discord-chat.ts";
+import { Disk } from "./disk.ts";
 import { runSchedules } from "./run-schedules.ts";
 
 it("delivers every alert once on Discord while faults of every kind combine", async () => {
-  expect(await runSchedules("Discord", startDiscordChat)).toEqual([]);
+  expect(await runSchedules("Discord", { kind: "files", startChat: startDiscordChat, openState: Disk.open })).toEqual(
+    [],
+  );
 });

@@ -6,7 +6,7 @@ import { Disk } from "./disk.ts";
 
 it("frees a full disk that is read-only once it is writable again", async () => {
   const folder = await mkdtemp(join(tmpdir(), "fault-disk-"));
-  const disk = await Disk.open(folder);
+  const disk = await Disk.open({ folder });
   await disk.fill();
   const makeWritable = await disk.makeReadOnly();
 

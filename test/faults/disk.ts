@@ -3,39 +3,64 @@ import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { storeFileNames } from "../../src/store/lowdb/files/folder.ts";
+import { readState } from "../../src/store/lowdb/read-state.ts";
 import { CHECKPOINT_NAME } from "../../src/store/lowdb/rows/stored-rows.ts";
+import type { StateChunk } from "../../src/store/state-chunks.ts";
 import type { Random } from "../support/random.ts";
 import { withFlipped } from "../support/store-folder.ts";
+import type { ProcessControl } from "./controlled-process.ts";
+import type { FaultyState } from "./state.ts";
 
 const run = promisify(execFile);
 
 /** More than the disk holds. */
 const FILLER_BYTES = 4 * 1024 * 1024;
 
+type Control = Pick<ProcessControl, "killAfterWrites">;
+
 /** Disk with the data folder of a process: a small mounted disk, or a plain folder if mounting isn't permitted. */
-export class Disk {
+export class Disk implements FaultyState {
+  readonly kind = "files";
+  readonly startSpeed = 4;
+  readonly speed = 30;
+  readonly failedStart = null;
+  readonly #control: Control | undefined;
   readonly #folder: string;
   /** False for a plain folder, which is never full or read-only. */
   readonly isMounted: boolean;
   #isReadOnly = false;
   #freesWhenWritable = false;
 
-  private constructor(folder: string, isMounted: boolean) {
+  private constructor(folder: string, parts: { readonly isMounted: boolean; readonly control: Control | undefined }) {
     this.#folder = folder;
-    this.isMounted = isMounted;
+    this.isMounted = parts.isMounted;
+    this.#control = parts.control;
   }
 
-  static async open(folder: string): Promise<Disk> {
+  /** `control`: of the process that uses the disk; without one, `killAfterWrites` does nothing. */
+  static async open({ folder, control }: { readonly folder: string; readonly control?: Control }): Promise<Disk> {
     await mkdir(folder, { recursive: true });
-    const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", folder]).then(
+    const isMounted = await run("mount", ["-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", folder]).then(
       () => true,
       () => false,
     );
-    return new Disk(folder, mounted);
+    return new Disk(folder, { isMounted, control });
   }
 
   get dataDir(): string {
     return join(this.#folder, "data");
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return { DATA_DIR: this.dataDir };
+  }
+
+  read(): AsyncIterable<StateChunk> {
+    return readState(this.dataDir);
+  }
+
+  killAfterWrites(writes: number): void {
+    this.#control?.killAfterWrites(writes);
   }
 
   async fill(): Promise<void> {

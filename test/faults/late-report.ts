@@ -2,15 +2,14 @@ import { destinationKey } from "../../src/domain/alert/destination.ts";
 import type { Instant } from "../../src/domain/time/day.ts";
 import { collect, groupBy } from "../../src/lib/collections.ts";
 import type { StateKind, StateRecord, StateValues } from "../../src/ports/state-records.ts";
-import { readState } from "../../src/store/lowdb/read-state.ts";
-import { stateRecords } from "../../src/store/state-chunks.ts";
+import { type StateChunk, stateRecords } from "../../src/store/state-chunks.ts";
 import type { LogLine } from "../support/process.ts";
 
 const MAX_LINES_PER_DESTINATION = 12;
 
 export interface LateRun {
-  /** Data folder of the process, which may still run. */
-  readonly dataDir: string;
+  /** State of the process, which may still run. */
+  readonly state: AsyncIterable<StateChunk>;
   /** Log of the process. */
   readonly log: readonly LogLine[];
   /** Time of the schedule. */
@@ -18,12 +17,12 @@ export interface LateRun {
 }
 
 /**
- * What explains alerts that are late: for each destination with waiting alerts, its attempt and its pause in the files, and its
- * log lines since the oldest alert was due. Claims are in the process's memory only: an attempt that is due but has no log
+ * What explains alerts that are late: for each destination with waiting alerts, its attempt and its pause in the state, and its
+ * log lines since the oldest alert was due. Claims are not part of the state: an attempt that is due but has no log
  * lines is being sent, or its claim was not released.
  */
-export async function describeLateAlerts({ dataDir, log, now }: LateRun): Promise<readonly string[]> {
-  const state = await collect(stateRecords(readState(dataDir)));
+export async function describeLateAlerts({ state: chunks, log, now }: LateRun): Promise<readonly string[]> {
+  const state = await collect(stateRecords(chunks));
   const dueAt = new Map(valuesOf(state, "event").map(({ id, at }) => [id, at]));
   const waiting = groupBy(valuesOf(state, "delivery"), ({ to }) => destinationKey(to));
   return [...waiting].flatMap(([key, deliveries]) => {

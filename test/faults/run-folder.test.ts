@@ -11,7 +11,7 @@ it("removes the folders and disks of killed runs, and leaves those of running on
   const parent = await mkdtemp(join(tmpdir(), "run-folders-"));
   const endedPid = spawnSync("true").pid;
   const leftover = join(parent, `splitwatch-faults-${endedPid}-a`);
-  await Disk.open(join(leftover, "1", "disk"));
+  await Disk.open({ folder: join(leftover, "1", "disk") });
   const other = new RunFolder(parent);
   await mkdir(join(other.path, "1"));
 

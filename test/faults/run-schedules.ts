@@ -5,7 +5,8 @@ import type { StartChat } from "./chat.ts";
 import type { Problem } from "./model.ts";
 import { type FaultFigures, FaultRun } from "./run.ts";
 import { RunFolder } from "./run-folder.ts";
-import { describeSchedule, planSchedule } from "./schedule.ts";
+import { describeSchedule, planSchedule, type Schedule } from "./schedule.ts";
+import type { OpenState, StateKind } from "./state.ts";
 
 /** Short schedules with a kill and combined faults, for `npm test`. `SOAK_SEED` replaces them. */
 const SHORT_SEED = 31805;
@@ -29,20 +30,26 @@ interface Result {
  * Runs one schedule in `npm test` and 25 in a full soak, with successive seeds, and prints each with its figures, the failed ones
  * with steps and problems, and a summary. Returns those that broke a promise, with the reasons.
  */
-export async function runSchedules(platform: string, startChat: StartChat): Promise<readonly string[]> {
+export async function runSchedules(
+  title: string,
+  parts: { readonly kind: StateKind; readonly startChat: StartChat; readonly openState: OpenState },
+): Promise<readonly string[]> {
   const count = repetitions({ short: 1, full: 25 });
   const folder = new RunFolder();
   const processes = new Processes();
   const results: Result[] = [];
   try {
     for (let seed = FIRST_SEED; seed < FIRST_SEED + count; seed += 1) {
-      const result = await runSchedule(seed, startChat, { folder: join(folder.path, String(seed)), processes });
+      const result = await runSchedule(planSchedule(seed, parts.kind), parts, {
+        folder: join(folder.path, String(seed)),
+        processes,
+      });
       results.push(result);
-      print(`${platform} ${JSON.stringify({ seed, ...result.figures })}`);
-      if (result.failure !== null) print(`${platform} FAILED ${result.failure}`);
+      print(`${title} ${JSON.stringify({ seed, ...result.figures })}`);
+      if (result.failure !== null) print(`${title} FAILED ${result.failure}`);
     }
   } finally {
-    print(summaryOf(platform, results));
+    print(summaryOf(title, results));
     await processes.endAll();
     folder.close();
   }
@@ -50,13 +57,12 @@ export async function runSchedules(platform: string, startChat: StartChat): Prom
 }
 
 async function runSchedule(
-  seed: number,
-  startChat: StartChat,
+  schedule: Schedule,
+  parts: { readonly startChat: StartChat; readonly openState: OpenState },
   machine: { readonly folder: string; readonly processes: Processes },
 ): Promise<Result> {
-  const schedule = planSchedule(seed);
   try {
-    const { problems: broken, figures } = await FaultRun.run(schedule, startChat, machine);
+    const { problems: broken, figures } = await FaultRun.run(schedule, parts, machine);
     const problems = [...broken, ...stallsIn(figures)];
     const lines = problems.map(({ kind, what }) => `${kind}: ${what}`);
     return {
@@ -77,13 +83,13 @@ function stallsIn({ worstStallMs }: FaultFigures): readonly Problem[] {
 }
 
 /** `Discord: 25 schedules, 300 messages, 900 deliveries, 20 kills, 0 lost, 0 doubled, ..., longest stall 40 ms` */
-function summaryOf(platform: string, results: readonly Result[]): string {
+function summaryOf(title: string, results: readonly Result[]): string {
   const figures = results.flatMap((result) => result.figures ?? []);
   const sum = (of: (one: FaultFigures) => number): number => figures.reduce((total, one) => total + of(one), 0);
   const problems = results.flatMap((result) => result.problems);
   const counts = PROBLEM_KINDS.map((kind) => `${problems.filter((problem) => problem.kind === kind).length} ${kind}`);
   return [
-    `${platform}: ${results.length} schedules (seeds from ${FIRST_SEED})`,
+    `${title}: ${results.length} schedules (seeds from ${FIRST_SEED})`,
     `${results.filter(({ failure }) => failure !== null).length} failed`,
     `${sum(({ messages }) => messages)} messages`,
     `${sum(({ alerts }) => alerts)} deliveries`,

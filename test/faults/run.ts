@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HOUR_MS, MINUTE_MS } from "../../src/domain/time/day.ts";
-import type { SplitwatchProcess } from "../support/process.ts";
+import type { LogLine, ProcessOptions, SplitwatchProcess } from "../support/process.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -16,18 +16,19 @@ import {
   type StartChat,
 } from "./chat.ts";
 import { ProcessControl } from "./controlled-process.ts";
+import { FaultyDatabase } from "./database.ts";
 import { Disk } from "./disk.ts";
 import { describeLateAlerts } from "./late-report.ts";
 import { alertsIn, Model, type Problem } from "./model.ts";
+import { Program } from "./program.ts";
 import type { Schedule } from "./schedule.ts";
+import type { FaultyState, OpenState } from "./state.ts";
 import { Story } from "./story.ts";
 
-/** Seconds of a schedule per real second, before and after the destinations are set up. */
-const START_SPEED = 4;
-const SPEED = 30;
+/** Speed of the schedule's time until the state is open. */
+const FIRST_SPEED = 1;
 
-/** Speeds of the recovery: a busy machine does not answer within the timeouts of a fast schedule. */
-const MIN_RECOVERY_SPEED = 5;
+/** Maximum speed of the recovery, which is slower while something fails: a busy machine does not answer within the timeouts. */
 const MAX_RECOVERY_SPEED = 90;
 const SPEED_INTERVAL_MS = 500;
 const MAX_RECOVERY_REAL_MS = 200_000;
@@ -83,8 +84,8 @@ export interface FaultFigures {
   recoveryMinutes: number;
   /** Milliseconds of real time and CPU. */
   worstStallMs: number;
-  /** Whether the disk could be made full and read-only. */
-  isDiskMounted: boolean;
+  /** Whether the disk could be made full and read-only; absent without a disk. */
+  isDiskMounted?: boolean;
 }
 
 const NO_FIGURES: FaultFigures = {
@@ -96,7 +97,6 @@ const NO_FIGURES: FaultFigures = {
   alerts: 0,
   recoveryMinutes: 0,
   worstStallMs: 0,
-  isDiskMounted: false,
 };
 
 export interface FaultOutcome {
@@ -110,7 +110,7 @@ interface Parts {
   readonly control: ProcessControl;
   readonly upstream: Upstream;
   readonly chat: Chat;
-  readonly disk: Disk;
+  readonly state: FaultyState;
 }
 
 /** One schedule against the built program. */
@@ -119,10 +119,10 @@ export class FaultRun {
   readonly chat: Chat;
   readonly control: ProcessControl;
   readonly upstream: Upstream;
-  readonly disk: Disk;
+  readonly state: FaultyState;
   /** For choices while the schedule runs; the steps come in the same order each time. */
   readonly random: Random;
-  readonly #machine: Machine;
+  readonly #program: Program;
   readonly #model: Model;
   readonly #problems: Problem[] = [];
   /** Ends of the active faults. */
@@ -132,31 +132,53 @@ export class FaultRun {
   #isBirdUnanswered = false;
   readonly #holdEnds = new Map<DestinationName, number>();
   readonly #figures: FaultFigures;
-  #process: SplitwatchProcess | null = null;
   #polls = 0;
 
-  private constructor({ schedule, machine, control, upstream, chat, disk }: Parts) {
+  private constructor({ schedule, machine, control, upstream, chat, state }: Parts) {
     this.random = createRandom(schedule.seed + 1);
     this.story = new Story({ upstream, clock: control.clock, random: this.random }, INITIAL_SPLITS);
     this.chat = chat;
     this.control = control;
     this.upstream = upstream;
-    this.disk = disk;
-    this.#machine = machine;
+    this.state = state;
     this.#model = new Model(this.story);
-    this.#figures = { ...NO_FIGURES, isDiskMounted: disk.isMounted };
+    this.#figures = { ...NO_FIGURES, ...(state instanceof Disk ? { isDiskMounted: state.isMounted } : {}) };
+    this.#program = new Program({
+      control,
+      processes: machine.processes,
+      options: () => this.#processOptions(machine.folder),
+      failedStart: state.failedStart,
+      note: (line) => this.#note(line),
+      report: (problem) => this.#report("process", problem),
+    });
   }
 
-  /** Runs a schedule from an empty data folder until everything is delivered. */
-  static async run(schedule: Schedule, startChat: StartChat, machine: Machine): Promise<FaultOutcome> {
+  /** The disk of the process; only actions for files use it. */
+  get disk(): Disk {
+    if (!(this.state instanceof Disk)) throw new Error("the state is in a database");
+    return this.state;
+  }
+
+  /** The database of the process; only actions for databases use it. */
+  get database(): FaultyDatabase {
+    if (!(this.state instanceof FaultyDatabase)) throw new Error("the state is in files");
+    return this.state;
+  }
+
+  /** Runs a schedule from an empty state until everything is delivered. */
+  static async run(
+    schedule: Schedule,
+    { startChat, openState }: { readonly startChat: StartChat; readonly openState: OpenState },
+    machine: Machine,
+  ): Promise<FaultOutcome> {
     await mkdir(machine.folder, { recursive: true });
     await writeFile(join(machine.folder, "every-five-seconds.yaml"), SETTINGS);
-    const control = new ProcessControl({ speed: START_SPEED, start: schedule.start });
+    const control = new ProcessControl({ speed: FIRST_SPEED, start: schedule.start });
     const random = createRandom(schedule.seed + 2);
     const chat = await startChat({ clock: control.clock, random });
     const upstream = await startUpstream();
-    const disk = await Disk.open(join(machine.folder, "disk"));
-    const run = new FaultRun({ schedule, machine, control, upstream, chat, disk });
+    const state = await openState({ folder: join(machine.folder, "disk"), control });
+    const run = new FaultRun({ schedule, machine, control, upstream, chat, state });
     try {
       await run.#prepare();
       for (const step of schedule.steps) {
@@ -164,15 +186,15 @@ export class FaultRun {
         await step.run(run);
       }
       await run.#recover();
-      await run.#end("SIGTERM");
+      await run.#program.end("SIGTERM");
       return run.#outcome();
     } catch (error) {
       throw new Error(`${String(error)}\n${run.#warnings()}`, { cause: error });
     } finally {
-      await run.#process?.kill();
+      await run.#program.abort();
       await chat.stop();
       await upstream.stop();
-      await disk.close();
+      await state.close();
     }
   }
 
@@ -301,50 +323,40 @@ export class FaultRun {
     signal: "SIGKILL" | "SIGTERM",
     { downMs = 0, whileDown }: { readonly downMs?: number; readonly whileDown?: () => Promise<void> },
   ): Promise<void> {
-    await this.#end(signal);
+    await this.#program.end(signal);
     this.control.clock.skip(downMs);
     await whileDown?.();
-    this.#start();
+    this.#program.start();
   }
 
   /** Kills the process after the first durable writes of its next poll, or after a while, and starts it again. */
   async killAfterWrites(writes: number): Promise<void> {
     this.upstream.beforeAnswer = ({ path }) => {
-      if (path.startsWith("/v1/splits")) this.control.killAfterWrites(writes);
+      if (path.startsWith("/v1/splits")) this.state.killAfterWrites(writes);
     };
-    await Promise.race([this.#process?.ended, this.control.clock.sleep(MAX_WRITES_MS)]);
+    await Promise.race([this.#program.current?.ended, this.control.clock.sleep(MAX_WRITES_MS)]);
     this.upstream.beforeAnswer = () => undefined;
+    this.state.killAfterWrites(0);
     await this.restart("SIGKILL", {});
   }
 
-  /** Starts the process on a damaged disk, which it must report and leave as it is. `damage` returns its repair. */
+  /** Starts the process on a damaged state, which it must report and leave as it is. `damage` returns its repair. */
   async startWith(damage: () => Promise<() => Promise<void>>): Promise<void> {
     const repair = await damage();
-    const damaged = this.#start();
-    const started = await damaged.ready.then(
-      () => true,
-      () => false,
-    );
-    if (started) {
-      await this.#end("SIGTERM");
-    } else {
-      this.#process = null;
-      const { code } = await damaged.ended;
-      if (code !== 1 || damaged.stderrOutsideLog().length !== 1)
-        this.#report("process", `on a damaged disk, it ended with ${code}: ${damaged.err()}`);
-    }
+    await this.#program.startInVain();
     await repair();
   }
 
   async #prepare(): Promise<void> {
-    const splitwatch = this.#start();
+    this.control.setSpeed(this.state.startSpeed);
+    const splitwatch = await this.#program.running();
     await waitUntil("the process is connected", () => this.chat.isConnected());
     await Promise.all([
       this.#expect("everything", { name: "subscribe" }),
       this.#expect("nasdaq", { name: "subscribe", options: { exchange: "NASDAQ" } }),
       this.#expect("ada", { name: "watch", options: { tickers: ADA_WATCHLIST } }),
     ]);
-    this.control.setSpeed(SPEED);
+    this.control.setSpeed(this.state.speed);
     await waitUntil("the first lists are read", () => countPolls(splitwatch) >= FIRST_POLLS);
   }
 
@@ -354,44 +366,22 @@ export class FaultRun {
       throw new Error(`${command.name} was answered ${JSON.stringify(text)}`);
   }
 
-  #start(): SplitwatchProcess {
-    const { folder, processes } = this.#machine;
-    const splitwatch = processes.start({
+  #processOptions(folder: string): ProcessOptions {
+    return {
       cwd: folder,
       env: {
         ...this.control.env(),
         ...this.chat.env,
+        ...this.state.env,
         SPLITS_API_URL: this.upstream.url.replace("127.0.0.1", UPSTREAM_HOST),
         SPLITS_API_KEY: this.upstream.key,
         SPLITWATCH_CONFIG: join(folder, "every-five-seconds.yaml"),
-        DATA_DIR: this.disk.dataDir,
       },
       onMessage: this.control.onMessage,
-    });
-    this.control.attach(splitwatch);
-    this.#process = splitwatch;
-    this.#figures.starts += 1;
-    return splitwatch;
+    };
   }
 
-  /** Ends the process, which must not have ended before. */
-  async #end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
-    const splitwatch = this.#process;
-    if (splitwatch === null) return;
-    this.#process = null;
-    if (signal === "SIGKILL") this.#figures.kills += 1;
-    splitwatch.signal(signal);
-    const ending = await splitwatch.ended;
-    // A signal that comes before the program has installed its handler ends it as any other process.
-    const isEarly = splitwatch.log().length === 0 && splitwatch.out() === "";
-    const isExpected =
-      signal === "SIGKILL" || isEarly ? ending.signal === signal || ending.code === 0 : ending.code === 0;
-    if (!isExpected) this.#report("process", `${signal} ended it with ${ending.code ?? ending.signal}`);
-    for (const line of splitwatch.stderrOutsideLog()) this.#report("process", `standard error: ${line}`);
-    for (const line of splitwatch.log()) this.#note(line);
-  }
-
-  #note(line: ReturnType<SplitwatchProcess["log"]>[number]): void {
+  #note(line: LogLine): void {
     if (line.msg === "event detected") this.#model.noteDetected(String(line.kind), String(line.id), this.#polls);
     if (line.msg === "poll completed") this.#polls += 1;
     if (BUGS.has(line.msg)) this.#report("process", `log: ${JSON.stringify(line)}`);
@@ -401,7 +391,7 @@ export class FaultRun {
   async #recover(): Promise<void> {
     for (const end of this.#ends) await end();
     for (const name of DESTINATION_NAMES) this.chat.setWritable(name, true);
-    const splitwatch = this.#process ?? this.#start();
+    const splitwatch = await this.#program.running();
     await this.#settle(splitwatch);
     if (this.#model.mayFlap()) {
       this.control.skip(FLAPPING_MS);
@@ -420,7 +410,8 @@ export class FaultRun {
       adaptSpeed();
       if (isLate()) return true;
       if (countPolls(splitwatch) < polls) return false;
-      return (await readMetric(await splitwatch.ready, "splitwatch_outbox_pending")) === 0;
+      const pending = readMetric(await splitwatch.ready, "splitwatch_outbox_pending");
+      return (await pending.catch(() => null)) === 0;
     };
     const hasEnded = splitwatch.ended.then(() => {
       throw new Error(`the process ended while it recovered: ${splitwatch.err()}`);
@@ -434,8 +425,8 @@ export class FaultRun {
 
   /** Returns a function that speeds the time up while nothing fails, and slows it down after failures. */
   #recoverySpeed(splitwatch: SplitwatchProcess): () => void {
-    const countWarnings = (): number => splitwatch.log().filter(({ level }) => level === "warn").length;
-    let speed = SPEED;
+    const countWarnings = (): number => splitwatch.log().filter(({ level }) => level !== "info").length;
+    let speed = this.state.speed;
     let warnings = countWarnings();
     let nextAt = performance.now() + SPEED_INTERVAL_MS;
     return () => {
@@ -443,7 +434,7 @@ export class FaultRun {
       nextAt = performance.now() + SPEED_INTERVAL_MS;
       const factor = countWarnings() > warnings ? 0.5 : 1.5;
       warnings = countWarnings();
-      speed = Math.min(Math.max(speed * factor, MIN_RECOVERY_SPEED), MAX_RECOVERY_SPEED);
+      speed = Math.min(Math.max(speed * factor, this.state.startSpeed), MAX_RECOVERY_SPEED);
       this.control.setSpeed(speed);
     };
   }
@@ -451,13 +442,13 @@ export class FaultRun {
   async #reportPending(splitwatch: SplitwatchProcess): Promise<void> {
     const [status] = await ask(await splitwatch.ready, "ada", "status");
     const now = this.control.clock.now();
-    const late = await describeLateAlerts({ dataDir: this.disk.dataDir, log: splitwatch.log(), now });
+    const late = await describeLateAlerts({ state: this.state.read(), log: splitwatch.log(), now });
     this.#report("late", [JSON.stringify(status), ...late].join("\n"));
   }
 
   /** The last warnings and errors of the running process. */
   #warnings(): string {
-    const lines = this.#process?.log().filter(({ level }) => level !== "info") ?? [];
+    const lines = this.#program.current?.log().filter(({ level }) => level !== "info") ?? [];
     return lines
       .slice(-MAX_PRINTED_LINES)
       .map((line) => JSON.stringify(line))
@@ -467,6 +458,8 @@ export class FaultRun {
   #outcome(): FaultOutcome {
     for (const violation of this.chat.violations()) this.#report("wrong", violation);
     const messages = DESTINATION_NAMES.flatMap((name) => this.chat.received(name));
+    this.#figures.starts = this.#program.starts;
+    this.#figures.kills = this.#program.kills;
     this.#figures.splits = this.story.splits.length;
     this.#figures.failedRequests = this.chat.failedRequests();
     this.#figures.messages = messages.length;

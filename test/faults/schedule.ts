@@ -1,20 +1,15 @@
-import { HOUR_MS, MINUTE_MS } from "../../src/domain/time/day.ts";
+import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { lies } from "../support/upstream.ts";
+import { type AnyAction, action, between, CLOCK_ERRORS_MS, type Step, seconds } from "./action.ts";
 import { DESTINATION_NAMES, type DestinationName, type RequestFault } from "./chat.ts";
+import { DATABASE_ACTIONS } from "./database-actions.ts";
+import { DISK_ACTIONS } from "./disk-actions.ts";
 import type { FaultRun } from "./run.ts";
+import type { StateKind } from "./state.ts";
 
 /** Interval of the polls of the splits. */
 const POLL_MS = 5_000;
-
-/** What happens at one moment of a schedule. */
-export interface Step {
-  /** Milliseconds of the schedule's time after the step before. */
-  readonly waitMs: number;
-  /** Name and arguments, as they are printed. */
-  readonly text: string;
-  run(on: FaultRun): Promise<void> | void;
-}
 
 export interface Schedule {
   readonly seed: number;
@@ -39,42 +34,10 @@ const MAX_RESTARTS = 3;
 /** Tickers that bird watches when they are forgotten. */
 const FORGOTTEN_TICKERS = 20;
 
-/** Two hours ahead: what waits for the clock of then is late. */
-const CLOCK_ERRORS_MS = [-HOUR_MS, -30_000, 10 * MINUTE_MS, 2 * HOUR_MS, 2 * HOUR_MS] as const;
-
-/** Steps of a kind: how often they are chosen, their arguments and their effect. */
-interface Action<Args> {
-  readonly weight: number;
-  /** Ends the process; a schedule contains only a few of them, because starting takes long. */
-  readonly restarts?: number;
-  readonly plan: (random: Random) => Args;
-  readonly run: (on: FaultRun, args: Args) => Promise<void> | void;
-}
-
-/** An action with its arguments hidden. */
-interface AnyAction {
-  readonly weight: number;
-  readonly restarts: number;
-  readonly choose: (random: Random) => Pick<Step, "run"> & { readonly args: unknown };
-}
-
-function action<Args>({ weight, restarts = 0, plan, run }: Action<Args>): AnyAction {
-  return {
-    weight,
-    restarts,
-    choose: (random) => {
-      const args = plan(random);
-      return { args, run: (on) => run(on, args) };
-    },
-  };
-}
-
 /** Destinations of faults and holds: bird is notified of too little. */
 const CHAIN_DESTINATIONS = ["everything", "everything", "ada", "nasdaq"] as const;
 
 const anyDestination = (random: Random): DestinationName => random.pick(DESTINATION_NAMES);
-const between = (random: Random, min: number, max: number): number => min + random.below(max - min + 1);
-const seconds = (random: Random, min: number, max: number): number => between(random, min, max) * 1_000;
 
 /** Failures of the list that a poll reports as incomplete, or that must not be mistaken for changes. */
 const LIES = {
@@ -305,41 +268,21 @@ const ACTIONS = {
     plan: (random) => ({ downMs: random.pick([0, 5_000, 5 * MINUTE_MS]) }),
     run: (on, { downMs }) => on.restart("SIGTERM", { downMs }),
   }),
-  tear: action({
-    weight: 1,
-    restarts: 1,
-    plan: () => ({}),
-    run: (on) => on.restart("SIGKILL", { whileDown: () => on.disk.tearLog(on.random) }),
-  }),
-  flip: action({
-    weight: 1,
-    restarts: 2,
-    plan: () => ({}),
-    run: (on) => on.restart("SIGTERM", { whileDown: () => on.startWith(() => on.disk.flipBit(on.random)) }),
-  }),
-  readOnly: action({
-    weight: 1,
-    restarts: 2,
-    plan: () => ({}),
-    run: (on) => on.restart("SIGTERM", { whileDown: () => on.startWith(() => on.disk.makeReadOnly()) }),
-  }),
-  fullDisk: action({
-    weight: 2,
-    plan: (random) => ({ forMs: seconds(random, 10, 60) }),
-    run: async (on, { forMs }) => {
-      await on.disk.fill();
-      on.endIn(forMs, () => on.disk.free());
-    },
-  }),
 } as const satisfies Readonly<Record<string, AnyAction>>;
 
-export function planSchedule(seed: number): Schedule {
+/** Actions by the kind of the state. The common ones are first, so that a seed has the same steps as before. */
+const ACTIONS_OF: Readonly<Record<StateKind, readonly [string, AnyAction][]>> = {
+  files: Object.entries({ ...ACTIONS, ...DISK_ACTIONS }),
+  database: Object.entries({ ...ACTIONS, ...DATABASE_ACTIONS }),
+};
+
+export function planSchedule(seed: number, kind: StateKind): Schedule {
   const random = createRandom(seed);
   const steps: Step[] = [];
   let restarts = 0;
   const start = random.pick(STARTS);
   for (let left = between(random, MIN_STEPS, MAX_STEPS); left > 0; left -= 1) {
-    const possible = Object.entries<AnyAction>(ACTIONS).filter(([, one]) => restarts + one.restarts <= MAX_RESTARTS);
+    const possible = ACTIONS_OF[kind].filter(([, one]) => restarts + one.restarts <= MAX_RESTARTS);
     const [name, chosen] = pickByWeight(random, possible);
     restarts += chosen.restarts;
     const { args, run } = chosen.choose(random);

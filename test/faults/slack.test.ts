@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { Disk } from "./disk.ts";
 import { runSchedules } from "./run-schedules.ts";
 import { startSlackChat } from "./slack-chat.ts";
 
 it("delivers every alert once on Slack while faults of every kind combine", async () => {
-  expect(await runSchedules("Slack", startSlackChat)).toEqual([]);
+  expect(await runSchedules("Slack", { kind: "files", startChat: startSlackChat, openState: Disk.open })).toEqual([]);
 });

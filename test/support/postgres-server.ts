@@ -84,6 +84,11 @@ export class PostgresServer {
     return pid;
   }
 
+  /** False after `stop` and `kill`. */
+  get isRunning(): boolean {
+    return this.#process !== null;
+  }
+
   /** Starts the server after `stop` or `kill`, at the same address. Resolves when it accepts connections. */
   async start(): Promise<void> {
     const { folder, ...identity } = this.#identity;

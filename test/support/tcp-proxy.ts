@@ -9,6 +9,8 @@ export interface TcpProxy {
   readonly port: number;
   /** Decides about the bytes of clients; by default, they are forwarded. */
   decide: (bytes: Buffer) => ProxyDecision;
+  /** Closes all connections; new ones are accepted. */
+  dropConnections(): void;
   close(): Promise<void>;
 }
 
@@ -46,8 +48,11 @@ export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
   const proxy: TcpProxy = {
     port: address.port,
     decide: () => "forward",
-    async close() {
+    dropConnections() {
       for (const socket of sockets) socket.destroy();
+    },
+    async close() {
+      proxy.dropConnections();
       listener.close();
       await once(listener, "close");
     },
