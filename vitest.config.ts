@@ -25,14 +25,36 @@ const shared = { ...common, maxWorkers: 4 * availableParallelism() };
 /** Tests that kill processes. Their files stay on the disk. */
 const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/lowdb/processes.test.ts"];
 
+/** Fault schedules that stop a database server, which take minutes. */
+const DATABASE_FAULTS = "test/faults/*-database.test.ts";
+
+/** Commands of the page on PostgreSQL; a soak runs those of all platforms. */
+const COMMANDS = "test/flows/commands.test.ts";
+const ALL_COMMANDS = [
+  COMMANDS,
+  "test/platforms/{discord,slack}/{commands,alerts}.test.ts",
+  "test/platforms/{portable,calendar}.test.ts",
+  "test/platforms/slack/{edit,home}.test.ts",
+];
+
+/** Tests of the whole app, with its state in PostgreSQL. */
+const onPostgres = (include: readonly string[]) => ({
+  name: "postgres",
+  isolate: false,
+  include: [...include],
+  env: { TMPDIR: temporaryFolder(), STORE_UNDER_TEST: "postgres" },
+});
+
 const npmTest = [
   {
     test: {
       ...shared,
       name: "process",
       include: PROCESSES,
+      exclude: [DATABASE_FAULTS],
     },
   },
+  { test: { ...shared, ...onPostgres([COMMANDS]) } },
   { test: { ...shared, name: "browser", include: ["test/browser/**/*.test.ts"] } },
   { test: { ...shared, name: "isolated", include: ISOLATED } },
   {
@@ -85,6 +107,14 @@ const soak = [
       ],
       exclude: [STALLS],
       testTimeout: SOAK_HANG_MS,
+    },
+  },
+  {
+    test: {
+      ...common,
+      ...onPostgres(ALL_COMMANDS),
+      sequence: { groupOrder: 1 },
+      maxWorkers: availableParallelism(),
     },
   },
   {

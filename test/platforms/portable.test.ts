@@ -1,7 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Card, CommandAnswer } from "../../src/chat/web/page/protocol.ts";
+import { storedPartsNaming } from "../support/store-under-test.ts";
 import { type BothPlatforms, openBothPlatforms } from "./both-platforms.ts";
 import { textOf } from "./discord/model.ts";
 import type { FakeDiscord } from "./discord/server.ts";
@@ -50,16 +49,8 @@ function fileFromDiscord(): string {
   return file?.bytes.toString("utf8") ?? "";
 }
 
-/** Files under DATA_DIR that contain the word. */
-async function filesNaming(word: string): Promise<readonly string[]> {
-  const names = (await readdir(bench.dataDir)).filter((name) => !name.startsWith("lock."));
-  const found: string[] = [];
-  for (const name of names) {
-    // A file that is being replaced disappears.
-    const bytes = await readFile(join(bench.dataDir, name)).catch(() => Buffer.alloc(0));
-    if (bytes.includes(word)) found.push(name);
-  }
-  return found;
+function partsNaming(word: string): Promise<readonly string[]> {
+  return storedPartsNaming(word, bench.dataDir);
 }
 
 describe("a watchlist and rules", () => {
@@ -155,7 +146,7 @@ describe("a watchlist and rules", () => {
 });
 
 describe("forget", () => {
-  it("on the web page deletes all data of the person from all files", async () => {
+  it("on the web page deletes all data of the person from the whole state", async () => {
     await bench.onWeb("quillon", "watch ACME");
     await bench.onWeb("quillon", "subscribe");
     await bench.onWeb("quillon", "subscribe", "traders");
@@ -166,48 +157,48 @@ describe("forget", () => {
     await bench.onWeb("quillon", "import GLOBX");
     await share("quillon", "list", "traders");
     await bench.list(BRAVO, ACME);
-    expect(await filesNaming("quillon")).toContainEqual(expect.stringMatching(/^changes-/));
+    expect(await partsNaming("quillon")).not.toEqual([]);
 
     await pressOnWeb("quillon", await bench.onWeb("quillon", "forget"), "Delete it all");
-    expect(await filesNaming("quillon")).toEqual([]);
+    expect(await partsNaming("quillon")).toEqual([]);
     expect(await bench.cardsOnWeb("traders")).toMatchObject([
       { badges: ["TEST"] },
       {},
       { title: expect.stringContaining("ACME") },
     ]);
     await bench.restart();
-    expect(await filesNaming("quillon")).toEqual([]);
+    expect(await partsNaming("quillon")).toEqual([]);
   });
 
-  it("on Discord deletes all data of the person from all files, and stops their alerts", async () => {
+  it("on Discord deletes all data of the person from the whole state, and stops their alerts", async () => {
     const { bird, alerts, ada } = onDiscord;
     await ada.slash("/splits subscribe", {}, alerts);
     await bird.slash("/splits watch", { tickers: "ACME" }, "dm");
     await bird.slash("/splits test", {}, "dm");
     await ada.slash("/splits watch", { tickers: "ACME" }, "dm");
-    expect(await filesNaming(bird.id)).toContainEqual(expect.stringMatching(/^changes-/));
+    expect(await partsNaming(bird.id)).not.toEqual([]);
     const asked = await bird.slash("/splits forget", {}, "dm");
     expect((await bird.press(asked.message, "Delete it all", "dm")).text).toContain("was deleted");
-    expect(await filesNaming(bird.id)).toEqual([]);
+    expect(await partsNaming(bird.id)).toEqual([]);
 
     await bench.list(BRAVO, ACME);
     expect(discord.messages(ada.direct).map(textOf).join()).toContain("ACME");
     expect(discord.messages(bird.direct).map(textOf).join()).not.toContain("1-for-20");
-    expect(await filesNaming(bird.id)).toEqual([]);
+    expect(await partsNaming(bird.id)).toEqual([]);
   });
 
-  it("on Slack deletes all data of the person from all files, including mentions in channels' rules", async () => {
+  it("on Slack deletes all data of the person from the whole state, including mentions in channels' rules", async () => {
     const bob = bench.slack.user("bob");
     await bob.slash("watch ACME");
     await bob.slash("subscribe mention:me", { channel: "general" });
     await bob.slash("test", { channel: "general" });
     await bob.slash("test");
     await bench.list(BRAVO, ACME);
-    expect(await filesNaming(bob.id)).toContainEqual(expect.stringMatching(/^changes-/));
+    expect(await partsNaming(bob.id)).not.toEqual([]);
     const [asked] = (await bob.slash("forget")).messages;
     if (!asked) throw new Error("no question");
     await bob.press(asked, "Delete it all");
-    expect(await filesNaming(bob.id)).toEqual([]);
+    expect(await partsNaming(bob.id)).toEqual([]);
     const [rules] = (await bench.slack.user("ada").slash("subscriptions", { channel: "general" })).messages;
     expect(rules && shownText(rules)).toContain("has 1 rule");
   });

@@ -10,6 +10,7 @@ import { ManualClock } from "./manual-clock.ts";
 import { ManualScheduler } from "./manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
 import { SETTINGS_FILES } from "./settings-files.ts";
+import { observeStore, storeEnv } from "./store-under-test.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /** The whole app on a real port with real files and sockets. The test controls time and ticks. */
@@ -75,11 +76,21 @@ const SLEEPER_CHECK_MS = 5;
 /** Starts the app, and waits for its first poll and the missed ticks. */
 export async function startApp(start: AppStart): Promise<RunningApp> {
   const { dataDir, clock = new ManualClock(), env = {}, log = recordedLog(), sourceLimits, held = 0 } = start;
-  const config = readConfig({
-    env: { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", SPLITWATCH_CONFIG: SETTINGS_FILES.sample, ...env },
-    folder: dataDir,
-    isTerminal: false,
-  });
+  const store = await storeEnv(dataDir);
+  const { config, alive } = observeStore(
+    readConfig({
+      env: {
+        DATA_DIR: dataDir,
+        PORT: "0",
+        LOG_LEVEL: "silent",
+        SPLITWATCH_CONFIG: SETTINGS_FILES.sample,
+        ...store,
+        ...env,
+      },
+      folder: dataDir,
+      isTerminal: false,
+    }),
+  );
   assertLocalSources(config);
   const scheduler = new ManualScheduler();
   const limits = sourceLimits === undefined ? {} : { sourceLimits };
@@ -110,6 +121,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
     metric: figure,
     held,
     async tick(name) {
+      await alive();
       await scheduler.tick(name);
       await delivered();
     },

@@ -1,6 +1,7 @@
 import { createScheduler } from "../../src/lib/scheduler.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Schedule, Scheduler } from "../../src/ports/scheduler.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /** Scheduler whose schedules run only when the test calls `tick`. */
 export class ManualScheduler implements Scheduler {
@@ -33,7 +34,9 @@ export class ManualScheduler implements Scheduler {
     this.#schedules.clear();
   }
 
+  /** Runs the schedule. A process that gave up the job of polling, for example after a skip of its clock, has none until it polls again. */
   async tick(name: string): Promise<void> {
+    if (this.#schedules.size === 0) await waitUntil("the process polls", () => this.#schedules.size > 0);
     const schedule = this.#schedules.get(name);
     if (!schedule) throw new Error(`no schedule named ${name}; there are ${[...this.#schedules.keys()].join(", ")}`);
     await schedule.run();

@@ -6,6 +6,7 @@ import { temporaryFolder } from "../../support/app.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
+import { observeStore, storeEnv } from "../../support/store-under-test.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { readMetric } from "../../support/web-chat-client.ts";
@@ -82,20 +83,23 @@ async function startOn(parts: {
 }): Promise<AppOnDiscord> {
   const { discord, upstream, clock, dataDir, env } = parts;
   const log = recordedLog();
-  const config = readConfig({
-    env: {
-      DATA_DIR: dataDir,
-      PORT: "0",
-      LOG_LEVEL: "silent",
-      SPLITS_API_URL: upstream.url,
-      SPLITS_API_KEY: upstream.key,
-      DISCORD_TOKEN: discord.token,
-      DISCORD_API_URL: discord.apiUrl,
-      ...env,
-    },
-    folder: dataDir,
-    isTerminal: false,
-  });
+  const { config, alive } = observeStore(
+    readConfig({
+      env: {
+        DATA_DIR: dataDir,
+        PORT: "0",
+        LOG_LEVEL: "silent",
+        SPLITS_API_URL: upstream.url,
+        SPLITS_API_KEY: upstream.key,
+        DISCORD_TOKEN: discord.token,
+        DISCORD_API_URL: discord.apiUrl,
+        ...(await storeEnv(dataDir)),
+        ...env,
+      },
+      folder: dataDir,
+      isTerminal: false,
+    }),
+  );
   const scheduler = new ManualScheduler();
   const app = createApp(config, { clock, log, scheduler, mode: "everything" });
   const { address } = await app.start();
@@ -106,6 +110,7 @@ async function startOn(parts: {
     async poll(times = 1) {
       for (let left = times; left > 0; left -= 1) {
         clock.skip(POLL_EVERY_MS);
+        await alive();
         await scheduler.tick("poll-splits");
         await scheduler.tick("poll-articles");
       }

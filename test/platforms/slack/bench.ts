@@ -8,6 +8,7 @@ import { temporaryFolder } from "../../support/app.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
+import { observeStore, storeEnv } from "../../support/store-under-test.ts";
 import { startUpstream, type Upstream } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { ask, readMessages, readReadiness } from "../../support/web-chat-client.ts";
@@ -43,6 +44,7 @@ export class SlackBench {
   readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
   #app: ReturnType<typeof createApp> | null = null;
   #scheduler = new ManualScheduler();
+  #alive: () => Promise<void> = () => Promise.resolve();
 
   private constructor(parts: Pick<SlackBench, "slack" | "upstream" | "clock">, start: BenchOptions, folder: Folder) {
     this.slack = parts.slack;
@@ -74,24 +76,28 @@ export class SlackBench {
   async start(env: Readonly<Record<string, string>> = {}): Promise<void> {
     const settings = join(this.#folder.path, "settings.yaml");
     await writeFile(settings, this.#start.settings ?? "");
-    const config = readConfig({
-      env: {
-        DATA_DIR: this.dataDir,
-        PORT: "0",
-        LOG_LEVEL: "silent",
-        SPLITWATCH_CONFIG: settings,
-        SPLITS_API_URL: this.upstream.url,
-        SPLITS_API_KEY: this.upstream.key,
-        ...this.#slackEnv(),
-        ...this.#start.env,
-        ...env,
-      },
-      folder: this.#folder.path,
-      isTerminal: false,
-    });
+    const observed = observeStore(
+      readConfig({
+        env: {
+          DATA_DIR: this.dataDir,
+          PORT: "0",
+          LOG_LEVEL: "silent",
+          SPLITWATCH_CONFIG: settings,
+          SPLITS_API_URL: this.upstream.url,
+          SPLITS_API_KEY: this.upstream.key,
+          ...(await storeEnv(this.dataDir)),
+          ...this.#slackEnv(),
+          ...this.#start.env,
+          ...env,
+        },
+        folder: this.#folder.path,
+        isTerminal: false,
+      }),
+    );
+    this.#alive = observed.alive;
     this.#scheduler = new ManualScheduler();
     const { clock, log } = this;
-    this.#app = createApp(config, { clock, log, scheduler: this.#scheduler, mode: "everything" });
+    this.#app = createApp(observed.config, { clock, log, scheduler: this.#scheduler, mode: "everything" });
     this.address = (await this.#app.start()).address;
     this.slack.setAppAddress(this.address);
     // A tick during the first poll would wait for it, and not read what the test lists next.
@@ -116,6 +122,7 @@ export class SlackBench {
   }
 
   async run(job: Job): Promise<void> {
+    await this.#alive();
     await this.#scheduler.tick(job);
   }
 
