@@ -90,7 +90,7 @@ export class FaultyDatabase implements FaultyState {
       await runSql(server.url(name), CLOCK, `alter database ${name} set search_path = public, faults, pg_catalog`);
       const proxy = await startTcpProxy(Number(new URL(server.url()).port));
       const database = new FaultyDatabase(server, name, { proxy, control });
-      control.onTimeChange = () => database.#setClock();
+      control.onTimeChange = () => void database.#setClock();
       await database.#setClock();
       return database;
     };

@@ -2,7 +2,7 @@
 export type Figures<Name extends string> = Readonly<Record<Name, number>>;
 
 /** Least value of each figure. A leak raises it; work that is not finished at one measurement does not. */
-export function leastOf<Name extends string>(names: readonly Name[], samples: readonly Figures<Name>[]): Figures<Name> {
+function leastOf<Name extends string>(names: readonly Name[], samples: readonly Figures<Name>[]): Figures<Name> {
   const minimum = (name: Name): number => Math.min(...samples.map((sample) => sample[name]));
   return Object.fromEntries(names.map((name) => [name, minimum(name)])) as Record<Name, number>;
 }

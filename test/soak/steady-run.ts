@@ -94,7 +94,7 @@ export class SteadyRun {
   }
 
   async #startProcess(): Promise<ReportingProcess> {
-    let receive: (report: Omit<ProcessUsage, "connections">) => void = () => undefined;
+    let receive: (report: Omit<ProcessUsage, "connections">) => void = ignore;
     const splitwatch = await this.#replicas.start({
       env: { NODE_OPTIONS: `--import=${REPORT_PRELOAD}` },
       onMessage: (message) => {
@@ -162,6 +162,8 @@ export class SteadyRun {
     await this.#replicas.close();
   }
 }
+
+function ignore(): void {}
 
 async function readStream(url: string, signal: AbortSignal): Promise<void> {
   try {

@@ -30,7 +30,7 @@ export interface ObservedStore {
    * Resolves when the app may send messages, which after a skip of the clock it may not before its next heartbeat: it looks like
    * one that was suspended.
    */
-  alive(): Promise<void>;
+  readonly alive: () => Promise<void>;
 }
 
 export function observeStore(config: Config): ObservedStore {

@@ -25,10 +25,10 @@ export function rethrowUnlessDisconnected(error: unknown): void {
 }
 
 /** Repeats a request once: the server may close an idle connection at the moment at which it is used again. */
-export function reconnecting<T>(request: () => Promise<T>): Promise<T> {
-  return request().catch((error: unknown) => {
+export function reconnecting<T>(send: () => Promise<T>): Promise<T> {
+  return send().catch((error: unknown) => {
     rethrowUnlessDisconnected(error);
-    return request();
+    return send();
   });
 }
 
