@@ -71,6 +71,9 @@ const npmTest = [
   },
 ];
 
+/** Draws the pictures of the documentation. */
+const pictures = [{ test: { ...common, name: "pictures", include: ["test/pictures/**/*.test.ts"] } }];
+
 /** Minutes of a soak from which on times are asserted. */
 const FULL_SOAK_MINUTES = 10;
 
@@ -145,11 +148,16 @@ class LongRunsFirst extends BaseSequencer {
   }
 }
 
+function selectedProjects(): typeof npmTest | typeof soak | typeof pictures {
+  if (process.env.PICTURES !== undefined) return pictures;
+  return process.env.SOAK_MINUTES === undefined ? npmTest : soak;
+}
+
 export default defineConfig({
   test: {
     reporters: ["default"],
     globalSetup: ["test/support/postgres-setup.ts"],
     sequence: { sequencer: LongRunsFirst },
-    projects: process.env.SOAK_MINUTES === undefined ? npmTest : soak,
+    projects: selectedProjects(),
   },
 });
