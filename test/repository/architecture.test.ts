@@ -66,12 +66,18 @@ describe("the documents", () => {
     expect(named.filter((file) => !isFile(file))).toEqual([]);
   });
 
-  it("list every command in the README", () => {
+  it("list every page in docs/README.md", () => {
+    const book = readDocument("docs/README.md");
+    const pages = DOCUMENTS.filter((path) => path.startsWith("docs/") && path !== "docs/README.md");
+    expect(pages.filter((path) => !book.includes(`](${path.slice("docs/".length)})`))).toEqual([]);
+  });
+
+  it("list every command in docs/commands.md", () => {
     // Only running a command needs the context.
     const { list } = createCommands({} as CommandContext);
-    const readme = readDocument("README.md");
+    const commands = readDocument("docs/commands.md");
 
-    expect(list.map(({ name }) => name).filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+    expect(list.map(({ name }) => name).filter((name) => !commands.includes(`\`${name}\``))).toEqual([]);
   });
 });
 

@@ -176,11 +176,11 @@ function variablesSection({ title, variables }: (typeof VARIABLE_GROUPS)[number]
   ];
 }
 
-/** Text of a comment as Markdown: pages of docs/ are links. */
+/** Text of a comment as Markdown: the files that it names are links. */
 function prose(text: string): string {
-  return text
-    .replaceAll(/docs\/([\w-]+\.md)/g, "[$1]($1)")
-    .replaceAll(/(?<![[\w/])config\/default\.yaml/g, `[config/default.yaml](../${DEFAULTS_PATH})`);
+  return text.replaceAll(/(?:docs|src|config)\/[\w/-]+\.(?:md|yaml)/g, (path) =>
+    path.startsWith("docs/") ? `[${path.slice(5)}](${path.slice(5)})` : `[${path}](../${path})`,
+  );
 }
 
 function cell(text: string): string {
