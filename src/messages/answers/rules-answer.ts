@@ -37,8 +37,8 @@ export function ruleChangedCard({ before, rule, undo, dryRun }: ChangedRule): Ca
     title: `Rule ${rule.number} was changed for ${destinationText(rule.destination)}`,
     lines: [
       `Now: ${describeRule(rule)}`,
-      `Before: ${describeRule(before)}`,
       dryRun,
+      `Before: ${describeRule(before)}`,
       ...(undo === null ? ["This can't be undone with a button because the previous rule had a mention."] : []),
       ...(undo === null || undo.fitsButton ? [] : [`To undo this: /splits ${undo.line}`]),
     ],

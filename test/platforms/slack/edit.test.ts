@@ -71,11 +71,14 @@ describe.each(["socket", "http"] as const)("the rule form over %s", (way) => {
       [
         "✅ Rule 1 was changed for this channel",
         "Now: Alerts when a split is announced; for ACME and BRVO; on Nasdaq; 1-for-20 or steeper.",
+        "In the last 30 days it would have sent 1 alert: ACME announced on Fri 27 Feb 2026.",
         "Before: Alerts when a split is announced, and for each press release from Newsfile, and for each release about an approval or a range of ratios from Newsfile; on Nasdaq or NYSE; 1-for-7.7 or steeper; except for BAD or on OTC.",
         "To undo this: /splits subscribe rule:1 exchange:NASDAQ,NYSE exclude:BAD,OTC events:announced,article,early sources:newsfile minratio:7.7",
       ].join("\n"),
     );
-    expect(await answerTo("subscriptions")).toContain("Rule 1\nAlerts when a split is announced; for ACME and BRVO");
+    expect(await answerTo("subscriptions")).toContain(
+      "Rule 1: 1 alert in the last 30 days\nAlerts when a split is announced; for ACME and BRVO",
+    );
   });
 
   it("shows errors at their fields and accepts corrected input", async () => {
@@ -150,6 +153,26 @@ describe("the rule form", () => {
     );
   });
 
+  it("states what the rule would have sent, and previews a change without saving it", async () => {
+    await open();
+    const form = await edit(await slash("subscribe exchange:NASDAQ"));
+    expect(form.text()).toContain("In the last 30 days it would have sent 1 alert: ACME announced on Fri 27 Feb 2026.");
+    form.choose("Only on these exchanges", "NYSE");
+    form.choose("Preview", "Show what it would have sent");
+    const preview = await submit(form);
+    expect(preview).toMatch(/^This rule would have sent \d+ alerts? in the last 30 days|no alerts in the last 30 days/);
+    expect(preview).toContain("Nothing was changed.");
+    expect(await answerTo("subscriptions")).toContain("on Nasdaq.");
+    const answer = bench.slack
+      .user("ada")
+      .visibleMessages("general")
+      .find((one) => shownText(one) === preview);
+    if (!answer) throw new Error("no preview is visible");
+    const { messages } = await bench.slack.user("ada").press(answer, "Save this rule");
+    expect(messages.map(shownText).join()).toContain("Rule 1 was changed for this channel");
+    expect(await answerTo("subscriptions")).toContain("on NYSE.");
+  });
+
   it("removes the rule", async () => {
     await open();
     const form = await edit(await slash("subscribe"));
@@ -178,7 +201,7 @@ describe("the rule form", () => {
     adas.type("Minimum split ratio", "10");
     bobs.type("Minimum split ratio", "30");
     expect(await submit(adas)).toContain("Before: Alerts when a split is announced");
-    expect(await submit(bobs, "bob")).toMatch(/Now: .*1-for-30 or steeper\.\nBefore: .*1-for-10 or steeper\./);
+    expect(await submit(bobs, "bob")).toMatch(/Now: .*1-for-30 or steeper\.\n.*\nBefore: .*1-for-10 or steeper\./);
   });
 
   it("reports a deleted rule, before opening and on submission", async () => {
