@@ -146,6 +146,10 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   return { address: server.address, sourceKind };
 }
 
+async function hasSubscriptions({ rules, watchlists }: Pick<Store, "rules" | "watchlists">): Promise<boolean> {
+  return (await rules.count()) > 0 || (await watchlists.count()).people > 0;
+}
+
 function hasRole({ roles }: Pick<Config, "roles">, ...wanted: readonly Role[]): boolean {
   return wanted.some((role) => roles.includes(role));
 }
@@ -279,6 +283,8 @@ interface Bot {
 async function connectBot(parts: BotParts): Promise<Bot> {
   const { config, system, store } = parts;
   const { clock, log } = system;
+  // The story of the sample starts with the first subscription, which may be older than this start.
+  if (await hasSubscriptions(store)) parts.dataSource.info.story?.begin();
   // Commands run only after the deliverer exists.
   const context = commandContext(parts, () => deliverer);
   const { version } = context;
@@ -361,9 +367,11 @@ function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: s
   });
   schedule.start();
   const unsubscribe = dataSource.embedded?.catalog.onChange(() => schedule.pollNow());
+  const endReminders = dataSource.onReminderTime(() => schedule.remindNow());
   return {
     async stop() {
       unsubscribe?.();
+      endReminders();
       await schedule.stop();
       await client.close();
     },

@@ -1,14 +1,26 @@
 import type { DataSourceInfo } from "../commands/context.ts";
 import { type Config, hasExternalChat, selectedSources, sourceContact } from "../config/index.ts";
 import type { SplitsClientOptions } from "../data-service/client/client.ts";
-import { type EmbeddedService, startBundledSample, startEmbeddedService } from "../data-service/server/embedded.ts";
+import {
+  type BundledSampleOptions,
+  type EmbeddedService,
+  startBundledSample,
+  startEmbeddedService,
+} from "../data-service/server/embedded.ts";
 import { startFolderSource } from "../data-service/server/folder-source.ts";
-import { type CatalogSource, startEmptySource, type WritableCatalog } from "../data-service/server/served-catalog.ts";
+import {
+  type CatalogSource,
+  type SampleStory,
+  startEmptySource,
+  type WritableCatalog,
+} from "../data-service/server/served-catalog.ts";
 import type { Article } from "../domain/article/article.ts";
 import type { Snapshot } from "../domain/diff/snapshot.ts";
 import type { RowKey } from "../domain/split/split.ts";
-import { MINUTE_MS } from "../domain/time/day.ts";
+import { dayInZone, MINUTE_MS } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { connectableAddress } from "../http/server.ts";
+import { createListeners } from "../lib/listeners.ts";
 import { readVersion } from "../lib/package.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
@@ -36,6 +48,8 @@ export interface DataSource {
    * otherwise one poll could mix the rows of the old and the new data.
    */
   onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
+  /** Calls `listener` when the sample's story reports what is due. Returns a function that removes it. */
+  onReminderTime(listener: () => void): () => void;
   /** Adopts the kind of data in the snapshot, which another process polls; null if the data can't be of another kind. */
   readonly followSnapshot: ((snapshot: Pick<Snapshot, "source">) => void) | null;
   /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
@@ -115,6 +129,7 @@ export async function openExternal(
     onSwitch(performSwitch) {
       perform = performSwitch;
     },
+    onReminderTime: () => () => undefined,
     followSnapshot({ source }) {
       if (source === idOf(!isSample)) isSample = !isSample;
     },
@@ -126,7 +141,8 @@ export async function openEmbedded(
   parts: DataSourceParts,
 ): Promise<DataSource & { readonly embedded: EmbeddedService }> {
   const { config, clock, log, closers } = parts;
-  const { kind, startSource, live, replacement } = await chooseSource(parts);
+  const reminderTimes = createListeners();
+  const { kind, startSource, live, replacement } = await chooseSource(parts, reminderTimes.notify);
   const { keepAfterExDate, requestsPerMinute, articleTexts } = config.service;
   const embedded = await startEmbeddedService({
     startSource,
@@ -138,15 +154,28 @@ export async function openEmbedded(
     log,
   });
   closers.push(() => embedded.stop());
+  // Without the bot there are no subscriptions.
+  if (parts.serviceOnly) embedded.source.story?.begin();
+  let performSwitch: Parameters<DataSource["onSwitch"]>[0] | null = null;
+  async function replayStory(): Promise<void> {
+    await performSwitch?.(async () => {
+      const { story } = embedded.source;
+      if (story === undefined) return;
+      await embedded.replaceSource((catalog) => story.again(catalog));
+      log.info("sample restarted", { id: embedded.source.id });
+    });
+  }
   return {
     kind,
-    info: embeddedInfo(embedded, live),
+    info: embeddedInfo(embedded, live, { replay: replayStory, clock }),
+    onReminderTime: reminderTimes.add,
     statuses: () => (live?.isFollowing ? live.statuses() : []),
     embedded,
     backfilledRows: () => embedded.source.backfilledRows(),
     followSnapshot: null,
     clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
     onSwitch(perform) {
+      performSwitch = perform;
       void replacement?.then((source) =>
         perform(async () => {
           await embedded.replaceSource((catalog) => source.serve(catalog));
@@ -166,7 +195,7 @@ interface SourceChoice {
   readonly replacement: Promise<LiveSources> | null;
 }
 
-async function chooseSource(parts: DataSourceParts): Promise<SourceChoice> {
+async function chooseSource(parts: DataSourceParts, remind: () => void): Promise<SourceChoice> {
   const { config, store, clock, log } = parts;
   const { source } = config.service;
   if (source.kind === "folder") {
@@ -174,7 +203,7 @@ async function chooseSource(parts: DataSourceParts): Promise<SourceChoice> {
     return { kind: "folder", startSource, live: null, replacement: null };
   }
   if (source.kind === "sample" || store === null) {
-    const startSource = (catalog: WritableCatalog) => startSample(catalog, clock, SAMPLE_NOTE);
+    const startSource = (catalog: WritableCatalog) => startSample(catalog, { clock, remind }, SAMPLE_NOTE);
     return { kind: "sample", startSource, live: null, replacement: null };
   }
   const live = await openLive(parts, store);
@@ -186,7 +215,7 @@ async function chooseSource(parts: DataSourceParts): Promise<SourceChoice> {
     kind,
     startSource: (catalog) =>
       showsSample
-        ? startSample(catalog, clock, SAMPLE_UNTIL_LIVE_NOTE)
+        ? startSample(catalog, { clock, remind }, SAMPLE_UNTIL_LIVE_NOTE)
         : { ...startEmptySource(catalog), problems: () => [EMPTY_UNTIL_LIVE_NOTE] },
     live,
     replacement: live.filled.then(() => live),
@@ -201,8 +230,20 @@ const EMPTY_UNTIL_LIVE_NOTE =
   'No splits to show: no source is reachable yet. Live data starts automatically. Run "npx splitwatch doctor" to see why a source can\'t be read.';
 
 /** Starts the sample. Its only problem is `note`; the log and `doctor` show the problems of the live sources. */
-async function startSample(catalog: WritableCatalog, clock: Clock, note: string): Promise<CatalogSource> {
-  return { ...(await startBundledSample(catalog, clock)), problems: () => [note] };
+async function startSample(
+  catalog: WritableCatalog,
+  options: BundledSampleOptions,
+  note: string,
+): Promise<CatalogSource> {
+  return withNote(await startBundledSample(catalog, options), note);
+}
+
+function withNote(source: CatalogSource, note: string): CatalogSource {
+  const { story } = source;
+  const noted = { ...source, problems: () => [note] };
+  return story === undefined
+    ? noted
+    : { ...noted, story: { ...story, again: (catalog) => withNote(story.again(catalog), note) } };
 }
 
 async function openLive(
@@ -231,8 +272,25 @@ async function openLive(
   return live;
 }
 
-function embeddedInfo(embedded: EmbeddedService, live: LiveSources | null): DataSourceInfo {
+function embeddedInfo(
+  embedded: EmbeddedService,
+  live: LiveSources | null,
+  { replay, clock }: { readonly replay: () => Promise<void>; readonly clock: Clock },
+): DataSourceInfo {
+  /** A sample of an earlier day is replaced by one with today's dates. */
+  function beginStory(story: SampleStory): void {
+    const isOfToday = dayInZone(story.datedAt, MARKET_ZONE) === dayInZone(clock.now(), MARKET_ZONE);
+    if (isOfToday) story.begin();
+    else void replay();
+  }
+
   return {
+    get story() {
+      const { story } = embedded.source;
+      return story === undefined
+        ? null
+        : { startedAt: () => story.startedAt(), begin: () => beginStory(story), replay };
+    },
     get id() {
       return embedded.source.id;
     },

@@ -23,8 +23,20 @@ export interface DataSourceInfo {
   notes(): readonly string[];
   /** Reason why the source can't be read at the moment, or null. */
   problem(): string | null;
+  /** Changes of the built-in sample data; null or absent for other data. */
+  readonly story?: StoryInfo | null;
   /** Live sources of the data; null for an external data service, whose sources are unknown. */
   readonly live: LiveSourcesInfo | null;
+}
+
+/** Changes of the built-in sample data, which show every kind of event. */
+export interface StoryInfo {
+  /** Null before the start. */
+  startedAt(): Instant | null;
+  /** Starts the story unless it has started. */
+  begin(): void;
+  /** Starts the sample of today and its story again. */
+  replay(): Promise<void>;
 }
 
 /** Live sources of the embedded data service, even while it serves sample data because no source is reachable. */

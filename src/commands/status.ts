@@ -2,6 +2,7 @@ import { type Destination, destinationKey } from "../domain/alert/destination.ts
 import { isIssueWarning } from "../domain/split/quality.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type DeliveryIssue, type StatusReport, statusCard } from "../messages/answers/status-answer.ts";
+import { REPLAY_BUTTON } from "../messages/answers/story-answer.ts";
 import { sourcesCards } from "../messages/source-text.ts";
 import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
@@ -20,7 +21,9 @@ export const status = defineCommand({
     const data = await readCurrentData(context);
     const report = await readStatus(data, call, context, MAX_SEND_WAIT_MS);
     const sources = sourcesCards(context.source.live?.health() ?? [], data.time);
-    return [{ ...statusCard(report, data.time), badges: sampleBadges(context) }, ...sources];
+    const card = statusCard(report, data.time);
+    const buttons = context.source.story ? [...card.buttons, REPLAY_BUTTON] : card.buttons;
+    return [{ ...card, buttons, badges: sampleBadges(context) }, ...sources];
   },
 });
 

@@ -26,6 +26,7 @@ import { withDeliveryNote } from "./delivery-note.ts";
 import { dryRunOf } from "./dry-run.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import { writeLine } from "./parser/options.ts";
+import { withStory } from "./sample-story.ts";
 import { undoLine } from "./settings.ts";
 
 /** Maximum number of rules of one destination. */
@@ -94,7 +95,7 @@ async function addRule(options: SubscribeOptions, call: Call, context: AnswerCon
   const addResult = await store.rules.add(draft, MAX_RULES);
   if (addResult.kind === "full") return tooManyRulesCard(call.destination, MAX_RULES);
   if (addResult.kind === "known") return ruleKnownCard(addResult.rule);
-  return ruleAddedCard(addResult.rule, await dryRunLineOf(addResult.rule, context));
+  return withStory(ruleAddedCard(addResult.rule, await dryRunLineOf(addResult.rule, context)), context);
 }
 
 /** Replaces the whole rule: omitted options get their defaults. */

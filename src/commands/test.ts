@@ -5,9 +5,13 @@ import { testOutcomeCard } from "../messages/answers/test-answer.ts";
 import { type Call, type Command, defineCommand } from "./command.ts";
 import { readDestinationState } from "./destination-state.ts";
 import { writeLine } from "./parser/options.ts";
+import { replayStory } from "./sample-story.ts";
 
 /** The platforms require an answer within three seconds. */
 const MAX_WAIT_MS = 2_500;
+
+/** Value of `kind` that starts the story of the sample data again. */
+const STORY = "story";
 
 export const testDelivery: Command = defineCommand({
   name: "test",
@@ -16,13 +20,15 @@ export const testDelivery: Command = defineCommand({
   options: {
     kind: {
       kind: "choice",
-      choices: EVENT_KINDS,
+      choices: [...EVENT_KINDS, STORY],
       aliases: { canceled: "cancelled", articles: "article", reminders: "reminder" },
-      summary: "Send the card of this event, about an invented company",
+      summary: "Send the card of this event, about an invented company; story: replay the sample data's alerts",
     },
   },
   stores: true,
+  storesWhen: ({ kind }) => kind !== STORY,
   async run(options, call, context) {
+    if (options.kind === STORY) return [await replayStory(context)];
     const { store, clock, readersTimezone: timezone } = context;
     const kind = EVENT_KINDS.find((candidate) => candidate === options.kind);
     const event = createTestEvent(call, clock.now(), kind);

@@ -8,6 +8,7 @@ import { type Command, defineCommand } from "./command.ts";
 import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
+import { withStory } from "./sample-story.ts";
 
 /** Maximum number of tickers on one person's watchlist. */
 export const MAX_WATCHED_TICKERS = 500;
@@ -39,7 +40,8 @@ export const watch = defineCommand({
       tickers.filter((ticker) => !watched.includes(ticker)),
       MAX_WATCHED_TICKERS,
     );
-    return [await withDeliveryNote({ ...card, badges: sampleBadges(context) }, call.person, context)];
+    const answer = withStory({ ...card, badges: sampleBadges(context) }, context);
+    return [await withDeliveryNote(answer, call.person, context)];
   },
 });
 

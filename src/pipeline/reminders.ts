@@ -54,6 +54,11 @@ export class Reminders {
     await this.#scheduleZones();
   }
 
+  /** Runs the tick of every time zone immediately. */
+  async tickNow(): Promise<void> {
+    for (const zone of await this.#zones()) await this.#tick(zone);
+  }
+
   /** Runs the ticks that were missed before this start. */
   async catchUp(): Promise<void> {
     const { clock, scheduler, cron } = this.#parts;

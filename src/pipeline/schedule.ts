@@ -44,6 +44,8 @@ export interface SourceSchedule {
   start(): void;
   /** Polls immediately, because the source announced new data. */
   pollNow(): void;
+  /** Creates the due reminders immediately. */
+  remindNow(): void;
   /** Aborts running polls; resolves when no work is running. */
   stop(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
   let endSchedules: readonly (() => Promise<void>)[] = [];
   let prepared: Promise<void> = Promise.resolve();
   let started: Promise<void> = Promise.resolve();
+  let reminding: Promise<void> = Promise.resolve();
 
   const prune = (): Promise<void> => store.prune(clock.now() - RETENTION_MS);
 
@@ -101,8 +104,12 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
     pollNow() {
       void prepared.then(() => poller.pollNow());
     },
+    remindNow() {
+      reminding = prepared.then(() => reminders.tickNow()).catch(logFailure);
+    },
     async stop() {
       stopping.abort();
+      await reminding;
       await Promise.all([reminders.stop(), ...endSchedules.map((end) => end())]);
       await started;
       await poller.idle();

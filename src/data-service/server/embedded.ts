@@ -79,7 +79,17 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
   };
 }
 
-/** Starts the sample that is part of the package. The changes in its `story.yaml` start now. */
-export async function startBundledSample(catalog: WritableCatalog, clock: Clock): Promise<CatalogSource> {
-  return startSampleSource({ sample: await loadSample(SAMPLE_FOLDER), start: clock.now(), catalog, clock });
+export interface BundledSampleOptions {
+  readonly clock: Clock;
+  /** Called when the story reports what is due. */
+  readonly remind: () => void;
+}
+
+/** Starts the sample that is part of the package. The changes in its `story.yaml` start with `story.begin`. */
+export async function startBundledSample(
+  catalog: WritableCatalog,
+  { clock, remind }: BundledSampleOptions,
+): Promise<CatalogSource> {
+  const sample = await loadSample(SAMPLE_FOLDER);
+  return startSampleSource({ sample, start: clock.now(), waits: true, remind, catalog, clock });
 }

@@ -24,6 +24,7 @@ const step = z.union([
   z.strictObject({ after: duration, list: splitSpec }),
   z.strictObject({ after: duration, change: splitSpec.partial().required({ ticker: true }) }),
   z.strictObject({ after: duration, unlist: z.string() }),
+  z.strictObject({ after: duration, remind: z.literal(true) }),
 ]);
 
 const articleSpec = articleRow.omit({ url: true, date_published: true }).extend({
@@ -61,18 +62,23 @@ async function readYaml<T>(path: string, schema: z.ZodType<T>): Promise<T> {
 
 export interface SampleSourceOptions {
   readonly sample: Sample;
-  /** Start of the story; dates are relative to this day in New York. */
+  /** Dates are relative to this day in New York. */
   readonly start: Instant;
+  /** True: the story starts with `begin`. False: it started at `start`. */
+  readonly waits?: boolean;
+  /** Called when the story reports what is due. */
+  readonly remind?: () => void;
   readonly catalog: WritableCatalog;
   readonly clock: Clock;
 }
 
 /** Fills the catalog with the sample and follows its story until it ends or the source is stopped. */
-export function startSampleSource({ sample, start, catalog, clock }: SampleSourceOptions): CatalogSource {
+export function startSampleSource(options: SampleSourceOptions): CatalogSource {
+  const { sample, start, waits = false, remind, catalog, clock } = options;
   const stopping = new AbortController();
   // Monotonic time, so that setting the system clock neither delays nor skips the story's steps.
-  const startedAt = clock.monotonic() - (clock.now() - start);
-  const elapsedMs = (): number => clock.monotonic() - startedAt;
+  let startedAt = waits ? null : { monotonic: clock.monotonic() - (clock.now() - start), at: start };
+  const elapsedMs = (): number => (startedAt === null ? 0 : clock.monotonic() - startedAt.monotonic);
   const publish = (): void => catalog.replace(sampleAt(sample, start, start + elapsedMs()));
 
   async function followStory(): Promise<void> {
@@ -81,23 +87,38 @@ export function startSampleSource({ sample, start, catalog, clock }: SampleSourc
       if (waitMs <= 0) continue;
       await clock.sleep(waitMs, stopping.signal);
       if (stopping.signal.aborted) return;
-      publish();
+      if (remindsAt(sample, offsetMs)) remind?.();
+      else publish();
     }
   }
 
   publish();
-  const loop = followStory();
+  let loop = waits ? Promise.resolve() : followStory();
   return {
     id: `sample:${new Date(start).toISOString()}`,
     sample: true,
     problems: () => [],
     readError: () => null,
     backfilledRows: () => new Set(),
+    story: {
+      datedAt: start,
+      startedAt: () => startedAt?.at ?? null,
+      begin() {
+        if (startedAt !== null || stopping.signal.aborted) return;
+        startedAt = { monotonic: clock.monotonic(), at: clock.now() };
+        loop = followStory();
+      },
+      again: (target) => startSampleSource({ ...options, catalog: target, start: clock.now(), waits: false }),
+    },
     stop() {
       stopping.abort();
       return loop;
     },
   };
+}
+
+function remindsAt({ story }: Sample, offsetMs: number): boolean {
+  return story.some((change) => "remind" in change && change.after === offsetMs);
 }
 
 /** Content of the sample at `now` if it started at `start`; deterministic. */
@@ -130,7 +151,7 @@ function listedAfter(steps: readonly Step[], splits: readonly SplitSpec[]): Iter
   for (const change of steps) {
     if ("list" in change) byTicker.set(change.list.ticker, change.list);
     else if ("unlist" in change) byTicker.delete(change.unlist);
-    else changeTerms(byTicker, change.change);
+    else if ("change" in change) changeTerms(byTicker, change.change);
   }
   return byTicker.values();
 }

@@ -1,6 +1,6 @@
 import type { Article } from "../../domain/article/article.ts";
 import type { RowKey } from "../../domain/split/split.ts";
-import { addDays, type Day, dayInZone } from "../../domain/time/day.ts";
+import { addDays, type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { compareText } from "../../lib/collections.ts";
 import { createListeners } from "../../lib/listeners.ts";
@@ -51,7 +51,21 @@ export interface CatalogSource {
   readError(): string | null;
   /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
+  /** Present for sample data. */
+  readonly story?: SampleStory;
   stop(): Promise<void>;
+}
+
+/** Changes of the sample data, which follow each other after a start. */
+export interface SampleStory {
+  /** The dates of the sample are relative to the day of this time in New York. */
+  readonly datedAt: Instant;
+  /** Null before the start. */
+  startedAt(): Instant | null;
+  /** Starts the story unless it has started. */
+  begin(): void;
+  /** Fills the catalog with the sample of today, and starts its story. The current source must be stopped. */
+  again(catalog: WritableCatalog): CatalogSource;
 }
 
 const NO_CONTENT: CatalogContent = { splits: [], articles: [] };

@@ -63,6 +63,7 @@ export function startSidebar(table: SplitsTable): Sidebar {
 function showSource(source: SourceState): void {
   const button = byId("source", HTMLButtonElement);
   button.dataset.state = source.state;
+  byId("replay", HTMLButtonElement).hidden = !source.sample;
   byId("source-text", HTMLElement).replaceChildren(externalText(source.name, "source-name"), ...freshness(source));
   showNote(source);
 }
