@@ -16,9 +16,9 @@ import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import { StoreError, StoreSettingError } from "../ports/store.ts";
+import { StoreSettingError } from "../ports/store.ts";
 import { stateRecords } from "../store/state-chunks.ts";
-import { EXIT, exitCodeOfFailure, type Invocation, noStateProblem } from "./invocation.ts";
+import { EXIT, type Invocation, noStateProblem, reportStoreError } from "./invocation.ts";
 
 export interface CoverageRequest {
   /** `YYYY-MM` */
@@ -28,15 +28,14 @@ export interface CoverageRequest {
 
 /** Compares the splits of a month with the exchanges' own lists. Takes no lock and changes nothing. */
 export async function coverage({ month, json }: CoverageRequest, invocation: Invocation): Promise<number> {
+  const config = readConfig(invocation);
   try {
-    const report = measureCoverage(await readRecords(readConfig(invocation)), month);
+    const report = measureCoverage(await readRecords(config), month);
     const lines = json ? [JSON.stringify(jsonReport(report))] : textReport(report);
     for (const text of lines) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    invocation.err(`splitwatch: ${error.message}`);
-    return exitCodeOfFailure(error);
+    return reportStoreError(error, config, invocation);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
-import type { ConfigInput } from "../config/index.ts";
-import { StoreSettingError } from "../ports/store.ts";
+import type { Config, ConfigInput } from "../config/index.ts";
+import { createRedactor } from "../lib/redact.ts";
+import { StoreError, StoreSettingError } from "../ports/store.ts";
 import type { StoreAccess } from "../store/store-definition.ts";
 
 /** Reason why the process has to end. */
@@ -36,6 +37,22 @@ export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 /** Exit code after an expected failure. A store setting that can't be used counts as invalid configuration. */
 export function exitCodeOfFailure(error: unknown): number {
   return error instanceof StoreSettingError ? EXIT.usage : EXIT.failed;
+}
+
+/** Prints a problem to standard error, with secrets masked. */
+export function printProblem(
+  problem: string,
+  { secrets, credentialPatterns }: Pick<Config, "secrets" | "credentialPatterns">,
+  invocation: Invocation,
+): void {
+  invocation.err(`splitwatch: ${createRedactor(secrets, credentialPatterns)(problem)}`);
+}
+
+/** Prints a StoreError and returns the exit code. Throws any other error. */
+export function reportStoreError(error: unknown, config: Config, invocation: Invocation): number {
+  if (!(error instanceof StoreError)) throw error;
+  printProblem(error.message, config, invocation);
+  return exitCodeOfFailure(error);
 }
 
 /** Exit codes of a process that ends by a signal, as in shells. */

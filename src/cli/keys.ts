@@ -1,8 +1,7 @@
 import { readConfig } from "../config/index.ts";
 import { addKey, type KeyInfo, listKeys, revokeKey } from "../data-service/server/api-keys.ts";
 import type { ApiKeys } from "../ports/api-keys.ts";
-import { StoreError } from "../ports/store.ts";
-import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
+import { EXIT, type Invocation, reportStoreError } from "./invocation.ts";
 
 /** Prints only the key to standard output, for scripts. */
 export function addNamedKey(name: string, invocation: Invocation): Promise<number> {
@@ -29,14 +28,12 @@ export function revokeNamedKey(name: string, invocation: Invocation): Promise<nu
 }
 
 async function reportProblems(invocation: Invocation, action: (apiKeys: ApiKeys) => Promise<void>): Promise<number> {
-  const { store } = readConfig(invocation);
+  const config = readConfig(invocation);
   try {
-    await action(await store.apiKeys());
+    await action(await config.store.apiKeys());
     return EXIT.ok;
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    invocation.err(`splitwatch: ${error.message}`);
-    return exitCodeOfFailure(error);
+    return reportStoreError(error, config, invocation);
   }
 }
 

@@ -1,15 +1,14 @@
 import { readConfig } from "../config/index.ts";
-import { createRedactor } from "../lib/redact.ts";
 import { formatCount } from "../messages/format.ts";
-import { StoreError } from "../ports/store.ts";
 import type { MigrationAccess } from "../store/store-definition.ts";
-import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
+import { EXIT, type Invocation, reportStoreError } from "./invocation.ts";
 
 const PENDING = "Run `splitwatch migrate`, or start splitwatch, to apply the pending migrations.";
 
 /** Applies the pending migrations of the configured database and prints them; without `apply`, only prints all migrations. */
 export async function migrate({ apply }: { readonly apply: boolean }, invocation: Invocation): Promise<number> {
-  const { store, secrets, credentialPatterns } = readConfig(invocation);
+  const config = readConfig(invocation);
+  const { store } = config;
   if (store.migrations === undefined) {
     invocation.out("No database is configured (DATABASE_URL): there is nothing to migrate.");
     return EXIT.ok;
@@ -19,9 +18,7 @@ export async function migrate({ apply }: { readonly apply: boolean }, invocation
     for (const line of lines) invocation.out(line);
     return EXIT.ok;
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    invocation.err(`splitwatch: ${createRedactor(secrets, credentialPatterns)(error.message)}`);
-    return exitCodeOfFailure(error);
+    return reportStoreError(error, config, invocation);
   }
 }
 

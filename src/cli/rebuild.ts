@@ -15,16 +15,17 @@ import { runAsJob } from "../lib/run-as-job.ts";
 import { runSteps } from "../lib/steps.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
-import { type Store, StoreError } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
 import { createSymbolTable } from "../sources/symbol-table.ts";
-import { EXIT, exitCodeOfFailure, type Invocation } from "./invocation.ts";
+import { EXIT, type Invocation, reportStoreError } from "./invocation.ts";
 
 /**
  * Extracts all stored releases again, using the saved symbol directories. Saves changed facts, and prints added and removed splits
  * with their history. Fails while another process uses DATA_DIR or follows the sources of the database. Can be repeated.
  */
 export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
-  const { dataDir, store: storeAccess } = readConfig(invocation);
+  const config = readConfig(invocation);
+  const { dataDir, store: storeAccess } = config;
   // Opening the files would create the folder.
   if (!storeAccess.isShared && (await stat(dataDir).catch(() => null)) === null) {
     invocation.out(`No stored releases: the folder ${dataDir} doesn't exist yet.`);
@@ -49,9 +50,7 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
     }
     return EXIT.ok;
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    invocation.err(`splitwatch: ${error.message}`);
-    return exitCodeOfFailure(error);
+    return reportStoreError(error, config, invocation);
   }
 }
 

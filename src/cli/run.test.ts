@@ -117,6 +117,16 @@ describe("keys", () => {
     },
   );
 
+  it.each(["keys list", "rebuild"])("mask a secret in a problem of the state: %s", async (text) => {
+    const secret = "hush-hush-hush-hush";
+    writeFileSync(join(folder, secret), "");
+    const { code, invocation } = await runIn(text, { DATA_DIR: secret, ADMIN_TOKEN: secret });
+    expect(code).toBe(2);
+    expect(invocation.problems).toEqual([
+      expect.stringMatching(/^splitwatch: DATA_DIR: got \/.*\/\*\*\*, expected a folder /),
+    ]);
+  });
+
   it.each(["keys revoke nobody", "keys list"])("report problems without a key: %s", async (text) => {
     if (text === "keys list") {
       await runIn("keys add alerts");

@@ -5,11 +5,10 @@ import { ListenError } from "../http/server.ts";
 import { createSettlingClock, settleWithin, systemClock } from "../lib/clock.ts";
 import { errorMessage } from "../lib/error-text.ts";
 import { createLog } from "../lib/log.ts";
-import { createRedactor } from "../lib/redact.ts";
 import { createScheduler } from "../lib/scheduler.ts";
 import type { Log } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
-import { EXIT, exitCodeOfFailure, type Invocation, type Stop } from "./invocation.ts";
+import { EXIT, exitCodeOfFailure, type Invocation, printProblem, type Stop } from "./invocation.ts";
 import { serviceStartupMessage, startupMessage } from "./startup-message.ts";
 
 export type CreateApp = (config: Config, system: AppSystem) => App;
@@ -40,6 +39,7 @@ interface RunOptions {
 async function runApp(invocation: Invocation, createApp: CreateApp, { mode, message }: RunOptions): Promise<number> {
   const config = readConfig(invocation);
   const log = createLog({ ...config.log, secrets: config.secrets, credentialPatterns: config.credentialPatterns });
+  for (const warning of config.warnings) log.warn("configuration warning", { warning });
   invocation.onFurtherError((error) => log.error("uncaught error", { error }));
   const clock = createSettlingClock(systemClock);
   const app = createApp(config, { clock, log, scheduler: createScheduler(log, clock), mode });
@@ -53,7 +53,7 @@ async function runApp(invocation: Invocation, createApp: CreateApp, { mode, mess
     return exitCodeOf(await Promise.race([running, invocation.stopRequested]), log);
   } catch (error) {
     if (!EXPECTED_FAILURES.some((kind) => error instanceof kind)) log.error("start failed", { error });
-    invocation.err(`splitwatch: ${createRedactor(config.secrets, config.credentialPatterns)(errorMessage(error))}`);
+    printProblem(errorMessage(error), config, invocation);
     return exitCodeOfFailure(error);
   } finally {
     await stopInTime(app, starting, log);

@@ -41,6 +41,7 @@ describe("createRedactor", () => {
 
   it.each([
     ["GET /v1/splits?apiKey=someone-elses&exchange=NYSE", "GET /v1/splits?apiKey=***&exchange=NYSE"],
+    ["GET /v1/splits?apiKey=a:b: got 401", "GET /v1/splits?apiKey=***: got 401"],
     ['{"url":"http://host/v1/splits?apikey=k1"}', '{"url":"http://host/v1/splits?apikey=***"}'],
   ])("masks any API key in a URL: %s", (text, expected) => {
     expect(createRedactor([])(text)).toBe(expected);
@@ -50,9 +51,24 @@ describe("createRedactor", () => {
     expect(createRedactor(["", "hidden"])("nothing to see")).toBe("nothing to see");
   });
 
-  it("masks every secret in every text", () => {
+  it("masks a short secret as a word, but leaves words that contain it whole", () => {
+    const redact = createRedactor(["key", "a"]);
+    expect(redact("Unknown key a: the key_ring of a database is read-only; k=key, %20key%20, \\nkey")).toBe(
+      "Unknown *** ***: the key_ring of *** database is read-only; k=***, %20***%20, \\n***",
+    );
+  });
+
+  it("masks every short secret between spaces", () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 4 }), fc.string(), fc.string(), (secret, before, after) => {
+      fc.property(fc.stringMatching(/^[a-z0-9]{1,7}$/), (secret) => {
+        expect(createRedactor([secret])(`=== ${secret} ===`)).toBe("=== *** ===");
+      }),
+    );
+  });
+
+  it("masks every secret of 8 characters or more in every text", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 8 }), fc.string(), fc.string(), (secret, before, after) => {
         fc.pre(!"***".includes(secret) && !secret.includes("*"));
         expect(createRedactor([secret])(`${before}${secret}${after}`)).not.toContain(secret);
       }),

@@ -1,22 +1,34 @@
 /** Replacement of a secret. */
 const MASK = "***";
 
-/** API key in the query string of a URL. */
-const API_KEY_IN_URL = /\b(api_?key=)[^&\s"'<>\\]+/gi;
+/** API key in the query string of a URL, without a colon that follows the URL. */
+const API_KEY_IN_URL = /\b(api_?key=)[^&\s"'<>\\]+?(?=:?(?:[&\s"'<>\\]|$))/gi;
 
 /** Token in the URL of a personal calendar. */
 const TOKEN_IN_URL = /(\/calendar\/)[0-9a-f]{32,}/gi;
 
-/** Creates a function that masks secrets in a text, in every encoding in which they can appear. */
+/** Length in characters from which on a secret is masked within words too. A shorter one could be a part of any word. */
+const MIN_LENGTH_WITHIN_WORDS = 8;
+
+/** A word begins here: also after an escape in a URL or in JSON. */
+const WORD_START = "(?<=^|[^A-Za-z0-9_]|%[0-9A-Fa-f]{2}|\\\\[bfnrt])";
+const WORD_END = "(?![A-Za-z0-9_])";
+
+/** Creates a function that masks secrets in a text, in every encoding in which they can appear. Short ones are masked as whole words. */
 export function createRedactor(secrets: readonly string[], patterns: readonly RegExp[] = []): (text: string) => string {
   // Longest first, so that a secret that starts with another secret is masked completely.
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
-  const secretPattern = forms.length > 0 ? new RegExp(forms.map(escapeForRegExp).join("|"), "g") : null;
+  const secretPattern = forms.length > 0 ? new RegExp(forms.map(patternOf).join("|"), "g") : null;
   return (text) => {
     let masked = secretPattern ? text.replace(secretPattern, MASK) : text;
     for (const pattern of patterns) masked = masked.replace(pattern, MASK);
     return masked.replace(API_KEY_IN_URL, `$1${MASK}`).replace(TOKEN_IN_URL, `$1${MASK}`);
   };
+}
+
+function patternOf(form: string): string {
+  const pattern = escapeForRegExp(form);
+  return form.length < MIN_LENGTH_WITHIN_WORDS ? `${WORD_START}${pattern}${WORD_END}` : pattern;
 }
 
 function formsOf(secret: string): string[] {

@@ -6,13 +6,14 @@ import { systemClock } from "../../lib/clock.ts";
 import { syncFolder, temporaryPath } from "../../lib/durable-file.ts";
 import { readVersion } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { StoreError, StoreSettingError } from "../../ports/store.ts";
+import { StoreSettingError } from "../../ports/store.ts";
 import type { StateChunk } from "../../store/state-chunks.ts";
 import {
   EXIT,
-  exitCodeOfFailure,
   type Invocation,
   noStateProblem,
+  printProblem,
+  reportStoreError,
   StopRequestedError,
   untilStopRequested,
 } from "../invocation.ts";
@@ -40,7 +41,7 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
     for (const text of summaryLines(backupSummary, config.store.location, path)) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
-    return reportFailure(error, invocation);
+    return reportFailure(error, config, invocation);
   }
 }
 
@@ -54,11 +55,11 @@ async function* chunksIn({ store }: Config): AsyncGenerator<StateChunk> {
   if (isEmpty) throw new StoreSettingError(noStateProblem(store));
 }
 
-function reportFailure(error: unknown, invocation: Invocation): number {
+function reportFailure(error: unknown, config: Config, invocation: Invocation): number {
   if (error instanceof StopRequestedError) return error.exitCode;
-  if (!(error instanceof StoreError || error instanceof TargetError)) throw error;
-  invocation.err(`splitwatch: ${error.message}`);
-  return error instanceof TargetError ? error.exitCode : exitCodeOfFailure(error);
+  if (!(error instanceof TargetError)) return reportStoreError(error, config, invocation);
+  printProblem(error.message, config, invocation);
+  return error.exitCode;
 }
 
 function summaryLines({ tail }: BackupSummary, location: string, target: string): readonly string[] {

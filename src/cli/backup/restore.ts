@@ -9,7 +9,14 @@ import { type ByteLine, byteLines } from "../../lib/lines.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { renameFields } from "../../store/renamed-fields.ts";
-import { EXIT, exitCodeOfFailure, type Invocation, StopRequestedError, untilStopRequested } from "../invocation.ts";
+import {
+  EXIT,
+  exitCodeOfFailure,
+  type Invocation,
+  printProblem,
+  StopRequestedError,
+  untilStopRequested,
+} from "../invocation.ts";
 import { BackupConsistency } from "./backup-consistency.ts";
 import {
   BACKUP_EXPECTED,
@@ -41,7 +48,7 @@ export async function restore(file: string, invocation: Invocation): Promise<num
     for (const text of summaryLines(verified, { path, into: config.store.location })) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
-    return reportFailure(error, path, invocation);
+    return reportFailure(error, { path, config }, invocation);
   }
 }
 
@@ -87,10 +94,14 @@ function summaryLines(
   ];
 }
 
-function reportFailure(error: unknown, path: string, invocation: Invocation): number {
+function reportFailure(
+  error: unknown,
+  { path, config }: { readonly path: string; readonly config: Config },
+  invocation: Invocation,
+): number {
   if (error instanceof StopRequestedError) return error.exitCode;
   if (error instanceof BackupError || error instanceof StoreError) {
-    invocation.err(`splitwatch: ${error.message}`);
+    printProblem(error.message, config, invocation);
     return exitCodeOfFailure(error);
   }
   const problem = fileReadProblem(error);

@@ -1,6 +1,6 @@
 import type { StateChunk } from "../state-chunks.ts";
 import type { StoreDefinition } from "../store-definition.ts";
-import { ADDRESS_EXPECTED, type DatabaseAddress, passwordOf, readDatabaseAddress } from "./settings.ts";
+import { ADDRESS_EXPECTED, type DatabaseAddress, passwordsOf, readDatabaseAddress } from "./settings.ts";
 
 const VARIABLE = "DATABASE_URL";
 
@@ -11,7 +11,7 @@ export const postgres: StoreDefinition = {
     {
       name: VARIABLE,
       isSecret: true,
-      secretParts: (url) => [passwordOf(url)],
+      secretParts: passwordsOf,
       comment:
         "PostgreSQL address, for several processes that share the work. Add ?sslmode=verify-full if the connection leaves this machine. Secret.",
       example: "postgres://user:password@127.0.0.1:5432/splitwatch",

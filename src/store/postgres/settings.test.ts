@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { passwordOf, readDatabaseAddress } from "./settings.ts";
+import { passwordsOf, readDatabaseAddress } from "./settings.ts";
 
 it.each([
   ["postgres://u:p%40ss@db.example:5433/splits", { user: "u", server: "db.example:5433", database: "splits" }],
@@ -7,6 +7,8 @@ it.each([
   ["postgres://u@[::1]/x?sslmode=require", { server: "[::1]:5432", encryption: "unverified", isLocal: true }],
   ["postgres://u@10.0.0.1/x", { encryption: "none", isLocal: false }],
   ["postgres://u@db.example/x?sslmode=verify-full", { encryption: "verified", isLocal: false }],
+  ["postgres://u@127.0.0.2/x", { isLocal: true }],
+  ["postgres://u@127.example.com/x", { isLocal: false }],
   ["postgres://u@localhost/x?host=/run/postgresql", { server: "/run/postgresql", isLocal: true }],
 ])("reads %s", (text, expected) => {
   expect(readDatabaseAddress(text)).toMatchObject({ value: expected });
@@ -22,13 +24,19 @@ it.each([
   ],
   ["postgres://u:hush@a,b/db", "name one host, such as an address that follows the primary server"],
   ["postgres://u:100%hush@host/db", "write a % sign as %25"],
+  ["postgres://u:hush@host/db?password=hush", "give the password once: before the @ or as ?password="],
 ])("rejects %s", (text, problem) => {
   expect(readDatabaseAddress(text)).toEqual({ problem });
 });
 
-it("finds the password wherever it is", () => {
-  expect(passwordOf("postgres://u:p%40ss@host/db")).toBe("p@ss");
-  expect(passwordOf("postgres://u@host/db?password=hush")).toBe("hush");
-  expect(passwordOf("postgres://u:100%@host/db")).toBe("100%");
-  expect(passwordOf("no address")).toBe("");
+it.each([
+  ["postgres://u:p%40ss@host/db", ["p@ss"]],
+  ["postgres://u@host/db?password=hush", ["hush"]],
+  ["postgres://u:100%@host/db", ["100%"]],
+  ["postgres://u:first@host/db?password=second", ["first", "second"]],
+  ["postgres://splits:splits@host/db?password=db", []],
+  ["postgres://u@host/db", []],
+  ["no address", []],
+])("finds the secret passwords of %s", (url, passwords) => {
+  expect(passwordsOf(url)).toEqual(passwords);
 });

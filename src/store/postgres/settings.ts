@@ -1,3 +1,5 @@
+import { isIPv4 } from "node:net";
+
 /** A validated DATABASE_URL. */
 export interface DatabaseAddress {
   /** Contains the password: never part of a message. */
@@ -41,7 +43,7 @@ export function readDatabaseAddress(
       server: host.startsWith("/") ? host : `${serverName(host)}:${url.port || "5432"}`,
       database: decode(url.pathname.slice(1)) || user,
       encryption: SSL_MODES[mode] ?? "none",
-      isLocal: /^(?:$|\/|localhost$|::1$|127\.)/.test(host),
+      isLocal: isLocalHost(host),
     },
   };
 }
@@ -49,6 +51,12 @@ export function readDatabaseAddress(
 /** A host name, an IP address or the folder of a Unix socket. */
 function hostOf({ hostname, searchParams }: URL): string {
   return searchParams.get("host") ?? decode(hostname.replace(/^\[(.*)\]$/, "$1")) ?? "";
+}
+
+function isLocalHost(host: string): boolean {
+  if (host === "" || host.startsWith("/") || host === "localhost" || host === "::1") return true;
+  // Not a name such as 127.example.com.
+  return isIPv4(host) && host.startsWith("127.");
 }
 
 function serverName(host: string): string {
@@ -66,15 +74,21 @@ function addressProblem(url: URL): string | null {
   if (mode === "verify-ca" && !searchParams.has("sslrootcert"))
     return "sslmode=verify-ca needs sslrootcert, the path of the authority's certificate";
   if (hostname.includes(",")) return "name one host, such as an address that follows the primary server";
+  if (password !== "" && searchParams.has("password")) return "give the password once: before the @ or as ?password=";
   const isEncoded = [username, password, pathname].every((part) => decode(part) !== null);
   return isEncoded ? null : "write a % sign as %25";
 }
 
-/** Password of a DATABASE_URL as the user knows it; empty if there is none. */
-export function passwordOf(text: string): string {
-  if (!URL.canParse(text)) return "";
-  const { password, searchParams } = new URL(text);
-  return decode(password) || searchParams.get("password") || password;
+/**
+ * Passwords of a DATABASE_URL as the user knows them. A password that equals the name of the user or the database is left out: messages
+ * contain these names.
+ */
+export function passwordsOf(text: string): readonly string[] {
+  if (!URL.canParse(text)) return [];
+  const { username, password, pathname, searchParams } = new URL(text);
+  const names = ["", decode(username), decode(pathname.slice(1))];
+  const passwords = [decode(password) ?? password, ...searchParams.getAll("password")];
+  return passwords.filter((value) => !names.includes(value));
 }
 
 function decode(text: string): string | null {
