@@ -2,8 +2,18 @@
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { createChunkLoader } from "./lib/chunk-loader.ts";
+import { nodeVersionProblem } from "./lib/node-version.ts";
 
 const START_MS = 10_000;
+
+/** Exit code of an invalid configuration. */
+const EXIT_USAGE = 2;
+
+const problem = nodeVersionProblem(process.versions.node);
+if (problem !== null) {
+  process.stderr.write(`splitwatch: ${problem}\n`);
+  process.exit(EXIT_USAGE);
+}
 
 // Compiles each regular expression directly to machine code, not to bytecode first. Extraction uses hundreds of large ones;
 // this halves the time for the first release.

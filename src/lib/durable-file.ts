@@ -90,10 +90,13 @@ const FOLDER_PROBLEMS: ReadonlySet<string> = new Set(
   "EACCES EEXIST ELOOP ENAMETOOLONG ENOENT ENOTDIR EPERM EROFS".split(" "),
 );
 
-/** Message for an error that another DATA_DIR or other permissions would solve; null for other errors. */
-export function folderProblem(dir: string, error: unknown): string | null {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  if (!FOLDER_PROBLEMS.has(code)) return null;
+/** Message for an error, or its cause, that another DATA_DIR or other permissions would solve; null for other errors. */
+export function folderProblem(dir: string, thrown: unknown): string | null {
+  const isProblem = (error: unknown): boolean => FOLDER_PROBLEMS.has((error as NodeJS.ErrnoException).code ?? "");
+  const error = [thrown, thrown instanceof Error ? thrown.cause : null].find(
+    (candidate) => candidate instanceof Error && isProblem(candidate),
+  );
+  if (error === undefined) return null;
   const expected = "a folder that exists or can be created, and that splitwatch can read and write";
   return `DATA_DIR: got ${dir}, expected ${expected} (${errorMessage(error)})`;
 }

@@ -23,6 +23,11 @@ const REPORT_COMPILED = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
+/** Module that makes the process appear to run on an old version of Node.js. */
+const OLD_NODE = `data:text/javascript,${encodeURIComponent(`
+  Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } });
+`)}`;
+
 let folder = "";
 const children: ChildProcess[] = [];
 
@@ -48,6 +53,25 @@ describe("the splitwatch process", () => {
       out: /^$/,
       err: /^splitwatch: DATA_DIR: got \/dev\/null\/data, expected a folder that exists or can be created, .* \(EEXIST: .*\)\n$/,
     },
+    {
+      args: ["doctor"],
+      env: { NODE_OPTIONS: `--import=${OLD_NODE}` },
+      code: 2,
+      out: /^$/,
+      err: /^splitwatch: Node\.js: got version 18\.20\.4, expected 20\.19 or newer; install the current LTS version from https:\/\/nodejs\.org\n$/,
+    },
+    ...[
+      ["/proc/data", "ENOENT"],
+      ["/proc/self", "(?:ENOENT|EACCES|listen EACCES)"],
+    ].map(([dataDir = "", reason = ""]) => ({
+      args: ["start"],
+      env: { DATA_DIR: dataDir },
+      code: 2,
+      out: /^$/,
+      err: new RegExp(
+        `^splitwatch: DATA_DIR: got ${dataDir}, expected a folder that exists or can be created, and that splitwatch can read and write \\(${reason}: .*\\)\n$`,
+      ),
+    })),
     {
       args: ["coverage", "--month", "2026-03"],
       env: { DATA_DIR: "/no/such/folder" },
@@ -121,6 +145,24 @@ describe("the splitwatch process", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(await logged).toContain(`"signal":"${signal}"`);
     expect(await logged).not.toContain("stop timed out");
+  });
+
+  it("warns about a variable that is probably misspelled", async () => {
+    const child = run(["start"], { PORT: "0", DISCORD_TOKNE: "x" });
+    const logged = textOf(child.stderr);
+    await webChat(child.stdout);
+    child.kill("SIGTERM");
+    const lines = (await logged)
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: "warn",
+        msg: "configuration warning",
+        warning: "DISCORD_TOKNE: unknown variable; did you mean DISCORD_TOKEN?",
+      }),
+    );
   });
 
   it("reports a port in use in one line, before it reads anything", async () => {
