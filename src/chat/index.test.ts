@@ -66,7 +66,7 @@ const carrier: PlatformDefinition<CarrierSettings, { readonly pigeons: number }>
   readSettings: ({ variables: { CARRIER_TOKEN: token } }, { pigeons }) =>
     token === undefined ? null : { token, pigeons },
   connect: () => Promise.reject(new Error("not needed")),
-  check: ({ pigeons }, { publicUrl }) => Promise.resolve([pass(`${pigeons} pigeons at ${publicUrl}`)]),
+  check: ({ pigeons }, { server }) => Promise.resolve([pass(`${pigeons} pigeons at ${server.publicUrl}`)]),
 };
 
 describe("a platform that is added as one definition", () => {

@@ -101,7 +101,7 @@ export interface ConnectedPlatform {
 export interface CheckContext {
   readonly clock: Clock;
   readonly log: Log;
-  readonly publicUrl: string | null;
+  readonly server: ServerSettings;
   /** Channels of the platform that have a rule. */
   readonly channels: readonly Destination[];
   /** Workspaces that installed splitwatch through OAuth. */

@@ -33,6 +33,16 @@ const SPLIT = {
   date_announced: null,
 };
 
+/** Answer with the fields of all requests. */
+const SERVICE_DATA = {
+  data: [SPLIT],
+  articles: [],
+  total_results: 0,
+  total_pages: 0,
+  page_number: 0,
+  page_size: 40,
+};
+
 let folder = "";
 const servers: HttpServer[] = [];
 
@@ -280,10 +290,10 @@ describe("doctor for a remote data service", () => {
   it("reports the number of splits", async () => {
     const url = await serve((request) => {
       const key = new URL(request.url).searchParams.get("apiKey");
-      return key === "the-key" ? Response.json({ data: [SPLIT] }) : new Response("no", { status: 401 });
+      return key === "the-key" ? Response.json(SERVICE_DATA) : new Response("no", { status: 401 });
     });
     const accepted = await runDoctor({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
-    expect(accepted.lines.at(-1)).toBe(`ok   data service: ${url} lists 1 splits`);
+    expect(accepted.lines.at(-1)).toBe(`ok   data service: ${url} lists 1 split`);
     expect(accepted.code).toBe(0);
     const rejected = await runDoctor({ SPLITS_API_URL: url, SPLITS_API_KEY: "other-key" });
     expect(rejected.lines.at(-1)).toMatch(/^FAIL data service: .*; request a valid key from its operator$/);
@@ -292,9 +302,9 @@ describe("doctor for a remote data service", () => {
   });
 
   it("warns if the service serves sample data", async () => {
-    const url = await serve(() => Response.json({ data: [SPLIT] }, { headers: { "X-Splitwatch-Data": "sample" } }));
+    const url = await serve(() => Response.json(SERVICE_DATA, { headers: { "X-Splitwatch-Data": "sample" } }));
     const { code, lines } = await runDoctor({ SPLITS_API_URL: url, SPLITS_API_KEY: "the-key" });
-    expect(lines.at(-1)).toBe(`warn data service: ${url} lists 1 splits; they are sample data (invented companies)`);
+    expect(lines.at(-1)).toBe(`warn data service: ${url} lists 1 split; they are sample data (invented companies)`);
     expect(code).toBe(0);
   });
 

@@ -10,13 +10,12 @@ import {
   sourceContact,
 } from "../config/index.ts";
 import { ROLES } from "../config/roles.ts";
-import { createSplitsClient } from "../data-service/client/client.ts";
 import { readArticleRow, readSplitRow } from "../data-service/rows.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { followFile } from "../data-service/server/followed-file.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import { createHttpClient, type HttpAnswer, HttpError } from "../http/client.ts";
-import { connectableAddress, hostAndPort } from "../http/server.ts";
+import { assertPortFree, connectableAddress, hostAndPort, ListenError } from "../http/server.ts";
 import { type CheckResult, fail, off, pass, warn, withPrefix } from "../lib/check-result.ts";
 import { systemClock } from "../lib/clock.ts";
 import { collect } from "../lib/collections.ts";
@@ -25,12 +24,12 @@ import { readVersion } from "../lib/package.ts";
 import { createRedactor } from "../lib/redact.ts";
 import { formatCount } from "../messages/format.ts";
 import { SILENT_LOG } from "../ports/log.ts";
-import { SourceError, type SourceFailure, type SplitList } from "../ports/split-source.ts";
 import type { Installation, StateRecord } from "../ports/state-records.ts";
 import { StoreError } from "../ports/store.ts";
 import type { SourceCheckContext } from "../sources/source-definition.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 import { stateRecords } from "../store/state-chunks.ts";
+import { checkRemote } from "./doctor-data-service.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 import { SAMPLE_DESCRIPTION } from "./startup-message.ts";
 
@@ -42,6 +41,7 @@ export async function doctor(invocation: Invocation): Promise<number> {
   const redact = createRedactor(config.secrets, config.credentialPatterns);
   const results = [
     pass(`configuration: OK (config/default.yaml${config.overlay === null ? "" : ` and ${config.overlay}`})`),
+    ...config.warnings.map(warn),
     ...(config.roles.length < ROLES.length ? [pass(`roles: ${config.roles.join(", ")}`)] : []),
     ...(await config.store.check()),
     ...(await checkDataService(config)),
@@ -61,7 +61,7 @@ function checkConfiguration(
     return { config: readConfig(invocation) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { results: error.problems.map(fail) };
+    return { results: [...error.problems.map(fail), ...error.warnings.map(warn)] };
   }
 }
 
@@ -97,7 +97,7 @@ export async function checkPlatforms(config: Config, platforms = PLATFORMS): Pro
     const context = {
       clock: systemClock,
       log: SILENT_LOG,
-      publicUrl: config.publicUrl,
+      server: config,
       channels: channelsWithRules(records, name),
       installations: installationsOf(records, name),
     };
@@ -134,63 +134,14 @@ function installationsOf(records: readonly StateRecord[], platform: string): rea
   return records.flatMap(({ kind, value }) => (kind === "installation" && value.platform === platform ? [value] : []));
 }
 
-const LIST_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 5_000;
 const MAX_QUOTE_LENGTH = 300;
 
 /** Checks the data source and, unless PORT is 0, whether splitwatch is running and ready. */
 export async function checkDataService(config: Config): Promise<readonly CheckResult[]> {
   const { splitsApi } = config;
-  const source = splitsApi ? [await checkRemote(splitsApi)] : await checkSource(config);
+  const source = splitsApi ? await checkRemote(splitsApi) : await checkSource(config);
   return config.port === 0 ? source : [...source, await checkRunning(config)];
-}
-
-const ADVICE: Readonly<Record<SourceFailure, string>> = {
-  unreachable: "check that it runs and that SPLITS_API_URL is correct",
-  timeout: "check that it is healthy and reachable from here",
-  "not-allowed": "request a valid key from its operator",
-  "rate-limited": "wait a while or request a higher limit",
-  "server-error": "report it to its operator",
-  "not-ready": "it is still loading data; try again in a minute",
-  "not-found": "check SPLITS_API_URL",
-  "bad-answer": "check that SPLITS_API_URL is a Reverse Stock Split Data Service",
-  aborted: "check that it is healthy and reachable from here",
-};
-
-/** Checks a remote data service by reading its list. */
-export async function checkRemote({ url, key }: NonNullable<Config["splitsApi"]>): Promise<CheckResult> {
-  let isSample = false;
-  const client = createSplitsClient({
-    baseUrl: url,
-    apiKey: key,
-    id: url,
-    sample: false,
-    clock: systemClock,
-    log: SILENT_LOG,
-    limits: { retries: 0 },
-    acceptsData(isMarkedSample) {
-      isSample = isMarkedSample;
-      return true;
-    },
-  });
-  try {
-    const list = await client.listSplits(AbortSignal.timeout(LIST_TIMEOUT_MS));
-    return describeList(url, list, isSample);
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    return fail(`data service: ${url}: ${error.message}; ${ADVICE[error.failure]}`);
-  } finally {
-    await client.close();
-  }
-}
-
-function describeList(url: string, { records, quarantined }: SplitList, isSample: boolean): CheckResult {
-  const unusableNote =
-    quarantined.length === 0
-      ? ""
-      : `, and ${formatCount(quarantined.length, "row")} can't be used (first reason: ${quarantined[0]?.reason})`;
-  const text = `data service: ${url} lists ${records.length} splits${unusableNote}`;
-  return isSample ? warn(`${text}; they are ${SAMPLE_DESCRIPTION}`) : pass(text);
 }
 
 async function checkSource(config: Config): Promise<readonly CheckResult[]> {
@@ -244,9 +195,19 @@ function unusableLinesText(problems: readonly string[]): string {
   return `some lines can't be used: ${problems.slice(0, MAX_NAMED_LINES).join("; ")}${more}`;
 }
 
-/** Queries /readyz at the configured address. */
+/** Checks that the server can listen at the configured address, or queries /readyz if a program listens there. */
 async function checkRunning({ host, port }: Config): Promise<CheckResult> {
   const address = connectableAddress(`http://${hostAndPort(host, port)}`);
+  try {
+    await assertPortFree({ host, port });
+    return pass(`running: nothing listens at ${address}`);
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error;
+    return error.isInUse ? checkReadiness(address) : fail(error.message);
+  }
+}
+
+async function checkReadiness(address: string): Promise<CheckResult> {
   const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_TIMEOUT_MS });
   try {
     const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
@@ -256,7 +217,6 @@ async function checkRunning({ host, port }: Config): Promise<CheckResult> {
     );
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    if (error.failure === "unreachable") return pass(`running: nothing listens at ${address}`);
     return fail(
       `running: ${address} doesn't answer like splitwatch (${error.message}); check which program uses this port`,
     );

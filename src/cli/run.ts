@@ -15,7 +15,8 @@ export async function run(argv: readonly string[], invocation: Invocation): Prom
   } catch (error) {
     const { ConfigError } = await import("../config/index.ts");
     if (!(error instanceof ConfigError)) throw error;
-    for (const problem of error.problems) invocation.err(`splitwatch: ${problem}`);
+    // A misspelled name may explain why another variable is missing.
+    for (const line of [...error.problems, ...error.warnings]) invocation.err(`splitwatch: ${line}`);
     return EXIT.usage;
   }
 }

@@ -8,11 +8,13 @@ import {
   invalid,
   isMailAddress,
   readAddress,
+  readApiAddress,
   readPort,
-  readServiceAddress,
   type SettingResult,
 } from "./value-schemas.ts";
 import type { GeneralVariable } from "./variables.ts";
+
+export const DEFAULT_PORT = 8080;
 
 /** General settings from the environment. Addresses have no trailing slash. */
 export interface EnvironmentSettings {
@@ -41,18 +43,18 @@ export function readEnvironmentSettings(
   const read = <T>(name: GeneralVariable, expected: string, parse: (text: string) => SettingResult<T>): T | undefined =>
     reader.read(name, expected, parse);
   const host = read("HOST", "a host name or an IP address, such as 127.0.0.1 or 0.0.0.0", readHost) ?? "127.0.0.1";
-  const url = read("SPLITS_API_URL", ADDRESS_EXPECTED, readServiceAddress);
   if (variables.ADMIN_TOKEN === undefined && !isLoopback(host)) {
     problems.push(`ADMIN_TOKEN: got nothing, expected a token, because other machines can reach HOST ${host}`);
   }
-  const port = read("PORT", "a port from 0 to 65535, where 0 picks any free port", (text) => readPort(text, 0));
+  const port =
+    read("PORT", "a port from 0 to 65535, where 0 picks any free port", (text) => readPort(text, 0)) ?? DEFAULT_PORT;
   return {
     dataDir: resolve(folder, variables.DATA_DIR ?? "./data"),
     host,
-    port: port ?? 8080,
+    port,
     publicUrl: read("PUBLIC_URL", ADDRESS_EXPECTED, readAddress) ?? null,
     adminToken: variables.ADMIN_TOKEN ?? null,
-    splitsApi: url === undefined ? null : { url, key: variables.SPLITS_API_KEY ?? null },
+    splitsApi: readSplitsApi(reader, host, port),
     contact: read("SPLITWATCH_CONTACT", CONTACT_EXPECTED, readContact) ?? null,
     log: readLog(reader, isTerminal),
   };
@@ -81,6 +83,35 @@ function readWord<const T extends string>(text: string, words: readonly T[]): Se
   return word === undefined ? invalid() : { value: word };
 }
 
-function isLoopback(host: string): boolean {
+function readSplitsApi(
+  { variables, problems, warnings, read }: EnvironmentReader,
+  host: string,
+  port: number,
+): EnvironmentSettings["splitsApi"] {
+  const key = variables.SPLITS_API_KEY ?? null;
+  if (key !== null && variables.SPLITS_API_URL === undefined)
+    warnings.push("SPLITS_API_KEY: not used, because SPLITS_API_URL is not set; set the address of the data service");
+  const url = read("SPLITS_API_URL", ADDRESS_EXPECTED, readApiAddress);
+  if (url === undefined) return null;
+  if (isOwnAddress(url, host, port)) {
+    problems.push(
+      `SPLITS_API_URL: got "${url}", which is the address of splitwatch itself (HOST and PORT), expected that of another data service; remove it to use the embedded one`,
+    );
+  }
+  return { url, key };
+}
+
+/** True if a server that listens on the host and port answers at the address. */
+function isOwnAddress(url: string, host: string, port: number): boolean {
+  const { hostname, port: addressPort, protocol } = new URL(url);
+  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+  const isSamePort = Number(addressPort) === port && protocol === "http:";
+  return isSamePort && (name === host || (isLoopback(name) && (isLoopback(host) || WILDCARDS.includes(host))));
+}
+
+const WILDCARDS = ["0.0.0.0", "::"];
+
+/** True for a host that only this machine can reach. */
+export function isLoopback(host: string): boolean {
   return host.toLowerCase() === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }

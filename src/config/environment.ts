@@ -2,22 +2,33 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { readTextSync } from "../lib/bounded-file.ts";
 import { fileReadProblem, MISSING_FILE } from "../lib/error-text.ts";
+import { misspelledVariables } from "./misspelled-variables.ts";
 import { addressWithoutSecrets, invalid, quoteSetting, type SettingResult } from "./value-schemas.ts";
+import { alternateName, FILE_SUFFIX, isSet, type Variables } from "./variable-values.ts";
 import { CHOSEN_SECRET_EXPECTED, MIN_SECRET_LENGTH, type VariableDefinition } from "./variables.ts";
 
 const MAX_DOT_ENV_BYTES = 1024 * 1024;
 const MAX_SECRET_FILE_BYTES = 64 * 1024;
 
-export type Variables = Readonly<Record<string, string | undefined>>;
+export type { Variables };
+
+/** Messages about a configuration, one line each. They begin with the name of a variable or a key. */
+export interface Findings {
+  /** Prevent the start. */
+  readonly problems: string[];
+  /** Settings that are probably mistakes. */
+  readonly warnings: string[];
+}
 
 /** Reads the defined variables from `env`, .env in `folder` and secret files. Blank values count as unset. */
 export function readEnvironment(
   definitions: readonly VariableDefinition[],
   env: Variables,
   folder: string,
-  problems: string[],
+  { problems, warnings }: Findings,
 ): Variables {
   const variables = withDotEnv(env, folder, problems);
+  warnings.push(...misspelledVariables(definitions, variables));
   const directValues = definitions.map(({ name }) => [name, variables[name]?.trim()] as const);
   const fileValues = definitions
     .filter(({ isSecret }) => isSecret)
@@ -25,7 +36,7 @@ export function readEnvironment(
   return Object.fromEntries([...directValues, ...fileValues].filter(([, value]) => isSet(value)));
 }
 
-/** Adds the variables of .env that the environment of the process doesn't set. */
+/** Adds the variables of .env that the environment of the process sets in neither form, NAME or NAME_FILE. */
 function withDotEnv(env: Variables, folder: string, problems: string[]): Variables {
   const dotEnv = readDotEnv(resolve(folder, ".env"), problems);
   const dotEnvEntries = Object.entries(dotEnv).filter(
@@ -45,13 +56,8 @@ function readDotEnv(path: string, problems: string[]): Variables {
   }
 }
 
-/** Returns NAME for NAME_FILE and vice versa. Either form in the process environment overrides both forms in .env. */
-function alternateName(name: string): string {
-  return name.endsWith("_FILE") ? name.slice(0, -"_FILE".length) : `${name}_FILE`;
-}
-
 function readSecretFile(name: string, variables: Variables, folder: string, problems: string[]): string | undefined {
-  const file = `${name}_FILE`;
+  const file = name + FILE_SUFFIX;
   const path = variables[file];
   if (!isSet(path)) return undefined;
   if (isSet(variables[name])) {
@@ -75,14 +81,9 @@ export function unreadableReason(error: unknown): string {
   return problem === undefined ? String(error) : `it ${problem}`;
 }
 
-function isSet(value: string | undefined): value is string {
-  return value !== undefined && value.trim() !== "";
-}
-
 /** Validated access to the variables. Adds every problem to `problems`. */
-export interface EnvironmentReader {
+export interface EnvironmentReader extends Findings {
   readonly variables: Variables;
-  readonly problems: string[];
   /** Parses a variable. Returns undefined if it is unset or invalid; an invalid value adds a problem. */
   readonly read: <T>(name: string, expected: string, parse: (text: string) => SettingResult<T>) => T | undefined;
 }
@@ -94,7 +95,7 @@ export interface EnvironmentReader {
 export function createEnvironmentReader(
   definitions: readonly VariableDefinition[],
   variables: Variables,
-  problems: string[],
+  { problems, warnings }: Findings,
 ): EnvironmentReader {
   const secrets = new Set(definitions.filter(({ isSecret }) => isSecret).map(({ name }) => name));
   const read: EnvironmentReader["read"] = (name, expected, parse) => {
@@ -114,7 +115,7 @@ export function createEnvironmentReader(
     if (isChosen && length < MIN_SECRET_LENGTH)
       problems.push(`${name}: got ${length} characters, expected ${CHOSEN_SECRET_EXPECTED}`);
   }
-  return { variables, problems, read };
+  return { variables, problems, warnings, read };
 }
 
 const TOKEN = /^[\x21-\x7e]+$/;

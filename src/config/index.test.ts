@@ -113,6 +113,7 @@ describe("readConfig", () => {
       overlay: null,
       secrets: [],
       credentialPatterns: [expect.any(RegExp)],
+      warnings: [],
     });
   });
 
@@ -478,9 +479,11 @@ describe("the environment", () => {
     const secret = name === "DATABASE_URL" ? "postgres://host/db" : "s3cret";
     const folder = aFolder({ secret: `${secret}\n` });
     const problems: string[] = [];
-    expect(readEnvironment(allVariables(), { [`${name}_FILE`]: "secret" }, folder, problems)).toEqual({
-      [name]: secret,
-    });
+    expect(readEnvironment(allVariables(), { [`${name}_FILE`]: "secret" }, folder, { problems, warnings: [] })).toEqual(
+      {
+        [name]: secret,
+      },
+    );
     expect(problems).toEqual([]);
   });
 

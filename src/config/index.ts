@@ -13,6 +13,7 @@ import type { StoreAccess, StoreDefinition } from "../store/store-definition.ts"
 import {
   createEnvironmentReader,
   type EnvironmentReader,
+  type Findings,
   readEnvironment,
   unreadableReason,
   type Variables,
@@ -40,6 +41,8 @@ export interface Config extends Settings, EnvironmentSettings {
   readonly secrets: readonly string[];
   /** Patterns of credentials to mask in every output. */
   readonly credentialPatterns: readonly RegExp[];
+  /** Settings that are probably mistakes, one line each: `SPLIT_API_URL: unknown variable; did you mean SPLITS_API_URL?` */
+  readonly warnings: readonly string[];
 }
 
 /** Error of an invalid configuration. */
@@ -47,10 +50,13 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
   /** One line per problem: `PORT: got "http", expected a port from 0 to 65535`. */
   readonly problems: readonly string[];
+  /** Settings that are probably mistakes, and may explain the problems. */
+  readonly warnings: readonly string[];
 
-  constructor(problems: readonly string[]) {
+  constructor(problems: readonly string[], warnings: readonly string[] = []) {
     super(problems.join("\n"));
     this.problems = problems;
+    this.warnings = warnings;
   }
 }
 
@@ -88,10 +94,11 @@ export function readConfig(
   { env, folder, isTerminal }: ConfigInput,
   { platforms = PLATFORMS, stores = STORES, sources: liveSources = SOURCES }: Partial<Registries> = {},
 ): Config {
-  const problems: string[] = [];
+  const findings: Findings = { problems: [], warnings: [] };
+  const { problems, warnings } = findings;
   const definitions = allVariables(platforms, stores);
-  const variables = readEnvironment(definitions, env, folder, problems);
-  const reader = createEnvironmentReader(definitions, variables, problems);
+  const variables = readEnvironment(definitions, env, folder, findings);
+  const reader = createEnvironmentReader(definitions, variables, findings);
   const environmentSettings = readEnvironmentSettings(reader, folder, isTerminal);
   const store = configuredStore({ dataDir: environmentSettings.dataDir, env: reader }, stores);
   const overlay = variables.SPLITWATCH_CONFIG === undefined ? null : resolve(folder, variables.SPLITWATCH_CONFIG);
@@ -99,7 +106,7 @@ export function readConfig(
   const settings = readSettingFiles(overlay, { folder, platforms, liveSources }, settingProblems);
   const configured = platforms.flatMap((definition) => configure(definition, reader, settings?.sections ?? {}));
   problems.push(...settingProblems);
-  if (settings === null || problems.length > 0) throw new ConfigError(problems);
+  if (settings === null || problems.length > 0) throw new ConfigError(problems, warnings);
   const config = deepFreeze({
     ...settings.settings,
     ...environmentSettings,
@@ -109,6 +116,7 @@ export function readConfig(
     overlay,
     secrets: secretsOf(definitions, variables),
     credentialPatterns: platforms.flatMap(({ credentialPattern }) => credentialPattern ?? []),
+    warnings,
   });
   const problem = roleProblem(config.roles, {
     isStoreShared: store.isShared,
@@ -116,7 +124,7 @@ export function readConfig(
     hasOwnService: config.splitsApi === null,
     hasExternalChat: hasExternalChat(config),
   });
-  if (problem !== null) throw new ConfigError([problem]);
+  if (problem !== null) throw new ConfigError([problem], warnings);
   return config;
 }
 
@@ -130,7 +138,7 @@ export interface VariablesCheck {
 /** Validates variables that are not saved yet. Platforms have the default settings of their sections. */
 export function checkVariables(variables: Variables, folder: string): VariablesCheck {
   const problems: string[] = [];
-  const reader = createEnvironmentReader(allVariables(), variables, problems);
+  const reader = createEnvironmentReader(allVariables(), variables, { problems, warnings: [] });
   const environment = readEnvironmentSettings(reader, folder, false);
   const platforms = PLATFORMS.flatMap((definition) => configure(definition, reader, {}));
   return { problems, platforms, environment };

@@ -115,11 +115,12 @@ export function readAddress(text: string): SettingResult<string> {
   return { value: url.href.replace(/\/+$/, "") };
 }
 
-/** Parses the base address of a data service. The client appends `/v1`. */
-export function readServiceAddress(text: string): SettingResult<string> {
+/** Parses the base address of an API. The client appends the version, such as `/v1`. */
+export function readApiAddress(text: string): SettingResult<string> {
   const result = readAddress(text);
   if ("problem" in result) return result;
-  return result.value.endsWith("/v1") ? invalid("without /v1 at the end, which splitwatch adds") : result;
+  const version = /\/v\d+$/.exec(result.value)?.[0];
+  return version === undefined ? result : invalid(`without ${version} at the end, which splitwatch adds`);
 }
 
 /** Masks user name, password and query of an address, even if it is malformed. */

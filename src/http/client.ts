@@ -376,8 +376,18 @@ const CONNECTION_LOST_CODES = new Set([
   "EPIPE",
 ]);
 const NOT_HTTP_CODE = /^(?:HPE_.*|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/;
+const CERTIFICATE_CODE = /CERT|SELF_SIGNED|VERIFY|ALTNAME|ISSUER/;
+/** Node's codes of a server that doesn't speak TLS. */
+const NOT_TLS_CODES = new Set(["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG"]);
 const PROXY_REFUSED = /^Proxy response \((\d{3})\)/;
 const CLIENT_CLOSED_CODES = new Set(["UND_ERR_DESTROYED", "UND_ERR_CLOSED", "UND_ERR_ABORTED"]);
+
+function connectionProblem(code: string): string {
+  if (CERTIFICATE_CODE.test(code))
+    return `its certificate isn't trusted (${code}); NODE_EXTRA_CA_CERTS can name its authority`;
+  if (NOT_TLS_CODES.has(code)) return `it doesn't speak TLS: use http instead of https (${code})`;
+  return `no connection (${code})`;
+}
 
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
@@ -390,7 +400,7 @@ function toHttpError(error: unknown): HttpError {
   if (CLIENT_CLOSED_CODES.has(code)) return new HttpError("aborted", "the HTTP client is closed");
   if (CONNECTION_LOST_CODES.has(code)) return new HttpError("unreachable", `the connection was lost (${code})`);
   if (NOT_HTTP_CODE.test(code)) return new HttpError("bad-answer", `the answer is not HTTP (${code})`);
-  return new HttpError("unreachable", `no connection (${code})`);
+  return new HttpError("unreachable", connectionProblem(code));
 }
 
 function codeOf(error: unknown): string {

@@ -21,6 +21,11 @@ export interface HttpServer {
 /** The server cannot listen on its address. The message names the address, the variable and what to do. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
+
+  /** True if another program, or another splitwatch, listens at the address. */
+  get isInUse(): boolean {
+    return (this.cause as NodeJS.ErrnoException | undefined)?.code === "EADDRINUSE";
+  }
 }
 
 /** Limits. A client that exceeds a timeout is disconnected, so that slow clients don't occupy all connections. */
@@ -73,9 +78,12 @@ export async function listen(options: {
 }
 
 /** Checks the address before a long startup. Rejects with a ListenError if it is not available. */
-export async function assertPortFree({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+export async function assertPortFree(
+  { host, port }: { readonly host: string; readonly port: number },
+  portVariable = "PORT",
+): Promise<void> {
   const server = createServer();
-  await bind(server, host, port, "PORT");
+  await bind(server, host, port, portVariable);
   await new Promise((resolve) => server.close(resolve));
 }
 

@@ -1,7 +1,14 @@
-/** Returns the entry of `words` with the fewest edits from `word`; undefined if none is close enough. Ignores case. */
-export function closestWord(word: string, words: readonly string[]): string | undefined {
+/**
+ * Returns the entry of `words` with the fewest edits from `word`; undefined if none is close enough: at most a third of its letters, and at
+ * most `limit` edits. Ignores case.
+ */
+export function closestWord(
+  word: string,
+  words: readonly string[],
+  limit: number = Number.POSITIVE_INFINITY,
+): string | undefined {
   const lowerCased = word.toLowerCase();
-  const maxEdits = Math.max(1, Math.floor(lowerCased.length / 3));
+  const maxEdits = Math.min(limit, Math.max(1, Math.floor(lowerCased.length / 3)));
   return words
     .filter(({ length }) => Math.abs(length - lowerCased.length) <= maxEdits)
     .map((candidate) => ({ candidate, edits: editsBetween(lowerCased, candidate.toLowerCase()) }))

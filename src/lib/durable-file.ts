@@ -92,11 +92,12 @@ const FOLDER_PROBLEMS: ReadonlySet<string> = new Set(
 
 /** Message for an error, or its cause, that another DATA_DIR or other permissions would solve; null for other errors. */
 export function folderProblem(dir: string, thrown: unknown): string | null {
-  const isProblem = (error: unknown): boolean => FOLDER_PROBLEMS.has((error as NodeJS.ErrnoException).code ?? "");
-  const error = [thrown, thrown instanceof Error ? thrown.cause : null].find(
-    (candidate) => candidate instanceof Error && isProblem(candidate),
-  );
+  const error = [thrown, thrown instanceof Error ? thrown.cause : null].find(isFolderError);
   if (error === undefined) return null;
   const expected = "a folder that exists or can be created, and that splitwatch can read and write";
   return `DATA_DIR: got ${dir}, expected ${expected} (${errorMessage(error)})`;
+}
+
+function isFolderError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && FOLDER_PROBLEMS.has(String(error.code));
 }

@@ -9,7 +9,7 @@ export const STORES: readonly StoreDefinition[] = [
   lowdb,
 ];
 
-const NO_VARIABLES: EnvironmentReader = { variables: {}, problems: [], read: () => undefined };
+const NO_VARIABLES: EnvironmentReader = { variables: {}, problems: [], warnings: [], read: () => undefined };
 
 /** Returns access to the configured store without opening it. */
 export function configuredStore(

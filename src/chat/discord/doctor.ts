@@ -1,4 +1,4 @@
-import { DiscordAPIError, Routes } from "discord.js";
+import { DiscordAPIError, RateLimitError, Routes } from "discord.js";
 import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
@@ -34,7 +34,7 @@ export async function checkDiscord(
     for (const destination of channels) results.push(await checkChannel(access, destination, user.id));
     return results;
   } catch (error) {
-    return [fail(reasonOf(error))];
+    return [fail(explainError(error, options))];
   } finally {
     api.stop();
   }
@@ -71,8 +71,28 @@ async function checkChannel(access: AccessReader, destination: Destination, botI
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof DiscordAPIError && error.status === 401) return TOKEN_REJECTED;
-  const reason = errorMessage(error);
-  return `Discord can't be reached (${reason}); check the network and DISCORD_API_URL`;
+function explainError(error: unknown, { token, apiUrl }: Pick<ApiOptions, "token" | "apiUrl">): string {
+  if (error instanceof DiscordAPIError && error.status === 401) return `${TOKEN_REJECTED}${tokenHint(token)}`;
+  if (error instanceof RateLimitError)
+    return "Discord limits the requests of this bot; run the check again in a few minutes";
+  // Discord's own API answers neither of them to these requests.
+  const isOtherApi = error instanceof z.ZodError || (error instanceof DiscordAPIError && error.status !== 403);
+  if (isOtherApi && apiUrl !== null) {
+    const answer = error instanceof DiscordAPIError ? `with status ${error.status}` : "with other data than Discord";
+    return `DISCORD_API_URL: got ${apiUrl}, which answers ${answer}, expected the REST base address without a version, such as https://discord.com/api`;
+  }
+  return `Discord can't be reached (${errorMessage(error)}); check the network and DISCORD_API_URL`;
+}
+
+/** Values of the Developer Portal that are mistaken for the bot token. */
+const OTHER_VALUES = [
+  { form: /^\d{15,21}$/, name: "an application ID" },
+  { form: /^[0-9a-f]{64}$/, name: "a public key" },
+  { form: /^[\w-]{32}$/, name: "a client secret" },
+];
+
+function tokenHint(token: string): string {
+  const other = OTHER_VALUES.find(({ form }) => form.test(token));
+  if (other !== undefined) return ` (it looks like ${other.name}; the token is on the page Bot)`;
+  return token.split(".").length === 3 ? "" : " (it isn't a bot token, which has three parts with dots between them)";
 }

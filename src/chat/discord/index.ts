@@ -1,4 +1,4 @@
-import { ADDRESS_EXPECTED, readAddress } from "../../config/value-schemas.ts";
+import { ADDRESS_EXPECTED, readApiAddress } from "../../config/value-schemas.ts";
 import type { PlatformDefinition } from "../platform-definition.ts";
 import type { DiscordSettings } from "./api.ts";
 
@@ -25,7 +25,7 @@ export const discord: PlatformDefinition<DiscordSettings> = {
     nextSteps: ["In a Discord channel, run /splits subscribe, then /splits test"],
   },
   readSettings({ variables, read }) {
-    const apiUrl = read("DISCORD_API_URL", ADDRESS_EXPECTED, readAddress) ?? null;
+    const apiUrl = read("DISCORD_API_URL", ADDRESS_EXPECTED, readApiAddress) ?? null;
     return variables.DISCORD_TOKEN === undefined ? null : { token: variables.DISCORD_TOKEN, apiUrl };
   },
   async connect(settings, parts) {

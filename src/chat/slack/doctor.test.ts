@@ -3,6 +3,7 @@ import { type Slack, startSlack } from "../../../test/platforms/slack/server/ser
 import type { SlackTeam } from "../../../test/platforms/slack/server/team.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import type { Installation } from "../../ports/state-records.ts";
+import type { ServerSettings } from "../platform-definition.ts";
 import { runSlackChecks } from "./doctor.ts";
 import { createVault } from "./install/registry.ts";
 import { SCOPES } from "./manifest.ts";
@@ -17,6 +18,12 @@ beforeEach(async () => {
 
 afterEach(() => slack.stop());
 
+const serverAt = (publicUrl: string | null): ServerSettings => ({
+  host: "127.0.0.1",
+  port: 0,
+  publicUrl,
+  adminToken: null,
+});
 const singleAccess = (botToken: string): SlackApp["access"] => ({ kind: "one", botToken });
 const socketTransport = (appToken: string): SlackApp["transport"] => ({ kind: "socket", appToken });
 
@@ -30,7 +37,7 @@ async function runChecks(app: Partial<SlackApp> = {}, restrictSubscribe = false)
     restrictSubscribe,
     channels,
     installations: [],
-    publicUrl: null,
+    server: serverAt(null),
     log: SILENT_LOG,
   });
   return results.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
@@ -72,7 +79,9 @@ describe("doctor checks of a single Slack workspace", () => {
   it.each([
     [() => ({ access: singleAccess(slack.appToken), transport: socketTransport(slack.botToken) }), /swapped/],
     [() => ({ access: singleAccess(slack.appToken) }), /SLACK_BOT_TOKEN contains an app-level token/],
-    [() => ({ transport: socketTransport(slack.botToken) }), /SLACK_APP_TOKEN contains a bot or user token/],
+    [() => ({ transport: socketTransport(slack.botToken) }), /SLACK_APP_TOKEN contains a bot token/],
+    [() => ({ access: singleAccess("xoxp-1") }), /SLACK_BOT_TOKEN contains a user token \(xoxp-\)/],
+    [() => ({ transport: socketTransport("xoxe-1-a") }), /SLACK_APP_TOKEN contains a refresh token \(xoxe-\)/],
     [() => ({ access: singleAccess("xoxb-wrong") }), /Slack refuses SLACK_BOT_TOKEN \(invalid_auth\)/],
     [() => ({ apiUrl: "http://127.0.0.1:1" }), /Slack can't be reached .*SLACK_API_URL/],
   ])("report one failure if the tokens or the address are wrong (%#)", async (app, line) => {
@@ -100,7 +109,7 @@ describe("doctor checks of a single Slack workspace", () => {
     [null, "PORT"],
     [3_000, "SLACK_PORT"],
   ])("name the port for HTTP requests", async (port, variable) => {
-    const lines = await runChecks({ transport: { kind: "http", signingSecret: "secret" }, port });
+    const lines = await runChecks({ transport: { kind: "http", signingSecret: slack.signingSecret }, port });
     expect(lines[2]).toBe(`ok commands arrive as signed requests to /slack/events on ${variable}`);
   });
 });
@@ -127,15 +136,21 @@ function storedInstallation({ workspace }: SlackTeam, credentials: string | null
 async function runManyChecks(installations: readonly Installation[], encryptionKey = KEY): Promise<readonly string[]> {
   const results = await runSlackChecks({
     app: {
-      access: { kind: "many", clientId: "1.2", clientSecret: "s", stateSecret: "t", encryptionKey },
-      transport: { kind: "http", signingSecret: "g" },
+      access: {
+        kind: "many",
+        clientId: "1.2",
+        clientSecret: slack.oauth.clientSecret,
+        stateSecret: "t",
+        encryptionKey,
+      },
+      transport: { kind: "http", signingSecret: slack.signingSecret },
       port: null,
       apiUrl: slack.apiUrl,
     },
     restrictSubscribe: false,
     channels: [a, b].map((team) => channelDestination(team.workspace.team.id, team.channel("general").id)),
     installations,
-    publicUrl: "https://splitwatch.example.com",
+    server: serverAt("https://splitwatch.example.com"),
     log: SILENT_LOG,
   });
   return results.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);

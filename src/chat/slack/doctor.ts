@@ -1,14 +1,17 @@
 import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
+import { HttpError } from "../../http/client.ts";
+import { assertPortFree, connectableAddress, hostAndPort, ListenError } from "../../http/server.ts";
 import { type CheckResult, fail, pass, warn, withPrefix } from "../../lib/check-result.ts";
 import type { Installation } from "../../ports/state-records.ts";
 import type { CheckContext } from "../platform-definition.ts";
 import { inviteHint } from "./alerts/delivery-errors.ts";
+import { checkCredentialForms, checkPublicUrl } from "./doctor-forms.ts";
 import { createVault, wrongKeyMessage } from "./install/registry.ts";
 import { INSTALL_PATH } from "./install/routes.ts";
 import { ADMIN_SCOPE, MENTION_SCOPE, SCOPES } from "./manifest.ts";
-import { type ManyWorkspacesAccess, type SlackApp, tokenKindProblem } from "./settings.ts";
-import { CallError, createWebApi, describeFailure, refusalCode, type WebApi } from "./web-api.ts";
+import { type ManyWorkspacesAccess, receivesRequests, type SlackApp, tokenKindProblem } from "./settings.ts";
+import { CallError, createWebApi, describeFailure, refusalCode, slackHttp, type WebApi } from "./web-api.ts";
 import { parseDestination } from "./workspace.ts";
 
 export interface SlackCheckContext extends Omit<CheckContext, "clock"> {
@@ -16,16 +19,53 @@ export interface SlackCheckContext extends Omit<CheckContext, "clock"> {
   readonly restrictSubscribe: boolean;
 }
 
-const BOT_TOKEN_ADVICE = "copy the Bot User OAuth Token from OAuth & Permissions";
-const APP_TOKEN_ADVICE = "create an app-level token with connections:write under Basic Information";
+const BOT_TOKEN_ADVICE = "copy the Bot User OAuth Token (xoxb-...) from OAuth & Permissions";
+const APP_TOKEN_ADVICE = "create an app-level token (xapp-...) with connections:write under Basic Information";
 
 const CHANNEL_ADVICE = "check the channel in Slack, or remove its rules with /splits unsubscribe";
 
 /** Checks the tokens, their scopes and each channel with rules. */
 export async function runSlackChecks(context: SlackCheckContext): Promise<readonly CheckResult[]> {
-  const { app, log } = context;
+  const { app } = context;
   const problem = tokenKindProblem(app);
   if (problem !== null) return [fail(problem.text)];
+  return [
+    ...checkCredentialForms(app),
+    ...checkPublicUrl(app, context.server.publicUrl),
+    ...(await checkPort(app, context.server.host)),
+    ...(await checkAccess(context)),
+  ];
+}
+
+/** Checks that SLACK_PORT is free, or in use by splitwatch. */
+async function checkPort(app: SlackApp, host: string): Promise<readonly CheckResult[]> {
+  const { port } = app;
+  if (port === null || !receivesRequests(app)) return [];
+  try {
+    await assertPortFree({ host, port }, "SLACK_PORT");
+    return [];
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error;
+    return error.isInUse && (await servesSlack(`http://${hostAndPort(host, port)}`)) ? [] : [fail(error.message)];
+  }
+}
+
+/** True if a splitwatch answers at the address: it refuses GET, or redirects browsers that install the app. */
+async function servesSlack(address: string): Promise<boolean> {
+  const statusOf = async (path: string): Promise<number> => {
+    const answer = await slackHttp.request(new URL(path, connectableAddress(address)));
+    return answer.status;
+  };
+  try {
+    return (await statusOf("/slack/events")) === 405 || (await statusOf(INSTALL_PATH)) === 302;
+  } catch (error) {
+    if (error instanceof HttpError) return false;
+    throw error;
+  }
+}
+
+async function checkAccess(context: SlackCheckContext): Promise<readonly CheckResult[]> {
+  const { app, log } = context;
   if (app.access.kind === "many") return checkInstalledWorkspaces(app.access, context);
   const api = createWebApi(app.access.botToken, { apiUrl: app.apiUrl, log });
   try {
@@ -41,7 +81,7 @@ async function checkInstalledWorkspaces(
   { encryptionKey }: ManyWorkspacesAccess,
   context: SlackCheckContext,
 ): Promise<readonly CheckResult[]> {
-  const { installations, publicUrl, channels } = context;
+  const { installations, server, channels } = context;
   const installed = installations.filter(({ credentials }) => credentials !== null);
   const vault = createVault(encryptionKey);
   const perWorkspace = await Promise.all(
@@ -56,9 +96,9 @@ async function checkInstalledWorkspaces(
   );
   const removedCount = installations.length - installed.length;
   const installPage =
-    publicUrl === null
+    server.publicUrl === null
       ? "PUBLIC_URL is not set, so Slack redirects to the app's first Redirect URL"
-      : `install page: ${publicUrl}${INSTALL_PATH}`;
+      : `install page: ${server.publicUrl}${INSTALL_PATH}`;
   return [
     pass(`${installed.length} workspaces have installed splitwatch, ${removedCount} have removed it; ${installPage}`),
     await checkTransport(context),

@@ -23,7 +23,7 @@ const TRANSPORT_EXPECTED = "expected the app's token for Socket Mode, or SLACK_S
 
 function read(env: Variables): { readonly app: SlackApp | null; readonly problems: readonly string[] } {
   const problems: string[] = [];
-  const reader = createEnvironmentReader(SLACK_VARIABLES, { ...env, SLACK_PORT: "3000" }, problems);
+  const reader = createEnvironmentReader(SLACK_VARIABLES, { ...env, SLACK_PORT: "3000" }, { problems, warnings: [] });
   const settings = readSlackSettings(reader, slackSection.parse({}));
   return { app: settings?.app ?? null, problems };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { EnvironmentReader, Variables } from "../../config/environment.ts";
+import { DEFAULT_PORT } from "../../config/environment-settings.ts";
 import { ADDRESS_EXPECTED, boolean, readAddress, readPort, wholeNumber } from "../../config/value-schemas.ts";
 import { CHOSEN_SECRET_EXPECTED, type VariableDefinition } from "../../config/variables.ts";
 
@@ -100,7 +101,18 @@ export function readSlackSettings(reader: EnvironmentReader, section: SlackSecti
       ? readSingle(variables, problems)
       : readMany(variables.SLACK_CLIENT_ID, variables, problems);
   const transport = readTransport(variables, problems);
-  return access === null || transport === null ? null : { app: { access, transport, port, apiUrl }, ...section };
+  if (access === null || transport === null) return null;
+  const app: SlackApp = { access, transport, port, apiUrl };
+  if (receivesRequests(app) && String(port) === (variables.PORT ?? String(DEFAULT_PORT)))
+    problems.push(
+      `SLACK_PORT: got ${port}, which is PORT, expected another port; remove it to serve Slack's paths on PORT`,
+    );
+  return { app, ...section };
+}
+
+/** True if Slack sends commands over HTTP, or browsers are redirected here to install the app. */
+export function receivesRequests({ access, transport }: Pick<SlackApp, "access" | "transport">): boolean {
+  return access.kind === "many" || transport.kind === "http";
 }
 
 function readSingle(env: Variables, problems: string[]): OneWorkspaceAccess | null {
@@ -154,8 +166,19 @@ function readTransport(env: Variables, problems: string[]): SlackTransport | nul
 }
 
 const SWAPPED = "SLACK_BOT_TOKEN and SLACK_APP_TOKEN are swapped: bot tokens begin with xoxb-";
-const BOT_TOKEN_IS_APP_TOKEN = "SLACK_BOT_TOKEN contains an app-level token (xapp-): bot tokens begin with xoxb-";
-const APP_TOKEN_IS_BOT_TOKEN = "SLACK_APP_TOKEN contains a bot or user token (xox): app-level tokens begin with xapp-";
+
+/** Kinds of tokens by their form. A rotated token begins with xoxe. as well. */
+const TOKEN_KINDS = [
+  { kind: "bot", form: /^(?:xoxe\.)?xoxb-/, name: "a bot token (xoxb-)" },
+  { kind: "user", form: /^(?:xoxe\.)?xoxp-/, name: "a user token (xoxp-)" },
+  { kind: "refresh", form: /^xoxe-/, name: "a refresh token (xoxe-)" },
+  { kind: "app", form: /^xapp-/, name: "an app-level token (xapp-)" },
+] as const;
+
+/** Kind of a Slack token by its form; undefined for any other text. */
+export function tokenKind(text: string): (typeof TOKEN_KINDS)[number] | undefined {
+  return TOKEN_KINDS.find(({ form }) => form.test(text));
+}
 
 /** A token that is set in the wrong variable. */
 export interface TokenKindProblem {
@@ -169,9 +192,12 @@ export function tokenKindProblem({
   access,
   transport,
 }: Pick<SlackApp, "access" | "transport">): TokenKindProblem | null {
-  const hasAppTokenAsBotToken = access.kind === "one" && access.botToken.startsWith("xapp-");
-  const hasBotTokenAsAppToken = transport.kind === "socket" && /^xox[bp]-/.test(transport.appToken);
-  if (hasAppTokenAsBotToken)
-    return { text: hasBotTokenAsAppToken ? SWAPPED : BOT_TOKEN_IS_APP_TOKEN, isBotToken: true };
-  return hasBotTokenAsAppToken ? { text: APP_TOKEN_IS_BOT_TOKEN, isBotToken: false } : null;
+  const botToken = access.kind === "one" ? tokenKind(access.botToken) : undefined;
+  const appToken = transport.kind === "socket" ? tokenKind(transport.appToken) : undefined;
+  if (botToken?.kind === "app" && appToken?.kind === "bot") return { text: SWAPPED, isBotToken: true };
+  if (botToken !== undefined && botToken.kind !== "bot")
+    return { text: `SLACK_BOT_TOKEN contains ${botToken.name}: bot tokens begin with xoxb-`, isBotToken: true };
+  if (appToken !== undefined && appToken.kind !== "app")
+    return { text: `SLACK_APP_TOKEN contains ${appToken.name}: app-level tokens begin with xapp-`, isBotToken: false };
+  return null;
 }

@@ -1,4 +1,4 @@
-import { pass } from "../../lib/check-result.ts";
+import { pass, warn } from "../../lib/check-result.ts";
 import type { PlatformDefinition } from "../platform-definition.ts";
 
 /** The web chat. It is always on and needs no configuration. */
@@ -25,5 +25,10 @@ export const web: PlatformDefinition<object> = {
     });
     return { platform, routes: platform.app };
   },
-  check: () => Promise.resolve([pass("OK, needs no configuration")]),
+  check: (_, { server: { publicUrl, adminToken } }) =>
+    Promise.resolve([
+      publicUrl === null || adminToken !== null
+        ? pass("OK, needs no configuration")
+        : warn(`the page answers only on this machine, not at ${publicUrl}; set ADMIN_TOKEN to open it there`),
+    ]),
 };

@@ -33,7 +33,7 @@ export class ConfigurationFiles {
   /** Reads the existing files. Throws a ConfigError if one of them can't be read. */
   static async read(input: ConfigInput): Promise<ConfigurationFiles> {
     const problems: string[] = [];
-    const saved = readEnvironment(allVariables(), input.env, input.folder, problems);
+    const saved = readEnvironment(allVariables(), input.env, input.folder, { problems, warnings: [] });
     if (problems.length > 0) throw new ConfigError(problems);
     const path = resolve(input.folder, saved.SPLITWATCH_CONFIG ?? DEFAULT_SETTINGS_FILE);
     const [dotEnv, settings] = await Promise.all([

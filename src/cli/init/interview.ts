@@ -9,7 +9,8 @@ import { closestWord } from "../../lib/closest-word.ts";
 import { quoteValue } from "../../lib/error-text.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
-import { checkRemote, formatCheck } from "../doctor.ts";
+import { formatCheck } from "../doctor.ts";
+import { checkRemote } from "../doctor-data-service.ts";
 import type { Invocation } from "../invocation.ts";
 import type { ConfigurationFiles } from "./configuration-files.ts";
 import { MAX_PIPED_ATTEMPTS, type ParsedAnswer, type Prompter, QuestionsEndedError } from "./prompter.ts";
@@ -132,7 +133,7 @@ export class Interview {
     const context = {
       clock: systemClock,
       log: SILENT_LOG,
-      publicUrl: environment.publicUrl,
+      server: environment,
       channels: [],
       installations: [],
     };
@@ -215,7 +216,7 @@ export class Interview {
       isAsked: true,
       check: async () => {
         const { splitsApi } = checkVariables(this.#files.variables, this.#invocation.folder).environment;
-        return splitsApi === null ? [] : [await checkRemote(splitsApi)];
+        return splitsApi === null ? [] : checkRemote(splitsApi);
       },
     });
   }

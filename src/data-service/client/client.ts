@@ -13,7 +13,7 @@ import {
   type SearchLimits,
 } from "./article-pages.ts";
 import { type ArticlePage, readArticlePage, readSplitList } from "./records.ts";
-import { createResource, type Resource } from "./resource.ts";
+import { type AcceptsData, createResource, type Resource } from "./resource.ts";
 
 export interface ClientLimits extends HttpLimits, SearchLimits {
   /** Maximum number of retries after a temporary failure. */
@@ -44,7 +44,7 @@ export interface SplitsClientOptions {
   readonly log: Log;
   readonly limits?: Partial<ClientLimits>;
   /** Called for each answer with data. Returns false to reject the data. Default: accepts all data. */
-  readonly acceptsData?: (isSample: boolean) => boolean;
+  readonly acceptsData?: AcceptsData;
   /** Returns a number from 0 (inclusive) to 1 (exclusive); spreads the retries of many clients. */
   readonly random?: () => number;
 }

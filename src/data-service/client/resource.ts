@@ -19,6 +19,9 @@ export interface ServiceRequest {
   readonly query: Readonly<Record<string, string>>;
 }
 
+/** Receives whether the data of an answer is sample data, and the answer's headers by name. */
+export type AcceptsData = (isSample: boolean, header: HttpAnswer["header"]) => boolean;
+
 export interface ResourceOptions {
   readonly http: HttpClient;
   /** Base address without `/v1`; may contain a path and a trailing slash. */
@@ -33,7 +36,7 @@ export interface ResourceOptions {
   /** Maximum total size of the bodies whose values are cached. */
   readonly cacheBytes: number;
   /** Called for each answer with data. Returns false to reject the data, which fails the request. */
-  readonly acceptsData: (isSample: boolean) => boolean;
+  readonly acceptsData: AcceptsData;
 }
 
 /** Parses UTF-8 JSON. Throws a SyntaxError if the body isn't JSON. `toExcerpt` shortens text for messages and redacts the key. */
@@ -107,7 +110,7 @@ function ifRecent<T>(cached: CachedAnswer<T> | undefined, now: MonotonicTime): C
 /** Reason why the data of an answer is rejected; null if it is accepted. */
 function dataRejection({ status, header }: HttpAnswer, { acceptsData }: ResourceOptions): string | null {
   const isSample = header(DATA_HEADER) === SAMPLE_DATA;
-  if (status >= 400 || acceptsData(isSample)) return null;
+  if (status >= 400 || acceptsData(isSample, header)) return null;
   return isSample ? "got sample data, expected live data as before" : "got live data, expected sample data as before";
 }
 

@@ -41,7 +41,10 @@ function linesIn(url: string): Promise<readonly string[]> {
 }
 
 function folderState(dir: string): AsyncIterable<StateChunk> {
-  const access = lowdb.select({ dataDir: dir, env: { variables: {}, problems: [], read: () => undefined } });
+  const access = lowdb.select({
+    dataDir: dir,
+    env: { variables: {}, problems: [], warnings: [], read: () => undefined },
+  });
   if (!access) throw new Error("the file store has no conditions");
   return access.readState();
 }
@@ -76,7 +79,10 @@ async function filledFolder(): Promise<string> {
   const store = await openIn(dir);
   await fillStore(store);
   await store.close();
-  const access = lowdb.select({ dataDir: dir, env: { variables: {}, problems: [], read: () => undefined } });
+  const access = lowdb.select({
+    dataDir: dir,
+    env: { variables: {}, problems: [], warnings: [], read: () => undefined },
+  });
   const created = "2026-03-02T14:00:00.000Z";
   await (await access?.apiKeys())?.change(() => [{ name: "key", sha256: "0".repeat(64), created, revoked: null }]);
   return dir;

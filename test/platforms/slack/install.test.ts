@@ -247,7 +247,7 @@ describe("a failed installation", () => {
 describe("the configuration for many workspaces", () => {
   it("with a bot token as app token is one clear log line; the rest keeps running", async () => {
     await open({ env: { SLACK_APP_TOKEN: "xoxb-a-token-of-one" } });
-    const line = /SLACK_APP_TOKEN contains a bot or user token/;
+    const line = /SLACK_APP_TOKEN contains a bot token/;
     const errors = bench.log.lines.filter(({ level }) => level === "error");
     expect(errors).toEqual([expect.objectContaining({ event: "slack credentials rejected" })]);
     expect(String(errors[0]?.fields.reason)).toMatch(line);

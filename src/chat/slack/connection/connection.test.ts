@@ -191,7 +191,7 @@ describe("the connection to Slack", () => {
   });
 
   it("sends alerts if only the app token is of the wrong kind, and names that token", async () => {
-    const text = "SLACK_APP_TOKEN contains a bot or user token";
+    const text = "SLACK_APP_TOKEN contains a bot token";
     const { connection, workspace, clock, log, openCount } = aConnection({
       calls: [DOWN],
       problem: { text, isBotToken: false },
