@@ -35,7 +35,7 @@ describe("start", () => {
       "Splits from:   sample data (invented companies): no source is reachable yet. Live data starts automatically",
       `State in:      ${join(folder, "data")}`,
       "Next:          run `npx splitwatch doctor` to see why no source can be read",
-      "Next:          set SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack, or DISCORD_TOKEN to connect Discord",
+      "Next:          run `npx splitwatch init`, or set SLACK_BOT_TOKEN and SLACK_APP_TOKEN to connect Slack, or DISCORD_TOKEN to connect Discord",
       "Next:          set ADMIN_TOKEN and HOST to open the web chat to other people",
     ]);
     invocation.stop({ kind: "signal", signal: "SIGTERM" });

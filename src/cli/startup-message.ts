@@ -73,7 +73,7 @@ function nextSteps(config: Config, kind: DataSourceKind): readonly string[] {
     ...(WAITING_FOR_LIVE_DATA.includes(kind) ? ["run `npx splitwatch doctor` to see why no source can be read"] : []),
     ...(kind === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
     ...(config.splitsApi?.key === null ? ["set SPLITS_API_KEY if the data service requires a key"] : []),
-    ...(hasExternalChat(config) ? [] : [`set ${hints.join(", or ")}`]),
+    ...(hasExternalChat(config) ? [] : [`run \`npx splitwatch init\`, or set ${hints.join(", or ")}`]),
     ...(config.adminToken === null ? ["set ADMIN_TOKEN and HOST to open the web chat to other people"] : []),
   ];
 }
