@@ -9,6 +9,9 @@ import { rolldown } from "rolldown";
 const PAGE = join(dirname(fileURLToPath(import.meta.url)), "../../src/chat/web/page");
 const VERSION_LENGTH = 12;
 
+/** The documents and their scripts. They share no script, so that the first load of the chat has no further request. */
+const PAGES = { "index.html": "main", "operator.html": "operator" };
+
 /**
  * Bundles the page of the web chat into a folder: one script for the first load and one for each dynamic import, style and
  * icon as parts of the document, and everything compressed. Addresses contain the version of the file's content, so that
@@ -16,16 +19,21 @@ const VERSION_LENGTH = 12;
  */
 export async function bundlePage(out) {
   await mkdir(out, { recursive: true });
-  const scripts = await bundleScripts();
   const icon = await readPage("favicon.svg");
-  const index = await readPage("index.html");
-  const style = minifyStyle((await Promise.all(styleSheetsOf(index).map(readPage))).join("\n"));
   // The sign-in form links its style sheet.
   const files = { "style.css": minifyStyle(await readPage("style.css")), "favicon.svg": icon };
-  const documentOf = (html) => withVersions(withIcon(html, icon), { "main.js": scripts.entry, ...addressesOf(files) });
+  const documentOf = (html, scripts = {}) => withVersions(withIcon(html, icon), { ...scripts, ...addressesOf(files) });
   // The server completes the sign-in form with a message.
   await writeFile(join(out, "sign-in.html"), documentOf(await readPage("sign-in.html")));
-  const sent = { ...files, ...scripts.files, "index.html": documentOf(withStyle(index, style)) };
+  const sent = { ...files };
+  for (const [page, name] of Object.entries(PAGES)) {
+    const scripts = await bundleScripts(name);
+    const html = await readPage(page);
+    const style = minifyStyle((await Promise.all(styleSheetsOf(html).map(readPage))).join("\n"));
+    Object.assign(sent, scripts.files, {
+      [page]: documentOf(withStyle(html, style), { [`${name}.js`]: scripts.entry }),
+    });
+  }
   for (const [name, text] of Object.entries(sent)) await writeCompressed(join(out, name), text);
 }
 
@@ -33,8 +41,8 @@ export async function bundlePage(out) {
  * Versions are part of the names of scripts: a script that is loaded later imports from the first one, and a browser would run
  * the first one again at another address.
  */
-async function bundleScripts() {
-  const build = await rolldown({ input: join(PAGE, "main.ts"), platform: "browser" });
+async function bundleScripts(entryName) {
+  const build = await rolldown({ input: join(PAGE, `${entryName}.ts`), platform: "browser" });
   const name = `[name]-[hash:${VERSION_LENGTH}].js`;
   const { output } = await build.generate({ format: "esm", minify: true, entryFileNames: name, chunkFileNames: name });
   await build.close();

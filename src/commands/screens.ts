@@ -30,6 +30,7 @@ import { type CurrentData, evidenceOf, exchangesIn, readCurrentData, tickerRow }
 import { countHeld, readersTimezone } from "./destination-state.ts";
 import { dryRunOf } from "./dry-run.ts";
 import { ALL_COMMANDS } from "./index.ts";
+import { createOperatorView, type OperatorView } from "./operator-view.ts";
 import { findProblems } from "./run-command.ts";
 import { readSettingsView } from "./settings.ts";
 import { readStatus } from "./status.ts";
@@ -44,6 +45,7 @@ export interface Screens {
   home(call: Call): Promise<Home>;
   /** Contents of the panel beside a conversation. Rejects with a StoreError. */
   overview(): Promise<Overview>;
+  readonly operator: OperatorView;
 }
 
 /** Initial contents of a rule's form. */
@@ -65,6 +67,7 @@ export function createScreens(context: CommandContext): Screens {
     ruleForm: (number, call) => readRuleForm(number, call, context),
     home: (call) => nextEventLoopTurn().then(() => readHome(call, context)),
     overview: () => nextEventLoopTurn().then(() => readOverview(context)),
+    operator: createOperatorView(context),
   };
 }
 

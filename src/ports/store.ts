@@ -20,6 +20,7 @@ import type { SplitId } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
 import type { MonotonicTime } from "./clock.ts";
+import type { Inspection } from "./inspection.ts";
 import type { Jobs } from "./jobs.ts";
 import type { RateSlots } from "./rate-slots.ts";
 import type { SourceStatuses } from "./source-status.ts";
@@ -51,6 +52,7 @@ export interface Store {
   readonly documents: Documents;
   readonly seenRequests: SeenRequests;
   readonly jobs: Jobs;
+  readonly inspection: Inspection;
   /**
    * Removes settled deliveries, events and postings older than `before`, in batches: a part may be removed when it rejects. Keeps
    * waiting deliveries and source records.

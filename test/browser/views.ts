@@ -3,6 +3,7 @@ import { calendarEntries } from "../../src/domain/split/calendar-entries.ts";
 import { calendarAltText, calendarSvg } from "../../src/messages/calendar/calendar-picture.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import { ALICE, aSplit, day, GENERAL } from "../support/builders.ts";
+import { busyOperation, openOperator, selectState } from "./operator.ts";
 import { busyOverview } from "./side-panel.ts";
 import { createFakeCommands } from "./support/fake-commands.ts";
 import { type BrowserTest, messageWith, send, suggestions, type VisitOptions } from "./support/visit.ts";
@@ -149,6 +150,29 @@ export const VIEWS: readonly View[] = [
       await page.getByLabel("Token").fill("wrong");
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("alert").getByText("Wrong token. Try again.").waitFor();
+      return page;
+    },
+  },
+  ...(["Recent", "Failed", "Waiting", "Paused"] as const).map((state): View => {
+    return {
+      name: `the operator view, ${state.toLowerCase()} deliveries`,
+      async open(browser, options) {
+        const { page } = await browser.visit(await busyOperation(browser), { ...options, path: "/operator" });
+        await openOperator(page);
+        await selectState(page, state);
+        await page
+          .locator("#deliveries-list .state", { hasText: state === "Recent" ? "Sent" : state })
+          .first()
+          .waitFor();
+        return page;
+      },
+    };
+  }),
+  {
+    name: "the operator view without data",
+    async open(browser, options) {
+      const { page } = await browser.visit(await browser.startChat(), { ...options, path: "/operator" });
+      await page.getByText("No deliveries.").waitFor();
       return page;
     },
   },

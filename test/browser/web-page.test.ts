@@ -4,6 +4,7 @@ import { describeAppearance } from "./appearance.ts";
 import { describeCommands, describeConnection, describeFirstVisit, describeLiveMessages } from "./conversation.ts";
 import { describeImport } from "./import.ts";
 import { describeCompletion, describeKeyboard } from "./keyboard.ts";
+import { describeOperator } from "./operator.ts";
 import { describePicture } from "./picture.ts";
 import { describeInjection, describeStrangers } from "./safety.ts";
 import { describeSidePanel } from "./side-panel.ts";
@@ -34,6 +35,7 @@ function describeWebPage(): void {
     describeAccessibility(browser);
     describePicture(browser);
     describeImport(browser);
+    describeOperator(browser);
     describeInjection(browser);
     describeStrangers(browser);
   });

@@ -10,6 +10,7 @@ import { describeDirectChannels } from "./store/direct-channels.ts";
 import { describeDocuments } from "./store/documents.ts";
 import { describeHistory } from "./store/history.ts";
 import { describeImports } from "./store/imports.ts";
+import { describeInspection } from "./store/inspection.ts";
 import { describeInstallations } from "./store/installations.ts";
 import { describeJobs } from "./store/jobs.ts";
 import { describeSummary } from "./store/outbox-summary.ts";
@@ -71,6 +72,7 @@ const PARTS = {
   pruning: ({ use, restart }) => describePruning(use, restart),
   jobs: ({ use, clock, second }) => describeJobs(use, clock, second),
   "seen requests": ({ use, clock, second }) => describeSeenRequests(use, clock, second),
+  inspection: ({ use, restart, second }) => describeInspection(use, restart, second),
   documents: ({ use, restart, second }) => describeDocuments(use, restart, second),
   "source statuses": ({ use, second }) => describeSourceStatuses(use, second),
   "poll reports and health": ({ use, second }) => describeReports(use, second),

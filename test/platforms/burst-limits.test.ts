@@ -71,6 +71,7 @@ const webPlatform = createWebPlatform({
   share: () => Promise.reject(new Error("not used")),
   complete: () => Promise.reject(new Error("not used")),
   overview: () => Promise.reject(new Error("not used")),
+  operator: {} as never,
   adminToken: null,
   publicUrl: null,
   assetsDir: new URL("../../src/chat/web/page/", import.meta.url),

@@ -117,6 +117,8 @@ function exchange(url: URL, method: string, headers: OutgoingHttpHeaders, body?:
 
 /** A body that each `POST` route of the page accepts. */
 function pageBody({ method, path }: Row): Pick<Sent, "body"> {
+  if (path === "/api/operator/resume")
+    return { body: JSON.stringify({ platform: "web", kind: "channel", id: "general" }) };
   return method === "POST" && path.startsWith("/api/") ? { body: JSON.stringify({ name: "alice", line: "list" }) } : {};
 }
 

@@ -48,6 +48,7 @@ export async function makeSlackPlatform(options: Partial<SlackPlatformOptions> =
       ruleForm: async () => ({ kind: "refused", card: card({ title: "No rule" }) }),
       home: () => Promise.reject(new Error("no home tab in this test")),
       overview: () => Promise.reject(new Error("no side panel in this test")),
+      operator: {} as never,
     },
     store: { ...store, mayStillSend: () => fence.isOpen },
     clock: systemClock,

@@ -14,6 +14,7 @@ import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { configuredStore } from "../../src/store/index.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { operatorViewOf } from "./operator-view.ts";
 
 /** Web chat platform with a real store and without a socket. */
 export interface WebPlatformUnderTest {
@@ -46,6 +47,7 @@ export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}
     share: answerTo,
     complete: async (line) => [{ line: `${line}ist `, label: "list", hint: "The current splits" }],
     overview: async () => EMPTY_OVERVIEW,
+    operator: operatorViewOf(store, clock),
     adminToken: null,
     publicUrl: null,
     ...options,

@@ -15,6 +15,9 @@ import { requireSameOrigin } from "./guard.ts";
 
 const COOKIE = "splitwatch_session";
 
+/** Paths of the pages. Without a session they are the sign-in form, which leads back to them. */
+export const PAGES = ["/", "/operator"] as const;
+
 /** Files of the sign-in page, served without a session. */
 const PUBLIC_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.svg"];
 
@@ -71,7 +74,8 @@ async function checkRequest(c: Context, sessions: BrowserSessions): Promise<Toke
 }
 
 function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", assets: Assets): Response {
-  if (c.req.path === "/") return signInPage(check === "invalid" ? "none" : check, assets);
+  const page = PAGES.find((path) => path === c.req.path);
+  if (page !== undefined) return signInPage(check === "invalid" ? "none" : check, page, assets);
   if (check === "rate-limited")
     return errorResponse(429, "too-many-guesses", SIGN_IN_MESSAGES[check], { "retry-after": "60" });
   return errorResponse(
@@ -89,17 +93,18 @@ function signInRoutes(sessions: BrowserSessions, options: AccessOptions): Hono {
   routes.use("/login", requireSameOrigin(options.publicUrl), bodyLimit({ maxSize: 16 * 1024, onError: tooLarge }));
   routes.use("/logout", requireSameOrigin(options.publicUrl));
   routes.post("/login", async (c) => {
+    const page = pageAfterSignIn(c);
     // A body that isn't a form contains no token.
     const { token } = await c.req.parseBody().catch((): Record<string, unknown> => ({}));
     const check = sessions.checkToken(typeof token === "string" ? token.trim() : "", clientAddress(c));
     if (check !== "valid") {
       if (check === "invalid") options.log.warn("web sign in rejected");
-      return signInPage(check, options.assets);
+      return signInPage(check, page, options.assets);
     }
     const cookie = await sessions.start().catch((error: unknown) => notStored(error, options.log));
-    if (cookie === null) return signInPage("not-stored", options.assets);
+    if (cookie === null) return signInPage("not-stored", page, options.assets);
     setCookie(c, COOKIE, cookie, cookieOptions(c, options.publicUrl, SESSION_LIFETIME_MS / 1_000));
-    return c.redirect("/", 303);
+    return c.redirect(page, 303);
   });
   routes.post("/logout", async (c) => {
     // After a failure the cookie is kept, so that the user can try again.
@@ -134,9 +139,20 @@ function cookieOptions(c: Context, publicUrl: string | null, maxAge: number): Pa
   return { path: "/", httpOnly: true, sameSite: "Strict", secure, maxAge };
 }
 
-function signInPage(check: keyof typeof SIGN_IN_MESSAGES, assets: Assets): Response {
+type PagePath = (typeof PAGES)[number];
+
+/** The page that the sign-in form was opened for: one of ours, so that the form leads to no other site. */
+function pageAfterSignIn(c: Context): PagePath {
+  return PAGES.find((path) => path === c.req.query("page")) ?? "/";
+}
+
+function signInPage(check: keyof typeof SIGN_IN_MESSAGES, page: PagePath, assets: Assets): Response {
   const status = SIGN_IN_STATUS[check];
-  return new Response(assets.signIn.replace("<!-- message -->", SIGN_IN_MESSAGES[check]), {
+  const action = page === "/" ? "/login" : `/login?page=${encodeURIComponent(page)}`;
+  const form = assets.signIn
+    .replace("<!-- message -->", SIGN_IN_MESSAGES[check])
+    .replace('action="/login"', `action="${action}"`);
+  return new Response(form, {
     status,
     headers: {
       "content-type": "text/html; charset=utf-8",

@@ -3,6 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import type { Answer, Call } from "../../commands/command.ts";
+import type { OperatorView } from "../../commands/operator-view.ts";
 import type { Destination, Person } from "../../domain/alert/destination.ts";
 import { hasMoreValues, parseJson } from "../../lib/json.ts";
 import type { Posting } from "../../ports/state-records.ts";
@@ -12,6 +13,7 @@ import { limitCards, messageBody, toMessage } from "./body.ts";
 import { errorResponse, problemOf } from "./error-response.ts";
 import { requireSameOrigin } from "./guard.ts";
 import { createStreams, type StreamOptions, type StreamPostings } from "./live.ts";
+import { createOperatorApi, OPERATOR_LISTS } from "./operator-api.ts";
 import {
   type CommandAnswer,
   DEFAULT_CHANNEL,
@@ -56,6 +58,7 @@ export interface PageAnswers {
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
   /** Content of the sidebar. */
   overview(): Promise<Overview>;
+  readonly operator: OperatorView;
 }
 
 export interface WebApiOptions extends StreamOptions, PageAnswers {
@@ -86,8 +89,18 @@ export function createApi(options: WebApiOptions): Hono {
   api.get("/overview", async (c) => c.json(await answerOverview(c, options)));
   api.get("/start", async (c) => c.json(await answerStart(c, options)));
 
-  for (const path of ["/command", "/complete", "/share"]) api.all(path, (c) => wrongMethod(c, "POST"));
-  for (const path of ["/messages", "/messages/:id", "/stream", "/overview", "/start"])
+  api.route("/operator", createOperatorApi(options, jsonBody));
+
+  for (const path of ["/command", "/complete", "/share", "/operator/resume"])
+    api.all(path, (c) => wrongMethod(c, "POST"));
+  for (const path of [
+    "/messages",
+    "/messages/:id",
+    "/stream",
+    "/overview",
+    "/start",
+    ...OPERATOR_LISTS.map((list) => `/operator/${list}`),
+  ])
     api.all(path, (c) => wrongMethod(c, "GET, HEAD"));
   api.all("*", (c) => errorResponse(404, "no-such-path", `${c.req.path.slice(0, 200)}: no such path.`));
   return api;

@@ -29,6 +29,7 @@ interface Asset {
 /** The page's files, read at startup; no other file can be requested. */
 export interface Assets {
   readonly page: Asset;
+  readonly operatorPage: Asset;
   /** The sign-in page, with the placeholder `<!-- message -->`. */
   readonly signIn: string;
   /** Sources of the page's inline style in a content security policy. */
@@ -38,7 +39,7 @@ export interface Assets {
 
 export function readAssets(directory: URL): Assets {
   const folder = fileURLToPath(directory);
-  const html = readFileSync(join(folder, "index.html"), "utf8");
+  const html = ["index.html", "operator.html"].map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
   const versions = new Map(
     [...html.matchAll(/\/assets\/([\w.-]+)\?v=([\w-]+)/g)].map(([, name, version]) => [name, version]),
   );
@@ -49,11 +50,16 @@ export function readAssets(directory: URL): Assets {
     if (type !== undefined) files.set(name, { type, version, bodies: readBodies(join(folder, name)) });
   }
   return {
-    page: { type: "text/html; charset=utf-8", version: undefined, bodies: readBodies(join(folder, "index.html")) },
+    page: pageAsset(join(folder, "index.html")),
+    operatorPage: pageAsset(join(folder, "operator.html")),
     signIn: readFileSync(join(folder, "sign-in.html"), "utf8"),
     styleSources: [...html.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = ""]) => hashSource(style)),
     get: (name) => files.get(name),
   };
+}
+
+function pageAsset(path: string): Asset {
+  return { type: "text/html; charset=utf-8", version: undefined, bodies: readBodies(path) };
 }
 
 function hashSource(text: string): string {

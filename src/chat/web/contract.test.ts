@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describeChatPlatform } from "../../../test/contract/chat-platform-contract.ts";
 import { ALICE, GENERAL } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { operatorViewOf } from "../../../test/support/operator-view.ts";
 import { EMPTY_OVERVIEW } from "../../../test/support/web-platform-under-test.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { configuredStore } from "../../store/index.ts";
@@ -21,6 +22,7 @@ describeChatPlatform("web", async () => {
     share: async () => ({ cards: [], shareable: false }),
     complete: async () => [],
     overview: async () => EMPTY_OVERVIEW,
+    operator: operatorViewOf(store, clock),
     adminToken: null,
     publicUrl: null,
   });

@@ -20,6 +20,7 @@ export const web: PlatformDefinition<object> = {
       share: (line, call) => commands.runPublicly(line, call),
       complete: (line, call) => commands.complete(line, call),
       overview: () => screens.overview(),
+      operator: screens.operator,
       adminToken: server.adminToken,
       publicUrl: server.publicUrl,
     });

@@ -4,7 +4,7 @@ import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { createListeners } from "../../lib/listeners.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
-import { type Access, createAccess } from "./access.ts";
+import { type Access, createAccess, PAGES } from "./access.ts";
 import { createApi, type PageAnswers, type WebApiOptions } from "./api.ts";
 import { type Assets, readAssets, serveAsset } from "./assets.ts";
 import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
@@ -28,7 +28,7 @@ export interface WebPlatformOptions extends PageAnswers, Pick<StreamOptions, "cl
 }
 
 export interface WebPlatform extends ChatPlatform {
-  /** Serves `/`, `/assets/*`, `/api/*`, and with a token `/login` and `/logout`. */
+  /** Serves `/`, `/operator`, `/assets/*`, `/api/*`, and with a token `/login` and `/logout`. */
   readonly app: Hono;
 }
 
@@ -85,11 +85,12 @@ function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isSt
   const access = accessTo(options, assets, parts.signOuts.notify);
   app.onError((error) => problemOf(error, options.log));
   const headers = securityHeaders(assets.styleSources);
-  for (const path of ["/", "/assets/*", "/api/*", "/login", "/logout"]) app.use(path, headers);
-  for (const path of ["/", "/assets/*", "/api/*"]) app.use(path, access.guard);
-  for (const path of ["/", "/assets/*"]) app.use(path, etag());
+  for (const path of [...PAGES, "/assets/*", "/api/*", "/login", "/logout"]) app.use(path, headers);
+  for (const path of [...PAGES, "/assets/*", "/api/*"]) app.use(path, access.guard);
+  for (const path of [...PAGES, "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
   app.get("/", (c) => serveAsset(assets.page, c));
+  app.get("/operator", (c) => serveAsset(assets.operatorPage, c));
   app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name"), c));
   app.route("/api", createApi({ ...parts, isStillAllowed: access.isStillAllowed }));
   return app;

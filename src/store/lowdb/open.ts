@@ -18,6 +18,7 @@ import { LowdbCalendars } from "./collections/calendars.ts";
 import { LowdbDestinationSettings } from "./collections/destination-settings.ts";
 import { LowdbDocuments } from "./collections/documents.ts";
 import { LowdbImports } from "./collections/imports.ts";
+import { LowdbInspection } from "./collections/inspection.ts";
 import { LowdbInstallations } from "./collections/installations.ts";
 import { LowdbJobs } from "./collections/jobs.ts";
 import { LowdbHistory, LowdbOutbox } from "./collections/outbox.ts";
@@ -51,13 +52,17 @@ export interface LowdbOptions extends OpenOptions {
 /** Opens the store in the files of one folder; see `RowStore`. Failures are StoreErrors that say what to do. */
 export async function openLowdbStore(options: LowdbOptions): Promise<Store> {
   const { dir } = options;
-  const lock = await asStoreError(dir, () => lockFolder(dir, options.holder ?? `pid ${process.pid}`));
+  const lock = await asStoreError(dir, () => lockFolder(dir, holderOf(options)));
   try {
     return await asStoreError(dir, () => openLocked(options, lock));
   } catch (error) {
     await lock.release();
     throw error;
   }
+}
+
+function holderOf({ holder = `pid ${process.pid}` }: LowdbOptions): string {
+  return holder;
 }
 
 async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Store> {
@@ -82,6 +87,7 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   const indexes = { queues: new Queues(tables), archive: new Archive(tables) };
   const claims = new Claims(indexes.queues, clock);
   const postings = new LowdbPostings(changes);
+  const unlogged = openUnlogged(options);
   return {
     snapshot: new LowdbSnapshot(changes, indexes.archive, { claims, purged }),
     outbox: new LowdbOutbox(changes, indexes, { claims, purges }),
@@ -98,7 +104,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     releases: new LowdbSourceRecords(changes, tables.releases, releaseKey),
     observations: new LowdbSourceRecords(changes, tables.observations, observationKey),
     sourceReads: new LowdbSourceRecords(changes, tables.sourceReads, sourceReadsKey),
-    ...openUnlogged(options),
+    ...unlogged,
+    inspection: new LowdbInspection({ tables, indexes, jobs: unlogged.jobs, holder: holderOf(options) }),
     prune: async (before: Instant) => {
       await pruneTables(changes, before);
       await rows.checkpoint();
@@ -123,8 +130,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
 
 type UnloggedCollections = Pick<
   Store,
-  "polls" | "rateSlots" | "sourceStatuses" | "documents" | "seenRequests" | "jobs" | "mayStillSend"
->;
+  "polls" | "rateSlots" | "sourceStatuses" | "documents" | "seenRequests" | "mayStillSend"
+> & { readonly jobs: LowdbJobs };
 
 /** Collections without rows: most of them exist to be shared by several processes, of which the files have only one. */
 function openUnlogged({ dir, clock, log }: LowdbOptions): UnloggedCollections {

@@ -18,6 +18,7 @@ import { PostgresDirectChannels } from "./collections/direct-channels.ts";
 import { PostgresDocuments } from "./collections/documents.ts";
 import { PostgresHistory } from "./collections/history.ts";
 import { PostgresImports } from "./collections/imports.ts";
+import { PostgresInspection } from "./collections/inspection.ts";
 import { PostgresInstallations } from "./collections/installations.ts";
 import { PostgresJobs } from "./collections/jobs.ts";
 import { PostgresOutbox } from "./collections/outbox.ts";
@@ -129,6 +130,7 @@ async function openCollections(
     seenRequests: new PostgresSeenRequests(database, time),
     polls: new PostgresPollReports(led),
     jobs,
+    inspection: new PostgresInspection({ database, membership }),
     rateSlots,
     membership,
     mayStillSend: () => outbox.mayStillSend(),

@@ -8,19 +8,23 @@ import {
   type WebPlatform,
   type WebPlatformOptions,
 } from "../../../src/chat/web/platform.ts";
+import type { OperatorContext } from "../../../src/commands/operator-view.ts";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { type HttpServer, listen } from "../../../src/http/server.ts";
 import type { Card } from "../../../src/messages/message.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { SILENT_LOG } from "../../../src/ports/log.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { configuredStore } from "../../../src/store/index.ts";
 import { anAttempt } from "../../support/builders.ts";
+import { operatorViewOf } from "../../support/operator-view.ts";
 import { createFakeCommands, type FakeCommands } from "./fake-commands.ts";
 
 /** Web chat on a real port with a real store. */
 export interface WebChat {
   readonly address: string;
   readonly platform: WebPlatform;
+  readonly store: Store;
   readonly commands: FakeCommands;
   /** Content of the side panel. */
   overview: Overview;
@@ -40,6 +44,8 @@ export interface WebChatOptions {
   readonly commands?: FakeCommands;
   readonly overview?: Overview;
   readonly adminToken?: string;
+  /** Parts of what the operator view shows. */
+  readonly operator?: Partial<OperatorContext>;
 }
 
 /** Real time, like the browser's. */
@@ -76,6 +82,7 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
     share: (line, call) => commands.ask(line, call),
     complete: (line, call) => commands.complete(line, call),
     overview: async () => chat.overview,
+    operator: operatorViewOf(store, clock, options.operator),
     adminToken: options.adminToken ?? null,
     publicUrl: null,
     assetsDir: options.assetsDir,
@@ -88,6 +95,7 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
   const chat: WebChat = {
     address,
     platform,
+    store,
     commands,
     overview: options.overview ?? CALM,
     async deliver(destination, cards, { mentions = [], replyTo } = {}) {

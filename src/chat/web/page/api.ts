@@ -76,7 +76,8 @@ function destinationFields({ kind, id }: ChatDestination): Pick<CommandRequest, 
   return kind === "channel" ? { channel: id } : { direct: true };
 }
 
-async function call<T>(address: string, init: RequestInit = {}): Promise<T> {
+/** Sends a request to the page's server. Rejects with an ApiError. */
+export async function call<T>(address: string, init: RequestInit = {}): Promise<T> {
   const response = await fetchWithTimeout(address, init);
   if (response.status === 401) {
     location.reload();

@@ -4,9 +4,19 @@
  */
 import type { Destination } from "../../../domain/alert/destination.ts";
 import type * as messages from "../../../messages/message.ts";
+import type { OperatorOverview } from "../../../messages/operator-view.ts";
 import type { Overview, Suggestion } from "../../../messages/overview.ts";
 
 export type { Button, Fact, Quote, Row } from "../../../messages/message.ts";
+export type {
+  OperatorDestination,
+  OperatorMessage,
+  OperatorOverview,
+  OperatorPage,
+  OperatorQueue,
+  OperatorRules,
+  OperatorSource,
+} from "../../../messages/operator-view.ts";
 export type {
   CurrentSplit,
   DeliveriesState,
@@ -94,6 +104,17 @@ export interface OverviewAnswer extends Overview {
 /** `GET /api/start`: content of the page when it is opened. */
 export interface Start extends Messages {
   readonly overview: OverviewAnswer;
+}
+
+/** `GET /api/operator/overview` */
+export interface OperatorOverviewAnswer extends OperatorOverview {
+  /** The server's time. */
+  readonly now: number;
+}
+
+/** `POST /api/operator/resume`: false if the destination isn't paused. */
+export interface ResumeAnswer {
+  readonly resumed: boolean;
 }
 
 /** Every error response (RFC 9457). */

@@ -8,6 +8,7 @@ import { runJob } from "../../run-job.ts";
 export class LowdbJobs implements Jobs {
   readonly #parts: { readonly clock: Clock; readonly log: Log };
   readonly #oneAtATime = createKeyedMutex();
+  readonly #held = new Set<string>();
 
   constructor(parts: { readonly clock: Clock; readonly log: Log }) {
     this.#parts = parts;
@@ -17,12 +18,18 @@ export class LowdbJobs implements Jobs {
     const held = new AbortController();
     let running: Promise<void> = Promise.resolve();
     void this.#oneAtATime(name, () => {
-      running = runJob({ name, start, ...this.#parts }, held.signal);
+      this.#held.add(name);
+      running = runJob({ name, start, ...this.#parts }, held.signal).finally(() => this.#held.delete(name));
       return running;
     });
     return () => {
       held.abort();
       return running;
     };
+  }
+
+  /** Names of the jobs that run, sorted. */
+  held(): readonly string[] {
+    return [...this.#held].toSorted();
   }
 }

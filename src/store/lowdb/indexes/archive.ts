@@ -80,6 +80,14 @@ export class Archive {
     return failed.filter((message) => isFailed(message)).toReversed();
   }
 
+  /** Newest first. */
+  *failedMessages(): Generator<SettledMessage> {
+    for (const messageId of this.#failed.toReversed()) {
+      const message = this.#messages.get(messageId);
+      if (message) yield message;
+    }
+  }
+
   get failureCount(): number {
     return this.#failed.length;
   }

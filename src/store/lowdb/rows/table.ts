@@ -118,6 +118,12 @@ export class Table<V> {
     for (const rows of this.#segments.map((segment) => segment.rows())) yield* rows as Iterable<Row<V>>;
   }
 
+  /** Newest first. Includes the rows that exist at the start of the iteration, unless they are removed meanwhile. */
+  *newestValues(): Generator<V> {
+    const segments = this.#segments.map((segment) => segment.rows() as Iterable<Row<V>>);
+    for (const rows of segments.toReversed()) for (const { value } of [...rows].toReversed()) yield value;
+  }
+
   rowAt(index: number): Row<V> | undefined {
     return this.#byIndex[index];
   }

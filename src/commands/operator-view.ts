@@ -1,0 +1,196 @@
+import type { Destination } from "../domain/alert/destination.ts";
+import { cutText, sanitizeText } from "../lib/external-text.ts";
+import { eventSummary } from "../messages/event-text.ts";
+import { platformName } from "../messages/format.ts";
+import type {
+  OperatorDestination,
+  OperatorMessage,
+  OperatorOverview,
+  OperatorPage,
+  OperatorPoll,
+  OperatorQueue,
+  OperatorRules,
+  OperatorSource,
+  QuarantinedRecord,
+} from "../messages/operator-view.ts";
+import { describeRule } from "../messages/rule-text.ts";
+import { sourceLine } from "../messages/source-text.ts";
+import type { DeliveriesRequest, InspectedMessage, InspectedQueue, Page, PageRequest } from "../ports/inspection.ts";
+import type { PollReport, Resource } from "../ports/store.ts";
+import type { CommandContext } from "./context.ts";
+import { currentMoment } from "./current-data.ts";
+
+/** Contents of the operator's view. Rejects with a StoreError if the store fails. */
+export interface OperatorView {
+  overview(): Promise<OperatorOverview>;
+  /** Sent and failed messages, newest first. */
+  messages(request: DeliveriesRequest & { readonly failedOnly: boolean }): Promise<OperatorPage<OperatorMessage>>;
+  /** Destinations with waiting deliveries, or those that are paused. */
+  queues(request: DeliveriesRequest & { readonly state: "waiting" | "paused" }): Promise<OperatorPage<OperatorQueue>>;
+  rules(request: PageRequest): Promise<OperatorPage<OperatorRules>>;
+  /** Tries the deliveries of a paused destination immediately. Returns false if it isn't paused. */
+  resume(destination: Destination): Promise<boolean>;
+}
+
+const MAX_QUARANTINED_SHOWN = 200;
+const MAX_TEXT_LENGTH = 500;
+
+/** The parts of the commands' dependencies that the view uses. */
+export type OperatorContext = Pick<
+  CommandContext,
+  "store" | "clock" | "timezone" | "version" | "source" | "isStale" | "platformProblems" | "retryDelivery"
+>;
+
+export function createOperatorView(context: OperatorContext): OperatorView {
+  const { inspection, outbox } = context.store;
+  return {
+    overview: () => readOverview(context),
+    messages: async (request) => mapPage(await inspection.messages(request), messageOf),
+    queues: async (request) => mapPage(await inspection.queues(request), queueOf),
+    rules: async (request) =>
+      mapPage(await inspection.channelRules(request), ({ to, rules }) => ({
+        to: destinationOf(to),
+        rules: rules.map((rule) => ({
+          number: rule.number,
+          text: shortText(describeRule(rule)),
+          createdAt: rule.createdAt,
+        })),
+      })),
+    async resume(destination) {
+      const pause = await outbox.pauseOf(destination);
+      if (pause === null) return false;
+      await context.retryDelivery(destination);
+      return true;
+    },
+  };
+}
+
+async function readOverview(context: OperatorContext): Promise<OperatorOverview> {
+  const { store, source, version } = context;
+  const [polls, outbox, sources, processes, rules, watchlists] = await Promise.all([
+    store.polls.read(),
+    store.outbox.summary(),
+    readSources(context),
+    store.inspection.processes(),
+    store.rules.count(),
+    store.watchlists.count(),
+  ]);
+  return {
+    version,
+    source: { name: source.name, sample: source.sample, problem: source.problem(), notes: source.notes() },
+    storeProblem: store.health(),
+    polls: [pollOf("splits", polls.splits, context), pollOf("articles", polls.articles, context)],
+    sources,
+    quarantined: quarantinedIn(polls),
+    deliveries: { waiting: outbox.waiting, uncertain: outbox.uncertain, ...outbox.totals },
+    subscriptions: { rules, ...watchlists },
+    platforms: context.platformProblems().map(({ name, reason, rejected }) => ({
+      name: platformName(name),
+      reason: shortText(reason),
+      rejectedSince: rejected?.since ?? null,
+      retryAt: rejected?.retryAt ?? null,
+    })),
+    processes: processes.map(({ holder, isThis, jobs }) => ({ name: holder, isThis, jobs })),
+  };
+}
+
+function pollOf(resource: Resource, report: PollReport | null, context: OperatorContext): OperatorPoll {
+  if (report === null) return { name: resource, last: null };
+  const { outcome, at, lastCompleteAt, records, detail } = report;
+  const isGood = outcome === "complete" && !context.isStale(resource, lastCompleteAt);
+  const tone = outcome === "failed" ? "bad" : "warning";
+  return {
+    name: resource,
+    last: {
+      outcome,
+      tone: isGood ? "good" : tone,
+      at,
+      lastCompleteAt,
+      records,
+      detail: shortText(detail),
+    },
+  };
+}
+
+async function readSources(context: OperatorContext): Promise<readonly OperatorSource[]> {
+  const { store, source } = context;
+  const { live } = source;
+  if (live === null) return [];
+  const [statuses, reads] = await Promise.all([store.sourceStatuses.read(), store.sourceReads.all()]);
+  const time = currentMoment({ clock: context.clock, readersTimezone: context.timezone });
+  const readsBySource = new Map(reads.map((read) => [read.source, read]));
+  return statuses.map((status) => ({
+    ...sourceLine({ ...status, label: live.labelOf(status.name) }, time),
+    firstReadAt: readsBySource.get(status.name)?.firstReadAt ?? null,
+    lastReadAt: status.lastReadAt,
+    lastOkAt: status.lastOkAt,
+    items: status.itemCount,
+    newItems: status.newItemCount,
+    gaps: status.gaps,
+    lastGapAt: status.lastGapAt,
+    requests: status.requests,
+    failures: Object.entries(status.faults).map(([kind, count]) => `${kind} ${count ?? 0}`),
+  }));
+}
+
+function quarantinedIn(polls: Readonly<Record<Resource, PollReport | null>>): OperatorOverview["quarantined"] {
+  const records: readonly QuarantinedRecord[] = (["splits", "articles"] as const).flatMap((resource) =>
+    (polls[resource]?.quarantined ?? []).map((reason) => {
+      return { kind: resource === "splits" ? "split" : "article", reason: shortText(reason) };
+    }),
+  );
+  return { total: records.length, records: records.slice(0, MAX_QUARANTINED_SHOWN) };
+}
+
+function messageOf({ to, at, end, deliveries, events }: InspectedMessage): OperatorMessage {
+  const isSent = end.kind === "sent";
+  return {
+    to: destinationOf(to),
+    at,
+    failure: isSent ? null : shortText(end.reason),
+    link: isSent ? end.ref.link : null,
+    blindResends: isSent ? end.blindResends : 0,
+    deliveries,
+    events: events.map((event) => shortText(eventSummary(event))),
+  };
+}
+
+const ATTEMPT_STATES = {
+  ready: "not sent yet",
+  sending: "being sent",
+  uncertain: "outcome unknown",
+} as const;
+
+function queueOf({ to, waiting, events, attempt, pause }: InspectedQueue): OperatorQueue {
+  return {
+    to: destinationOf(to),
+    waiting,
+    events: events.map((event) => shortText(eventSummary(event))),
+    attempt: attempt && {
+      state: ATTEMPT_STATES[attempt.state],
+      sends: attempt.sends,
+      problem: attempt.problem === null ? null : shortText(attempt.problem),
+      notBefore: attempt.notBefore,
+    },
+    pause: pause && {
+      reason: shortText(pause.reason),
+      since: pause.at,
+      retryAt: pause.retryAt,
+      refusals: pause.refusals,
+    },
+  };
+}
+
+function destinationOf(to: Destination): OperatorDestination {
+  const { platform, kind, id } = to;
+  const label = kind === "channel" ? `#${id}` : `${id}, direct message`;
+  return { platform, kind, id, name: shortText(`${label} on ${platformName(platform)}`) };
+}
+
+function shortText(text: string): string {
+  return sanitizeText(cutText(text, MAX_TEXT_LENGTH));
+}
+
+function mapPage<T, R>({ items, next }: Page<T>, itemOf: (item: T) => R): OperatorPage<R> {
+  return { items: items.map(itemOf), next };
+}

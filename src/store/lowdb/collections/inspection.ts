@@ -1,0 +1,167 @@
+import type { Attempt } from "../../../domain/alert/delivery.ts";
+import { type DestinationKey, destinationKey, parseDestinationKey } from "../../../domain/alert/destination.ts";
+import type { Event, EventId } from "../../../domain/alert/event.ts";
+import type { Ticker } from "../../../domain/split/ticker.ts";
+import { compareText } from "../../../lib/collections.ts";
+import { forEachInSlices, TimeSlice } from "../../../lib/slices.ts";
+import {
+  type ChannelRules,
+  type DeliveriesRequest,
+  type InspectedMessage,
+  type InspectedQueue,
+  type Inspection,
+  MAX_EVENTS_SHOWN,
+  MAX_SCANNED,
+  type Page,
+  type PageRequest,
+  type StoreProcess,
+} from "../../../ports/inspection.ts";
+import type { SettledMessage } from "../../../ports/state-records.ts";
+import { deliveriesIn } from "../indexes/queues.ts";
+import type { Tables } from "../rows/tables.ts";
+import type { LowdbJobs } from "./jobs.ts";
+import type { DeliveryIndexes } from "./outbox.ts";
+
+interface InspectionParts {
+  readonly tables: Tables;
+  readonly indexes: DeliveryIndexes;
+  readonly jobs: LowdbJobs;
+  /** Description of this process. */
+  readonly holder: string;
+}
+
+/** Lists of the rows in memory. Long lists are read in slices. */
+export class LowdbInspection implements Inspection {
+  readonly #parts: InspectionParts;
+
+  constructor(parts: InspectionParts) {
+    this.#parts = parts;
+  }
+
+  async messages(request: DeliveriesRequest & { readonly failedOnly: boolean }): Promise<Page<InspectedMessage>> {
+    const { tables, indexes } = this.#parts;
+    const { after, limit, destination, ticker, failedOnly } = request;
+    if (after !== null && !indexes.archive.message(after)) return { items: [], next: null };
+    const newestFirst = failedOnly ? indexes.archive.failedMessages() : tables.messages.newestValues();
+    const isWanted = this.#messageFilter(destination, ticker);
+    const items: InspectedMessage[] = [];
+    let scanned = 0;
+    for await (const message of messagesAfter(newestFirst, after)) {
+      scanned += 1;
+      if (isWanted(message)) items.push(this.#inspected(message));
+      if (items.length === limit || scanned === MAX_SCANNED) return { items, next: message.messageId };
+    }
+    return { items, next: null };
+  }
+
+  #messageFilter(destination: string | null, ticker: Ticker | null): (message: SettledMessage) => boolean {
+    const isAt = keyFilter(destination);
+    const ids = this.#eventIdsOf(ticker);
+    return ({ to, deliveries }) =>
+      isAt(destinationKey(to)) && (ids === null || deliveries.some(({ eventId }) => ids.has(eventId)));
+  }
+
+  /** Ids of the events that concern the ticker; null for any event. */
+  #eventIdsOf(ticker: Ticker | null): ReadonlySet<EventId> | null {
+    return ticker === null ? null : new Set(this.#parts.indexes.archive.eventsOfTicker(ticker).map(({ id }) => id));
+  }
+
+  #inspected({ messageId, to, at, end, deliveries }: SettledMessage): InspectedMessage {
+    return { messageId, to, at, end, deliveries: deliveries.length, events: this.#eventsOf(deliveries) };
+  }
+
+  #eventsOf(deliveries: readonly { readonly eventId: EventId }[]): readonly Event[] {
+    const { archive } = this.#parts.indexes;
+    return deliveries.slice(0, MAX_EVENTS_SHOWN).flatMap(({ eventId }) => archive.event(eventId) ?? []);
+  }
+
+  async queues(request: DeliveriesRequest & { readonly state: "waiting" | "paused" }): Promise<Page<InspectedQueue>> {
+    const { state, destination, ticker, ...page } = request;
+    const isAt = keyFilter(destination);
+    const ids = this.#eventIdsOf(ticker);
+    const entries = await firstEntries(this.#parts.indexes.queues.all(), page, (queue) => {
+      const { key, pause, open } = queue;
+      if ((state === "paused" ? pause === null : open.size === 0) || !isAt(key)) return false;
+      return ids === null || deliveriesIn(queue).some(({ eventId }) => ids.has(eventId));
+    });
+    return pageOf(entries, page.limit, (queue) => {
+      const { to, open, attempt, pause } = queue;
+      const events = this.#eventsOf(deliveriesIn(queue));
+      return { to, waiting: open.size, events, attempt: attempt && progressOf(attempt), pause };
+    });
+  }
+
+  async channelRules({ destination, ...page }: PageRequest): Promise<Page<ChannelRules>> {
+    const isAt = keyFilter(destination);
+    const entries = await firstEntries(
+      this.#parts.tables.rules.rows(),
+      page,
+      ({ key, value }) => value.rules[0]?.destination.kind === "channel" && isAt(key),
+    );
+    return pageOf(entries, page.limit, ({ key, value: { rules } }) => {
+      return { to: parseDestinationKey(key as DestinationKey), rules };
+    });
+  }
+
+  async processes(): Promise<readonly StoreProcess[]> {
+    const { holder, jobs } = this.#parts;
+    return [{ holder, isThis: true, jobs: jobs.held() }];
+  }
+}
+
+/** The messages that follow the one with the id `after`, in slices; null for all. */
+async function* messagesAfter(
+  messages: Iterable<SettledMessage>,
+  after: string | null,
+): AsyncGenerator<SettledMessage> {
+  const slice = new TimeSlice();
+  let isReached = after === null;
+  for (const message of messages) {
+    await slice.next();
+    if (isReached) yield message;
+    else isReached = message.messageId === after;
+  }
+}
+
+function keyFilter(destination: string | null): (key: string) => boolean {
+  const wanted = destination?.toLowerCase() ?? "";
+  return (key) => wanted === "" || key.toLowerCase().includes(wanted);
+}
+
+function progressOf({ createdAt, state, sends, notBefore, problem }: Attempt): NonNullable<InspectedQueue["attempt"]> {
+  return { createdAt, state, sends, notBefore, problem };
+}
+
+/** Returns the first wanted entries after a key, in order of their keys: one more than the limit, if there are more. */
+async function firstEntries<T extends { readonly key: string }>(
+  entries: Iterable<T>,
+  { after, limit }: Pick<PageRequest, "after" | "limit">,
+  isWanted: (entry: T) => boolean,
+): Promise<readonly T[]> {
+  const max = limit + 1;
+  let first: readonly T[] = [];
+  let added: T[] = [];
+  const merge = (): void => {
+    first = [...first, ...added].toSorted((a, b) => compareText(a.key, b.key)).slice(0, max);
+    added = [];
+  };
+  await forEachInSlices(entries, (entry) => {
+    if ((after !== null && entry.key <= after) || !isWanted(entry)) return;
+    added.push(entry);
+    if (added.length >= MERGED_PER_PAGE * max) merge();
+  });
+  merge();
+  return first;
+}
+
+/** Pages whose entries are sorted together: a compromise between time and memory. */
+const MERGED_PER_PAGE = 4;
+
+function pageOf<T extends { readonly key: string }, R>(
+  entries: readonly T[],
+  limit: number,
+  itemOf: (entry: T) => R,
+): Page<R> {
+  const page = entries.slice(0, limit);
+  return { items: page.map(itemOf), next: entries.length > limit ? (page.at(-1)?.key ?? null) : null };
+}

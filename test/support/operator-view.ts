@@ -1,0 +1,25 @@
+import { createOperatorView, type OperatorContext, type OperatorView } from "../../src/commands/operator-view.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { Store } from "../../src/ports/store.ts";
+
+/** The operator's view of a store, without a deliverer and with one source. */
+export function operatorViewOf(store: Store, clock: Clock, parts: Partial<OperatorContext> = {}): OperatorView {
+  return createOperatorView({
+    store,
+    clock,
+    timezone: "America/New_York",
+    version: "1.2.3",
+    source: {
+      id: "test",
+      name: "Test data",
+      sample: false,
+      notes: () => [],
+      problem: () => null,
+      live: { health: () => [], splitOf: () => null, listingProblems: () => [], labelOf: (source) => source },
+    },
+    isStale: () => false,
+    platformProblems: () => [],
+    retryDelivery: async (destination) => void (await store.outbox.retry(destination, clock.now())),
+    ...parts,
+  });
+}
