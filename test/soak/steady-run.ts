@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { Instant } from "../../src/domain/time/day.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
@@ -132,9 +133,9 @@ export class SteadyRun {
     return next.splitwatch.ready;
   }
 
-  /** Removes what is older than `retentionMs`. */
-  async prune(retentionMs: number): Promise<void> {
-    await this.#store.prune(Date.now() - retentionMs);
+  /** Removes what is older. */
+  prune(before: Instant): Promise<void> {
+    return this.#store.prune(before);
   }
 
   async usage(): Promise<SteadyUsage> {
