@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { DatabaseError } from "pg";
+import { DatabaseError, Pool } from "pg";
 import { inject, onTestFinished } from "vitest";
 import { MIGRATIONS } from "../../src/store/postgres/migrations/index.ts";
 import { migrateDatabase } from "../../src/store/postgres/open.ts";
@@ -39,6 +39,8 @@ export function addressOf(url: string): DatabaseAddress {
 
 let server: Promise<string> | null = null;
 let template: Promise<string> | null = null;
+/** Connection that creates and drops the databases of this worker's tests: connecting takes longer than either. */
+let administration: Pool | null = null;
 
 /** Address of the shared server; starts it if this is the first request of the run. */
 function serverUrl(): Promise<string> {
@@ -56,8 +58,9 @@ async function askForServer(): Promise<string> {
 async function createDatabase(from: string): Promise<string> {
   const url = await serverUrl();
   const name = inject("postgres").prefix + randomBytes(6).toString("hex");
-  await runSql(url, `create database ${name} template ${from} encoding 'UTF8' strategy file_copy`);
-  atEndOfTest(() => dropDatabases(url, name));
+  administration ??= new Pool({ connectionString: url, max: 1, allowExitOnIdle: true }).on("error", () => undefined);
+  await administration.query(`create database ${name} template ${from} encoding 'UTF8' strategy file_copy`);
+  atEndOfTest(async () => void (await administration?.query(`drop database ${name} with (force)`)));
   return withDatabase(url, name);
 }
 
