@@ -71,16 +71,8 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
   if (problem !== null) log.warn("data folder not protected", { problem });
   const health = new WriteHealth();
   const disk = watchedDisk(options.disk ?? realDisk, health);
-  const files = await openFiles(disk, dir);
-  warnOfTornRecords(files, log);
-  const rows = await RowStore.open(files, { disk, dir, log, checkpointAboveBytes });
+  const rows = await openRows({ disk, dir, log, checkpointAboveBytes }, health);
   const { changes } = rows;
-  health.check = async () => {
-    await changes.probe();
-    await rows.flushSnapshot();
-  };
-  // Shows in `health` whether the disk is full, which does not prevent the start.
-  await changes.probe().catch(() => undefined);
   const { tables } = changes;
   const purged = new PurgedPeople();
   const purges = new PurgesDuringClaims();
@@ -126,6 +118,21 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
       await lock.release();
     }),
   };
+}
+
+type RowOptions = Parameters<typeof RowStore.open>[1];
+
+/** Opens the rows. `health` shows whether the disk is full, which does not prevent the start. */
+async function openRows(options: RowOptions, health: WriteHealth): Promise<RowStore> {
+  const files = await openFiles(options.disk, options.dir);
+  warnOfTornRecords(files, options.log);
+  const rows = await RowStore.open(files, options);
+  health.check = async () => {
+    await rows.changes.probe();
+    await rows.flushSnapshot();
+  };
+  await rows.changes.probe().catch(() => undefined);
+  return rows;
 }
 
 type UnloggedCollections = Pick<
