@@ -71,6 +71,17 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     }
   });
 
+  it("does not end a claim of the person, for whose release the next alert waits", async () => {
+    await commitOne(use(), announced("s1"), ALICE);
+    expect(await claimAll(use())).toHaveLength(1);
+    await use().purgePerson(ALICE);
+    await use().watchlists.add(ALICE, [ticker("ACME")]);
+    await commitOne(use(), announced("s2"), ALICE);
+    expect(await claimAll(use())).toEqual([]);
+    await use().outbox.release(ALICE);
+    expect(await claimAll(use())).toEqual([{ to: ALICE, attempt: null, slotAt: null }]);
+  });
+
   it("keeps shared data: events, channel messages, and channel rules without the person's name", async () => {
     await fillForAlice(use());
     await use().purgePerson(ALICE);

@@ -47,7 +47,14 @@ function mentions(person: Person): RawBuilder<boolean> {
 
 /** Removes what is sent to the person. Returns the number of waiting deliveries. */
 async function purgeOwn(transaction: Transaction<Schema>, key: DestinationKey): Promise<number> {
-  await sql`delete from queues where key = ${key}`.execute(transaction);
+  await sql`delete from queues where key = ${key} and holder is null`.execute(transaction);
+  // A claim lasts until its release.
+  await sql`
+    update queues set
+      waiting = 0, first_arrival = null, attempt_due = null, attempt_delay = null, release_due = null, release_delay = null,
+      pause = null, paused_at = null, pause_due = null, pause_delay = null
+    where key = ${key}
+  `.execute(transaction);
   await sql`delete from attempts where queue_key = ${key}`.execute(transaction);
   const { rows: waiting } = await sql<{ readonly event_id: EventId }>`
     delete from deliveries where queue_key = ${key} and message_id is null returning event_id

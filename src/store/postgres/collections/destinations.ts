@@ -24,7 +24,7 @@ export async function findDestinations(
     union select destination from rules where ${isWanted("destination")}
     union select created_by from rules where ${isWanted("created_by")}
     union select destination from destination_settings where ${isWanted("destination")}
-    union select key from queues where ${isWanted("key")} and waiting > 0
+    union select key from queues where ${isWanted("key")} and (waiting > 0 or paused_at is not null)
     union select destination from postings where ${isWanted("destination")}
   `.execute(db);
   return rows
