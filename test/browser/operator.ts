@@ -240,6 +240,7 @@ export function describeOperator(browser: BrowserTest): void {
       const connection = await chat.disconnect();
       await selectState(page, "Failed");
       await page.locator("#deliveries-state").getByText("Can't reach splitwatch").waitFor();
+      expect(await page.getByRole("heading", { name: "Operator view" }).isVisible()).toBe(true);
       await connection.back();
       await selectState(page, "Paused");
       await page.getByRole("button", { name: "Resume #C0123DESK on Slack" }).waitFor();

@@ -77,8 +77,8 @@ it("is replayed, with the same alerts again", async () => {
   await expect.poll(listedTickers).toContain("ZRVNK");
   expect(await listedTickers()).not.toContain("KSTVJ");
   await app.clock.advance(30_000);
-  const announced = async () => (await alerts()).filter((text) => /^\[SAMPLE\] KSTVJ .* ex date/.test(text));
-  await expect.poll(async () => (await announced()).length).toBe(2);
+  const announced = /^\[SAMPLE\] KSTVJ .* ex date/;
+  await expect.poll(async () => (await alerts()).filter((text) => announced.test(text)).length).toBe(2);
 });
 
 it("starts with the app if there are subscriptions already", async () => {

@@ -191,9 +191,10 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
         await commitOne(use(), announced(`s${n}`, { ticker: n % 3 === 0 ? "BOLT" : "ACME" }), to);
         if (n % 2 === 0) await use().outbox.pause(to, "no", T0);
       }
+      const { inspection } = use();
       const pages = (request: Partial<DeliveriesRequest>, state: "waiting" | "paused") =>
         walk(
-          (after) => use().inspection.queues({ ...ALL, ...request, state, after, limit: 2 }),
+          (after) => inspection.queues({ ...ALL, ...request, state, after, limit: 2 }),
           ({ to }) => to.id.slice(4),
         );
       expect(await pages({}, "waiting")).toEqual([["0", "1"], ["2", "3"], ["4", "5"], ["6", "7"], ["8"]]);

@@ -169,8 +169,6 @@ export function processEntry({ name, isThis, jobs }: OperatorOverview["processes
 
 /** What needs attention beyond single destinations. */
 export function troubleEntries({ platforms, source, storeProblem }: OperatorOverview): readonly HTMLElement[] {
-  const trouble = (state: string, tone: Tone, reason: string, facts: readonly Part[] = []): HTMLElement =>
-    entry({ state, tone, name: externalText(reason) }, facts);
   return [
     ...(storeProblem === null ? [] : [trouble("Store", "bad", storeProblem)]),
     ...(source.problem === null ? [] : [trouble(source.name, "bad", source.problem)]),
@@ -181,11 +179,14 @@ export function troubleEntries({ platforms, source, storeProblem }: OperatorOver
   ];
 }
 
+function trouble(state: string, tone: Tone, reason: string, facts: readonly Part[] = []): HTMLElement {
+  return entry({ state, tone, name: externalText(reason) }, facts);
+}
+
 /** The numbers at the top; the state of a delivery selects its list. */
 export function countViews({ deliveries, subscriptions }: OperatorOverview): readonly HTMLElement[] {
   const { waiting, uncertain, paused, failed, delayed } = deliveries;
   const { rules, people, tickers } = subscriptions;
-  const warnIf = (number: number): Tone => (number > 0 ? "warning" : "plain");
   const counts: readonly (readonly [number, string, Tone])[] = [
     [waiting, `${noun(waiting, "alert")} waiting`, "plain"],
     [paused, `${noun(paused, "destination")} paused`, warnIf(paused)],
@@ -198,4 +199,8 @@ export function countViews({ deliveries, subscriptions }: OperatorOverview): rea
   return counts.map(([number, label, tone]) =>
     el("li", { "data-tone": tone }, el("strong", {}, number.toLocaleString("en-US")), el("span", {}, label)),
   );
+}
+
+function warnIf(number: number): Tone {
+  return number > 0 ? "warning" : "plain";
 }

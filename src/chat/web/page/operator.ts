@@ -46,14 +46,16 @@ function createPagedList(name: string, readPage: (query: ListQuery) => Promise<L
   async function read(after: string): Promise<void> {
     requests += 1;
     const request = requests;
-    const fields = Object.fromEntries([...new FormData(form)].map(([key, value]) => [key, String(value).trim()]));
+    const fields = Object.fromEntries(
+      [...new FormData(form)].map(([key, value]) => [key, typeof value === "string" ? value.trim() : ""]),
+    );
     const page = await readPage({ destination: "", ...fields, after }).catch(problemText);
     if (request !== requests) return;
     if (typeof page === "string") state.textContent = page;
-    else show(page, after !== "");
+    else showPage(page, after !== "");
   }
 
-  function show(page: ListPage, isFurther: boolean): void {
+  function showPage(page: ListPage, isFurther: boolean): void {
     const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     if (!isFurther) list.replaceChildren();
     list.append(...page.entries);
@@ -137,12 +139,12 @@ function show(overview: OperatorOverviewAnswer): void {
   fill("processes-list", overview.processes.map(processEntry));
   const { total, records } = overview.quarantined;
   fill("quarantine-list", records.map(quarantineEntry));
-  byId("quarantine-state", HTMLElement).textContent =
-    total === 0
-      ? "The last polls quarantined no records."
-      : total > records.length
-        ? `${total.toLocaleString("en-US")} records; the first ${records.length} are shown.`
-        : "";
+  byId("quarantine-state", HTMLElement).textContent = quarantineState(total, records.length);
+}
+
+function quarantineState(total: number, shown: number): string {
+  if (total === 0) return "The last polls quarantined no records.";
+  return total > shown ? `${total.toLocaleString("en-US")} records; the first ${shown} are shown.` : "";
 }
 
 function fill(id: string, children: readonly HTMLElement[]): void {
