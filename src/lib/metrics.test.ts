@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { pageWithEveryMetric } from "../../test/support/metrics-page.ts";
+import { metricProblems } from "../../test/support/promlint.ts";
 import { createMetrics } from "./metrics.ts";
 
 describe("createMetrics", () => {
@@ -96,5 +98,31 @@ describe("createMetrics", () => {
     one.countEvent("missing");
     expect((await other.page()).text).not.toContain('kind="missing"');
     for (const metrics of [one, other]) expect((await metrics.page()).text).toMatch(/^process_cpu_seconds_total \d/m);
+  });
+});
+
+describe("the metrics page", () => {
+  it("follows the rules of promtool", async () => {
+    const page = await pageWithEveryMetric();
+    expect(page.match(/^# TYPE /gm)?.length).toBeGreaterThan(30);
+    expect(metricProblems(page)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "# HELP a_total Handles.\n# TYPE a_total gauge\na_total 1\n",
+      'a_total: non-counter metrics should not have "_total" suffix',
+    ],
+    ["# HELP a Polls.\n# TYPE a counter\na 1\n", 'a: counter metrics should have "_total" suffix'],
+    ["# HELP a \n# TYPE a gauge\na 1\n", "a: no help text"],
+    ["# HELP a_ms Age.\n# TYPE a_ms gauge\na_ms 1\n", "a_ms: names should use base units, unabbreviated"],
+    [
+      "# HELP a_count Rules.\n# TYPE a_count gauge\na_count 1\n",
+      "a_count: only histograms and summaries should have a suffix of theirs",
+    ],
+    ['# HELP a Age.\n# TYPE a gauge\na{sourceName="x"} 1\n', "a: names should not be in camelCase"],
+    ['# HELP a Age.\n# TYPE a gauge\na{le="1"} 1\n', "a: only histograms should have the label le"],
+  ])("would break them with %j", (page, problem) => {
+    expect(metricProblems(page)).toEqual([problem]);
   });
 });

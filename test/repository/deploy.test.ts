@@ -6,8 +6,8 @@ import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { PLATFORMS } from "../../src/chat/index.ts";
 import { GENERAL_VARIABLES, type VariableDefinition } from "../../src/config/variables.ts";
-import { createMetrics } from "../../src/lib/metrics.ts";
 import { STORES } from "../../src/store/index.ts";
+import { pageWithEveryMetric } from "../support/metrics-page.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -267,43 +267,6 @@ function readExpression(expr: string): { readonly isValid: boolean; readonly sel
     },
   });
   return { isValid, selectors: found.map((selector) => ({ ...selector, grouping })) };
-}
-
-/** The metrics page after one of every kind of poll, event, delivery, command and source. */
-async function pageWithEveryMetric(): Promise<string> {
-  const source = {
-    name: "finra",
-    condition: "ok",
-    requests: 1,
-    faults: { timeout: 1 },
-    newItemCount: 1,
-    gaps: 1,
-    lastNewAt: 1,
-  };
-  const metrics = createMetrics({
-    outboxPending: () => 1,
-    dataAgeSeconds: () => 1,
-    qualityWarnings: () => Promise.resolve({ "ratio-unclear": 1 }),
-    sources: () => [source],
-  });
-  for (const resource of ["splits", "articles"] as const)
-    for (const outcome of ["complete", "suspicious", "incomplete", "failed"] as const)
-      metrics.countPoll(resource, outcome);
-  for (const outcome of [
-    "sent",
-    "sent_blind",
-    "retry",
-    "unknown-outcome",
-    "gone",
-    "not-allowed",
-    "broken-credentials",
-    "malformed",
-  ] as const)
-    metrics.countDelivery("web", outcome);
-  metrics.countEvent("announced");
-  metrics.observeDeliveryMs("web", 1);
-  metrics.countCommand("watch", "ok");
-  return (await metrics.page()).text;
 }
 
 /** Reads the lines of the Prometheus text format. */
