@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startService } from "./service-under-test.ts";
@@ -38,6 +39,16 @@ beforeEach(async () => {
 describe("the OpenAPI document", () => {
   it("is accepted by a standard validator", async () => {
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+  });
+
+  it("follows the recommended rules of Redocly", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const lint = async (source: object): Promise<readonly string[]> =>
+      (await lintFromString({ source: JSON.stringify(source), absoluteRef: "openapi.json", config })).map(
+        ({ ruleId }) => ruleId,
+      );
+    expect(await lint(document)).toEqual([]);
+    expect(await lint({ ...document, tags: [{ name: "splits" }] })).toContain("tag-description");
   });
 
   it("names every path, each with GET and HEAD", () => {

@@ -228,7 +228,11 @@ export function generateDocument<E extends Env>(service: OpenAPIHono<E>, limitPe
     },
     servers: [{ url: "/", description: "This service" }],
     security: [{ apiKey: [] }],
-    tags: [{ name: "splits" }, { name: "articles" }, { name: "description" }],
+    tags: [
+      { name: "splits", description: "Current reverse stock splits" },
+      { name: "articles", description: "Press releases about reverse stock splits" },
+      { name: "description", description: "This document" },
+    ],
   });
 }
 
