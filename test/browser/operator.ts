@@ -131,7 +131,7 @@ export async function openOperator(page: Page): Promise<void> {
 
 /** Selects which deliveries are listed. */
 export function selectState(page: Page, state: "Recent" | "Failed" | "Waiting" | "Paused"): Promise<void> {
-  return page.getByRole("radio", { name: state }).check();
+  return page.getByRole("radio", { name: state }).click();
 }
 
 export function describeOperator(browser: BrowserTest): void {
