@@ -42,7 +42,9 @@ export async function bundlePage(out) {
  * the first one again at another address.
  */
 async function bundleScripts(entryName) {
-  const build = await rolldown({ input: join(PAGE, `${entryName}.ts`), platform: "browser" });
+  const input = join(PAGE, `${entryName}.ts`);
+  // Without `false`, modules that several scripts share would be a script of their own, and a request of the first load.
+  const build = await rolldown({ input, platform: "browser", preserveEntrySignatures: false });
   const name = `[name]-[hash:${VERSION_LENGTH}].js`;
   const { output } = await build.generate({ format: "esm", minify: true, entryFileNames: name, chunkFileNames: name });
   await build.close();

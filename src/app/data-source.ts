@@ -1,6 +1,7 @@
 import type { DataSourceInfo } from "../commands/context.ts";
 import { type Config, hasExternalChat, selectedSources, sourceContact } from "../config/index.ts";
 import type { SplitsClientOptions } from "../data-service/client/client.ts";
+import { type ArticleTexts, excerptOf } from "../data-service/server/data-service.ts";
 import {
   type BundledSampleOptions,
   type EmbeddedService,
@@ -9,6 +10,7 @@ import {
 } from "../data-service/server/embedded.ts";
 import { startFolderSource } from "../data-service/server/folder-source.ts";
 import {
+  type Catalog,
   type CatalogSource,
   type SampleStory,
   startEmptySource,
@@ -20,6 +22,7 @@ import type { RowKey } from "../domain/split/split.ts";
 import { dayInZone, MINUTE_MS } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { connectableAddress } from "../http/server.ts";
+import { memoize } from "../lib/collections.ts";
 import { createListeners } from "../lib/listeners.ts";
 import { readVersion } from "../lib/package.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -121,6 +124,7 @@ export async function openExternal(
       },
       notes: () => (isSample ? [EXTERNAL_SAMPLE_NOTE] : []),
       problem: () => null,
+      releaseText: () => null,
       live: null,
     },
     statuses: () => [],
@@ -167,7 +171,7 @@ export async function openEmbedded(
   }
   return {
     kind,
-    info: embeddedInfo(embedded, live, { replay: replayStory, clock }),
+    info: embeddedInfo(embedded, live, { texts: articleTexts.serve, replay: replayStory, clock }),
     onReminderTime: reminderTimes.add,
     statuses: () => (live?.isFollowing ? live.statuses() : []),
     embedded,
@@ -275,7 +279,11 @@ async function openLive(
 function embeddedInfo(
   embedded: EmbeddedService,
   live: LiveSources | null,
-  { replay, clock }: { readonly replay: () => Promise<void>; readonly clock: Clock },
+  {
+    texts,
+    replay,
+    clock,
+  }: { readonly texts: ArticleTexts; readonly replay: () => Promise<void>; readonly clock: Clock },
 ): DataSourceInfo {
   /** A sample of an earlier day is replaced by one with today's dates. */
   function beginStory(story: SampleStory): void {
@@ -303,6 +311,10 @@ function embeddedInfo(
     },
     notes: () => embedded.source.problems(),
     problem: () => embedded.source.readError(),
+    releaseText: (url) => {
+      const text = textOf(embedded.catalog, url);
+      return text === null || texts === "full" ? text : excerptOf(text);
+    },
     live: live && {
       health: () => live.statuses(),
       splitOf: (record) => (embedded.source.id === LIVE_SOURCE_ID ? live.splitOf(record) : null),
@@ -312,6 +324,15 @@ function embeddedInfo(
     },
   };
 }
+
+function textOf(catalog: Catalog, url: string): string | null {
+  const report = catalog.earlyReports().find((candidate) => candidate.url === url);
+  return textsByUrl(catalog.articles()).get(url) ?? report?.content ?? null;
+}
+
+const textsByUrl = memoize(
+  (articles: ReturnType<Catalog["articles"]>) => new Map(articles.map(({ url, content }) => [url, content])),
+);
 
 /**
  * Adds early reports (filings about splits that are only approved or have only a ratio range) to the articles of a source.

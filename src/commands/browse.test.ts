@@ -428,6 +428,7 @@ async function openSampleBench(): Promise<{ bench: CommandBench } & AsyncDisposa
       sample: true,
       notes: () => [],
       problem: () => null,
+      releaseText: () => null,
       live: null,
     },
   });
@@ -484,7 +485,8 @@ describe("the sources of live data", () => {
 });
 
 async function openLiveBench(live: LiveSourcesInfo): Promise<{ bench: CommandBench } & AsyncDisposable> {
-  const source = { id: "live", name: "live sources", sample: false, notes: () => [], problem: () => null, live };
+  const base = { id: "live", name: "live sources", sample: false, notes: () => [], problem: () => null };
+  const source = { ...base, releaseText: () => null, live };
   const opened = await openCommandBench({ source });
   await opened.seed({
     splits: [aSplit(), aSplit({ ticker: "GLOBX" })],

@@ -192,6 +192,7 @@ describe("calendar", () => {
       sample: true,
       notes: () => [],
       problem: () => null,
+      releaseText: () => null,
       live: null,
     };
     await openBench({ source });

@@ -98,8 +98,8 @@ describe("a word that is no known ticker", () => {
       labelOf: (source) => source,
       directories: () => [listed],
     };
-    const source = { id: "live", name: "live sources", sample: false, notes: () => [], problem: () => null, live };
-    const withDirectory = await openCommandBench({ source });
+    const base = { id: "live", name: "live sources", sample: false, notes: () => [], problem: () => null };
+    const withDirectory = await openCommandBench({ source: { ...base, releaseText: () => null, live } });
     expect(await withDirectory.runAsText("watch apple computer")).toContain("(Watch AAPL: watch tickers:AAPL)");
     expect(await withDirectory.runAsText("watch microsoft")).toMatch(/^You now watch MSFT/);
     expect(await withDirectory.runAsText("watch aapl")).toMatch(/^You now watch AAPL/);

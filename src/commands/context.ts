@@ -25,6 +25,8 @@ export interface DataSourceInfo {
   problem(): string | null;
   /** Changes of the built-in sample data; null or absent for other data. */
   readonly story?: StoryInfo | null;
+  /** Text of a stored press release, as the data service serves it; null if it isn't stored. */
+  releaseText(url: string): string | null;
   /** Live sources of the data; null for an external data service, whose sources are unknown. */
   readonly live: LiveSourcesInfo | null;
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { aKnownArticle, aSplit, day, someTerms, ticker } from "../../test/support/builders.ts";
+import { aKnownArticle, aSplit, day, GENERAL, someTerms, ticker } from "../../test/support/builders.ts";
 import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 import { indexArticles } from "../domain/article/evidence.ts";
 import type { Split, SplitId } from "../domain/split/split.ts";
@@ -10,7 +10,7 @@ afterEach(() => bench.close());
 
 /** What the overview, the list, the status and the calendar show of ACME. */
 async function readViews() {
-  const { splits } = await bench.screens.overview();
+  const { splits } = await bench.screens.overview(GENERAL);
   const texts = await Promise.all(["list", "status", "calendar"].map((line) => bench.runAsText(line)));
   return { split: splits[0], text: texts.join("\n") };
 }

@@ -148,7 +148,10 @@ export function newestFirst(a: KnownArticle, b: KnownArticle): number {
 }
 
 /** Known splits that a release is about, including those that left the list, in the order of the release's tickers. */
-export function recordsOfRelease({ snapshot }: CurrentData, article: KnownArticle): readonly SplitRecord[] {
+export function recordsOfRelease(
+  { snapshot }: Pick<CurrentData, "snapshot">,
+  article: KnownArticle,
+): readonly SplitRecord[] {
   const tickers = new Set(article.concerns.map(({ ticker }) => ticker));
   const splits = [...tickers].flatMap((ticker) => splitsByTicker(snapshot).get(ticker) ?? []);
   return splits.map(({ record }) => record).filter((record) => isAbout(article, record));
@@ -181,6 +184,6 @@ export function tickerState(data: CurrentData, ticker: Ticker): string {
   return tickerStateText({ split, unlisted: unlisted?.terms ?? null, latestRelease }, data.time);
 }
 
-export function tickerRow(data: CurrentData, ticker: Ticker): Row {
-  return { title: ticker, detail: tickerState(data, ticker) };
+export function tickerRow(data: CurrentData, ticker: Ticker): Row & { readonly ticker: Ticker } {
+  return { title: ticker, detail: tickerState(data, ticker), ticker };
 }

@@ -1,12 +1,13 @@
-import type { Destination } from "../domain/alert/destination.ts";
+import type { Destination, Person } from "../domain/alert/destination.ts";
 import type { Snapshot } from "../domain/diff/snapshot.ts";
 import type { DestinationSettings, SettingName } from "../domain/settings/destination-settings.ts";
 import type { Rule } from "../domain/settings/rule.ts";
-import { type Exchange, exchangeName, KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
+import { type Exchange, exchangeName, KNOWN_EXCHANGES, US_MARKET } from "../domain/split/exchange.ts";
 import { oldPerNew } from "../domain/split/ratio.ts";
 import { ratioLabel, type Split } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import type { Day } from "../domain/time/day.ts";
+import { addDays, type Day, weekdayOf } from "../domain/time/day.ts";
+import { tradingDayKind } from "../domain/time/trading-day.ts";
 import { memoize } from "../lib/collections.ts";
 import { nextEventLoopTurn } from "../lib/slices.ts";
 import { internalErrorCard } from "../messages/answers/problem-answer.ts";
@@ -15,13 +16,21 @@ import { settingsCard } from "../messages/answers/settings-answer.ts";
 import { noteLines, statusCard } from "../messages/answers/status-answer.ts";
 import { calendarRow } from "../messages/calendar/calendar-answer.ts";
 import { dryRunLine } from "../messages/dry-run-text.ts";
-import { formatDistance, platformName, treatmentText } from "../messages/format.ts";
+import { formatDistance, platformName } from "../messages/format.ts";
 import type { Card, Fact, Row } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import type { CurrentSplit, DeliveryProblemSummary, Overview, SourceState } from "../messages/overview.ts";
+import type { ReleaseView } from "../messages/release-view.ts";
 import { isMutedAt, settingFacts } from "../messages/setting-text.ts";
 import { sourceLine } from "../messages/source-text.ts";
-import { byExDate, evidenceWarnings, lateListingWarnings, recordWarnings } from "../messages/split-text.ts";
+import {
+  byExDate,
+  evidenceWarnings,
+  lateListingWarnings,
+  recordWarnings,
+  withdrawalKind,
+} from "../messages/split-text.ts";
+import type { SplitView } from "../messages/split-view.ts";
 import type { OutboxSummary, PollReport } from "../ports/store.ts";
 import { PUBLIC_CALENDAR_PATH, upcomingEntries } from "./calendar-feed.ts";
 import { type Call, type CommandInput, deniedCard } from "./command.ts";
@@ -31,8 +40,10 @@ import { countHeld, readersTimezone } from "./destination-state.ts";
 import { dryRunOf } from "./dry-run.ts";
 import { ALL_COMMANDS } from "./index.ts";
 import { createOperatorView, type OperatorView } from "./operator-view.ts";
+import { readReleaseView } from "./release-view.ts";
 import { findProblems } from "./run-command.ts";
 import { readSettingsView } from "./settings.ts";
+import { readSplitView } from "./split-view.ts";
 import { readStatus } from "./status.ts";
 
 /** Reads the contents of forms, home pages and side panels. Changes that people make there run as commands. */
@@ -43,9 +54,13 @@ export interface Screens {
   ruleForm(number: number | null, call: Call): Promise<RuleForm>;
   /** Contents of the person's home page. Rejects with a StoreError. */
   home(call: Call): Promise<Home>;
-  /** Contents of the panel beside a conversation. Rejects with a StoreError. */
-  overview(): Promise<Overview>;
   readonly operator: OperatorView;
+  /** Contents of the panel beside a conversation at the destination. Rejects with a StoreError. */
+  overview(destination: Destination): Promise<Overview>;
+  /** Everything known about the splits of a ticker, for this person. Rejects with a StoreError. */
+  splitView(ticker: Ticker, person: Person): Promise<SplitView>;
+  /** A press release with its text; null if no release has this address. Rejects with a StoreError. */
+  releaseView(url: string): Promise<ReleaseView | null>;
 }
 
 /** Initial contents of a rule's form. */
@@ -66,8 +81,10 @@ export function createScreens(context: CommandContext): Screens {
     problems: (input) => findProblems(input, { commands: ALL_COMMANDS, context: forAnyReader(context) }),
     ruleForm: (number, call) => readRuleForm(number, call, context),
     home: (call) => nextEventLoopTurn().then(() => readHome(call, context)),
-    overview: () => nextEventLoopTurn().then(() => readOverview(context)),
     operator: createOperatorView(context),
+    overview: (destination) => nextEventLoopTurn().then(() => readOverview(destination, context)),
+    splitView: (ticker, person) => nextEventLoopTurn().then(() => readSplitView(ticker, person, forAnyReader(context))),
+    releaseView: (url) => nextEventLoopTurn().then(() => readReleaseView(url, context)),
   };
 }
 
@@ -148,7 +165,7 @@ async function readHome(call: Call, commandContext: CommandContext): Promise<Hom
     sample: source.sample,
     watchlist: {
       total: tickers.length,
-      rows: tickers.slice(0, MAX_TICKERS).map((ticker) => ({ ...tickerRow(data, ticker), ticker })),
+      rows: tickers.slice(0, MAX_TICKERS).map((ticker) => tickerRow(data, ticker)),
     },
     upcoming: data.snapshot.splitsKnown ? upcomingRows(data, tickers) : null,
     settings: {
@@ -173,18 +190,23 @@ function upcomingRows(data: CurrentData, watchedTickers: readonly Ticker[]): Non
   return { total: entries.length, rows };
 }
 
-async function readOverview(context: CommandContext): Promise<Overview> {
+async function readOverview(destination: Destination, context: CommandContext): Promise<Overview> {
   const { store, source, version } = context;
-  const [data, polls, outbox] = await Promise.all([
+  const [data, polls, outbox, rules] = await Promise.all([
     readCurrentData(forAnyReader(context)),
     store.polls.read(),
     store.outbox.summary(),
+    store.rules.at(destination),
   ]);
+  const { today } = data.time;
   const held = await countHeld(outbox, context);
   return {
     version,
     source: { name: source.name, sample: source.sample, note: noteOf(source), ...freshnessOf(polls.splits, context) },
-    splits: currentSplits(data.snapshot, data.time.today, source.sample),
+    isSubscribed: rules.length > 0,
+    today,
+    closedDays: closedDaysFrom(today),
+    splits: currentSplits(data.snapshot, today, source.sample),
     deliveries: { waiting: outbox.waiting - held, held, problems: problemsOf(outbox) },
     sources: (source.live?.health() ?? []).map((health) => sourceLine(health, data.time)),
   };
@@ -210,6 +232,15 @@ function freshnessOf(
   return { state: stale ? "stale" : "fresh", readAt, problem };
 }
 
+/** Days shown ahead of today. */
+const DAYS_AHEAD = 14;
+
+/** Weekdays of the coming days on which the US exchanges are closed. */
+const closedDaysFrom = (today: Day): readonly Day[] =>
+  Array.from({ length: DAYS_AHEAD }, (_, index) => addDays(today, index)).filter(
+    (day) => ![0, 6].includes(weekdayOf(day)) && tradingDayKind(US_MARKET, day) === "closed",
+  );
+
 const currentSplits = memoize((snapshot: Snapshot, today: Day, sample: boolean): readonly CurrentSplit[] =>
   [...snapshot.splits.values()]
     .filter((split) => split.status !== "closed")
@@ -224,6 +255,7 @@ function currentSplit(
 ): CurrentSplit {
   const { record } = split;
   const evidence = evidenceOf({ snapshot }, split);
+  const withdrawal = withdrawalKind(split);
   return {
     ticker: record.ticker,
     company: record.company,
@@ -232,9 +264,13 @@ function currentSplit(
     oldPerNew: record.ratio === null ? null : oldPerNew(record.ratio),
     exDate: record.exDate,
     effectiveText: record.exDate <= today ? "in effect" : formatDistance(record.exchange, today, record.exDate),
-    badges: [...(sample ? ["SAMPLE"] : []), ...(split.status === "missing" ? ["MISSING"] : [])],
+    badges: [
+      ...(sample ? ["SAMPLE"] : []),
+      ...(split.status === "missing" ? ["MISSING"] : []),
+      ...(withdrawal === null ? [] : [withdrawal.toUpperCase()]),
+    ],
     warnings: [...recordWarnings(record), ...lateListingWarnings(split), ...evidenceWarnings(record, evidence)],
-    fraction: evidence.fraction === null ? null : treatmentText(evidence.fraction.treatment),
+    treatment: evidence.fraction?.treatment ?? null,
   };
 }
 

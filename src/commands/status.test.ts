@@ -117,7 +117,7 @@ it("counts waiting deliveries", async () => {
 
 it.each([
   ["status", () => bench.run("status")],
-  ["the overview", () => bench.screens.overview()],
+  ["the overview", () => bench.screens.overview(GENERAL)],
 ])("reads the settings of all destinations only while deliveries wait: %s", async (_name, show) => {
   const readSettings = vi.spyOn(bench.store.destinationSettings, "all");
   await show();
@@ -135,6 +135,7 @@ it("shows the notes of the source", async () => {
     sample: true,
     notes: () => notes,
     problem: () => null,
+    releaseText: () => null,
     live: null,
   };
   const sampled = await openCommandBench({ source });
@@ -156,6 +157,7 @@ it("shows the first problems of the source's data and counts the others", async 
     sample: false,
     notes: () => notes,
     problem: () => trouble.problem,
+    releaseText: () => null,
     live: null,
   };
   const opened = await openCommandBench({ source });

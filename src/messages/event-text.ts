@@ -90,7 +90,7 @@ function fractionPart({ fraction }: SplitEvent): string {
 
 export function historyRow(event: Event, timezone: string): Row {
   const row = { title: formatTime(event.at, timezone), detail: eventSummary(event) };
-  return "article" in event ? { ...row, link: event.article.url } : row;
+  return "article" in event ? { ...row, link: event.article.url, isRelease: true } : row;
 }
 
 const HOLD_REASON_TEXTS: Readonly<Record<HoldReason, string>> = {

@@ -58,6 +58,8 @@ export interface Fact {
   /** Previous value, shown as old → new. */
   readonly was?: string;
   readonly link?: string;
+  /** True if `link` is the address of a press release. */
+  readonly isRelease?: true;
   /** True if the value is a person's id on the platform, which platforms show as a name. */
   readonly isPersonId?: boolean;
 }
@@ -66,6 +68,10 @@ export interface Row {
   readonly title: string;
   readonly detail: string;
   readonly link?: string;
+  /** True if `link` is the address of a press release. */
+  readonly isRelease?: true;
+  /** Ticker of the split that the row is about; absent for other rows. */
+  readonly ticker?: string;
   readonly badges?: readonly string[];
 }
 

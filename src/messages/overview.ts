@@ -1,10 +1,17 @@
-import type { Instant } from "../domain/time/day.ts";
+import type { Treatment } from "../domain/article/article.ts";
+import type { Day, Instant } from "../domain/time/day.ts";
 import type { SourceLine } from "./source-text.ts";
 
 /** Summary shown beside a conversation: current splits, data freshness, and waiting and failed deliveries. */
 export interface Overview {
   readonly version: string;
   readonly source: SourceState;
+  /** True if the destination of the conversation has rules. */
+  readonly isSubscribed: boolean;
+  /** Current day at the exchanges. */
+  readonly today: Day;
+  /** Weekdays of the coming two weeks on which the US exchanges are closed. */
+  readonly closedDays: readonly Day[];
   readonly splits: readonly CurrentSplit[];
   readonly deliveries: DeliveriesState;
   /** Live sources behind the data; empty if unknown. */
@@ -36,11 +43,11 @@ export interface CurrentSplit {
   readonly exDate: string;
   /** When the split takes effect: `tomorrow`, `in 4 trading days`, `in effect`. */
   readonly effectiveText: string;
-  /** SAMPLE, MISSING */
+  /** SAMPLE, MISSING, POSTPONED, CANCELLED */
   readonly badges: readonly string[];
   readonly warnings: readonly string[];
-  /** `rounded up`; null: not stated. */
-  readonly fraction: string | null;
+  /** Treatment of fractional shares; null: not stated. */
+  readonly treatment: Treatment | null;
 }
 
 export interface DeliveriesState {

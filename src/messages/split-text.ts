@@ -108,7 +108,7 @@ export function noticeFact(notice: NoticeLink | null): readonly Fact[] {
 export function releaseFact(release: ReleaseLink | null): readonly Fact[] {
   if (release === null) return [];
   const value = `${release.heading} (${wireName(release.source)}, ${formatDay(release.published)})`;
-  return [{ label: "Release", value, link: release.url }];
+  return [{ label: "Release", value, link: release.url, isRelease: true }];
 }
 
 export function fractionQuotes(evidence: FractionEvidence | null): readonly Quote[] {
@@ -132,6 +132,11 @@ export function undoButton(command: string): Button {
   return button("Undo", command);
 }
 
+/** Kind of the withdrawal by a release; null if there is none, or if the source listed a new ex date after the release. */
+export function withdrawalKind({ withdrawal }: Split): "postponed" | "cancelled" | null {
+  return withdrawal === null || withdrawal.exDate === null ? null : withdrawal.kind;
+}
+
 /** Data shown beside a split's record in a list. */
 export interface RowExtras {
   /** True if there are warnings in addition to the warnings about the record. */
@@ -147,6 +152,7 @@ export function splitCardRow(record: SplitRecord, context: TimeContext, extras?:
   return {
     title: splitName(record),
     detail: parts.filter((part) => part !== "").join(" · "),
+    ticker: record.ticker,
     ...(badges.length > 0 ? { badges } : {}),
   };
 }
@@ -243,7 +249,7 @@ export function unlistedTitle(terms: TermsOfTicker): string {
 
 /** Row of a split that only a release announces. */
 export function unlistedRow(terms: TermsOfTicker): Row {
-  return { title: statedName(terms), detail: capitalize(unlistedText(terms)) };
+  return { title: statedName(terms), detail: capitalize(unlistedText(terms)), ticker: terms.ticker };
 }
 
 /** `announced in a release, not listed yet; the release says: ratio 1-for-25, ex date not stated` */

@@ -86,9 +86,9 @@ export function describeKeyboard(browser: BrowserTest): void {
       await press(page, "Enter");
       await messageWith(page, "ACME: 1-for-20");
       await tabTo(page, "ZETA");
-      await press(page, "Space");
-      await messageWith(page, "ZETA: 1-for-20");
-      expect(linesAsked(chat.commands)).toEqual(["show ACME", "show ZETA"]);
+      await press(page, "Enter");
+      await page.getByRole("heading", { name: "ZETA" }).waitFor();
+      expect(linesAsked(chat.commands)).toEqual(["show ACME"]);
     });
   });
 }
@@ -118,15 +118,43 @@ export function describeCompletion(browser: BrowserTest): void {
       await expect.poll(() => suggestions(page).count()).toBe(3);
       const chosen = page.locator("[role=option][aria-selected=true] .suggestion-label");
       const walked: string[] = [];
+      await chosen.waitFor();
       for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"]) {
         await press(page, key);
         walked.push((await chosen.textContent()) ?? "");
       }
-      expect(walked).toEqual(["show", "subscribe", "status", "show", "status"]);
+      expect(walked).toEqual(["subscribe", "status", "show", "subscribe", "show"]);
       const active = await input.getAttribute("aria-activedescendant");
-      expect(await page.locator(`#${active} .suggestion-label`).textContent()).toBe("status");
-      await press(page, "ArrowDown", "Enter");
+      expect(await page.locator(`#${active} .suggestion-label`).textContent()).toBe("show");
+      await press(page, "ArrowUp", "ArrowDown", "Enter");
       expect(await input.inputValue()).toBe("/splits show ");
+    });
+
+    it("accepts the first suggestion with Enter while the line is incomplete, then runs it", async () => {
+      const { chat, page, input } = await typing(browser, "sh");
+      const chosen = page.locator("[role=option][aria-selected=true] .suggestion-label");
+      await chosen.filter({ hasText: "show" }).waitFor();
+      expect(await input.getAttribute("aria-activedescendant")).toBe("suggestion-0");
+      await press(page, "Enter");
+      expect(await input.inputValue()).toBe("/splits show ");
+      await chosen.filter({ hasText: "ACME" }).waitFor();
+      await press(page, "Enter");
+      expect(await input.inputValue()).toBe("/splits show ACME");
+      await expect.poll(() => suggestions(page).count()).toBe(0);
+      await press(page, "Enter");
+      await messageWith(page, "ACME: 1-for-20");
+      expect(linesAsked(chat.commands)).toEqual(["show ACME"]);
+    });
+
+    it("doesn't accept a suggestion for an earlier text with Enter", async () => {
+      const { chat, page } = await typing(browser, "sta");
+      await page.locator("[role=option][aria-selected=true]").waitFor();
+      await page.route("**/api/complete", () => undefined);
+      await page.keyboard.type("tus");
+      await press(page, "Enter");
+      await messageWith(page, "All commands");
+      expect(linesAsked(chat.commands)).toEqual(["status"]);
+      await page.unroute("**/api/complete");
     });
 
     it("accepts the first suggestion with Tab, then offers its arguments, and Enter runs the line", async () => {

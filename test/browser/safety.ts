@@ -43,7 +43,6 @@ function hostileSplit(text: string): CurrentSplit {
     effectiveText: text,
     badges: [text],
     warnings: [text],
-    fraction: text,
   });
 }
 

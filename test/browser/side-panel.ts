@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CurrentSplit, Overview } from "../../src/chat/web/page/protocol.ts";
-import { type BrowserTest, linesAsked, messageWith } from "./support/visit.ts";
+import { day } from "../support/builders.ts";
+import { type BrowserTest, focusedId, linesAsked } from "./support/visit.ts";
 import { CALM } from "./support/web-chat.ts";
 
 export function aCurrentSplit(parts: Partial<CurrentSplit> = {}): CurrentSplit {
@@ -14,7 +15,7 @@ export function aCurrentSplit(parts: Partial<CurrentSplit> = {}): CurrentSplit {
     effectiveText: "in 3 trading days",
     badges: [],
     warnings: [],
-    fraction: null,
+    treatment: null,
     ...parts,
   };
 }
@@ -31,8 +32,11 @@ export function busyOverview(): Overview {
       readAt: Date.now() - 7_200_000,
       problem: "The last list was only half as long as the one before.",
     },
+    isSubscribed: false,
+    today: day("2026-03-06"),
+    closedDays: [day("2026-03-13")],
     splits: [
-      aCurrentSplit({ warnings: ["The ex date is a holiday"], badges: ["SAMPLE", "MISSING"], fraction: "rounded up" }),
+      aCurrentSplit({ warnings: ["The ex date is a holiday"], badges: ["SAMPLE", "MISSING"], treatment: "round_up" }),
       aCurrentSplit({ ticker: "ZETA", company: "Zeta plc", ratio: "1-for-5", oldPerNew: 5, exDate: "2026-03-12" }),
       aCurrentSplit({ ticker: "BETA", company: "Beta Co.", ratio: "odd", oldPerNew: null, exDate: "2026-03-09" }),
     ],
@@ -84,7 +88,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       expect(await page.getByRole("columnheader", { name: /^Ratio/ }).getAttribute("aria-sort")).toBe("descending");
       const row = (await page.getByRole("row", { name: /ACME/ }).innerText()).replaceAll(/\s+/g, " ");
       expect(row).toMatch(
-        /^ACME NASDAQ MISSING Acme Robotics Inc\. The ex date is a holiday 1-for-20 rounded up 10 Mar(?: 2026)? in 3 trading days$/,
+        /^ACME NASDAQ MISSING Acme Robotics Inc\. The ex date is a holiday 1-for-20 ▲ rounded up 10 Mar(?: 2026)? in 3 trading days$/,
       );
     });
 
@@ -108,12 +112,64 @@ export function describeSidePanel(browser: BrowserTest): void {
       expect([await tickers.count(), await tickers.first().textContent()]).toEqual([50, ticker(0)]);
     });
 
-    it("shows a split after a click anywhere in its row", async () => {
+    it("opens a split after a click anywhere in its row", async () => {
       const chat = await browser.startChat({ overview: busyOverview() });
       const { page } = await browser.visit(chat);
       await page.getByRole("row", { name: /ZETA/ }).getByText("Zeta plc").click();
-      await messageWith(page, "ZETA: 1-for-20");
-      expect(linesAsked(chat.commands)).toEqual(["show ZETA"]);
+      await page.getByRole("heading", { name: "ZETA" }).waitFor();
+      expect(new URL(page.url()).hash).toBe("#/splits/ZETA");
+    });
+
+    it("searches and filters the splits, and says how many match", async () => {
+      const { page } = await browser.visit(await browser.startChat({ overview: busyOverview() }));
+      const tickers = page.locator("#splits-body .ticker");
+      await tickers.first().waitFor();
+      await page.getByLabel("Ticker or company").fill("zeta p");
+      expect(await tickers.allTextContents()).toEqual(["ZETA"]);
+      await page.getByRole("status").getByText("1 of 3 splits").waitFor();
+      await page.getByLabel("Ticker or company").fill("$ac");
+      expect(await tickers.allTextContents()).toEqual(["ACME"]);
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      expect(await tickers.count()).toBe(3);
+      expect(await focusedId(page)).toBe("filter-text");
+      await page.getByLabel("Fractions", { exact: true }).selectOption("rounded up");
+      expect(await tickers.allTextContents()).toEqual(["ACME"]);
+      await page.getByLabel("Ex date", { exact: true }).selectOption("Today");
+      await page.getByRole("status").getByText("No split matches.").waitFor();
+      expect(await page.getByRole("table").isVisible()).toBe(false);
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      await page.getByLabel("Ex date", { exact: true }).selectOption("Next 7 days");
+      expect(await tickers.allTextContents()).toEqual(["BETA", "ACME", "ZETA"]);
+      await page.getByLabel("Exchange", { exact: true }).selectOption("NASDAQ");
+      expect(await tickers.count()).toBe(3);
+    });
+
+    it("shows the ex dates of the coming two weeks with the treatment as a sign and as text", async () => {
+      const splits = Array.from({ length: 6 }, (_, number) => aCurrentSplit({ ticker: ticker(number) }));
+      const overview = busyOverview();
+      const { page } = await browser.visit(
+        await browser.startChat({ overview: { ...overview, splits: [...overview.splits, ...splits] } }),
+      );
+      const panel = page.getByRole("region", { name: "Ex dates in the coming two weeks" });
+      const cells = panel.locator("#strip > li");
+      await cells.first().waitFor();
+      const days = await cells.locator("time").allTextContents();
+      expect(days).toEqual(
+        ["Today 6", "Mon 9", "Tue 10", "Wed 11", "Thu 12"].concat(["Fri 13", "Mon 16", "Tue 17", "Wed 18", "Thu 19"]),
+      );
+      expect(await cells.nth(5).textContent()).toBe("Fri 13closed");
+      expect(await cells.nth(1).locator("a").textContent()).toBe("? BETA, odd, not stated");
+      expect(await cells.nth(2).locator("a").first().textContent()).toBe("▲ ACME, 1-for-20, rounded up, missing");
+      expect((await panel.locator("#strip-legend").innerText()).replaceAll(/\s+/g, " ")).toBe(
+        "Fractions: ▲ rounded up ? not stated",
+      );
+      await cells.nth(2).getByRole("button", { name: "3 more" }).click();
+      await page.getByRole("status").getByText("7 of 9 splits").waitFor();
+      expect(await page.getByLabel("Ex date", { exact: true }).locator("option:checked").textContent()).toMatch(
+        /^10 Mar/,
+      );
+      await cells.nth(1).getByRole("link", { name: /BETA/ }).click();
+      await page.getByRole("heading", { name: "BETA" }).waitFor();
     });
 
     it("shows the source's state, sample mark and problem, and runs status on a click", async () => {

@@ -3,6 +3,7 @@ import { calendarEntries } from "../../src/domain/split/calendar-entries.ts";
 import { calendarAltText, calendarSvg } from "../../src/messages/calendar/calendar-picture.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import { ALICE, aSplit, day, GENERAL } from "../support/builders.ts";
+import { detailChat, RELEASE_URL } from "./details.ts";
 import { busyOperation, openOperator, selectState } from "./operator.ts";
 import { busyOverview } from "./side-panel.ts";
 import { createFakeCommands } from "./support/fake-commands.ts";
@@ -70,9 +71,41 @@ export function calendarCard(): Card {
 /** Every view of the page. */
 export const VIEWS: readonly View[] = [
   {
+    name: "the explanation",
+    async open(browser, options) {
+      const { page } = await browser.visit(await browser.startChat({ overview: busyOverview() }), options);
+      await page.getByRole("heading", { name: /^What a reverse split/ }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: "a split",
+    async open(browser, options) {
+      const { page } = await browser.visit(await browser.startChat(detailChat()), {
+        ...options,
+        path: "/#/splits/ACME",
+      });
+      await page.getByRole("heading", { name: "ACME · Acme Robotics Inc." }).waitFor();
+      await page.getByLabel("Shares that you hold").fill("150");
+      await page.getByRole("button", { name: "Calculate" }).click();
+      await page.getByRole("img", { name: "Old and new shares" }).waitFor();
+      return page;
+    },
+  },
+  {
+    name: "a release",
+    async open(browser, options) {
+      const path = `/#/releases/${encodeURIComponent(RELEASE_URL)}`;
+      const { page } = await browser.visit(await browser.startChat(detailChat()), { ...options, path });
+      await page.getByRole("article", { name: "Text of the release" }).waitFor();
+      return page;
+    },
+  },
+  {
     name: "the empty chat",
     async open(browser, options) {
       const { page } = await browser.visit(await browser.startChat({ overview: busyOverview() }), options);
+      await page.getByRole("button", { name: "Close the explanation" }).click();
       await page.getByRole("heading", { name: /^All quiet/ }).waitFor();
       return page;
     },

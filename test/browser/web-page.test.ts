@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { describeAccessibility } from "./accessibility.ts";
 import { describeAppearance } from "./appearance.ts";
 import { describeCommands, describeConnection, describeFirstVisit, describeLiveMessages } from "./conversation.ts";
+import { describeDetails } from "./details.ts";
+import { describeExplanation, describeSavedAnswers } from "./first-steps.ts";
 import { describeImport } from "./import.ts";
 import { describeCompletion, describeKeyboard } from "./keyboard.ts";
 import { describeOperator } from "./operator.ts";
@@ -29,6 +31,9 @@ function describeWebPage(): void {
     describeLiveMessages(browser);
     describeConnection(browser);
     describeSidePanel(browser);
+    describeExplanation(browser);
+    describeSavedAnswers(browser);
+    describeDetails(browser);
     describeKeyboard(browser);
     describeCompletion(browser);
     describeAppearance(browser);

@@ -21,6 +21,7 @@ import { anArticle, aRecord, aRule } from "../support/builders.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { aPoller, MISSING_POLLS } from "../support/poll-parts.ts";
 import { repetitions } from "../support/soak.ts";
+import { EMPTY_ANSWERS } from "../support/web-platform-under-test.ts";
 import { isJson, textOf } from "./discord/model.ts";
 import { shownText } from "./slack/users/message-text.ts";
 
@@ -64,14 +65,11 @@ const PLATFORMS: Readonly<Record<string, { readonly render: ChatPlatform["render
 
 /** Only renders. */
 const webPlatform = createWebPlatform({
+  ...EMPTY_ANSWERS,
+  operator: {} as never,
   store: { postings: {} as never, sessions: {} as never, destinations: () => Promise.resolve([]) },
   clock: new ManualClock(),
   log: SILENT_LOG,
-  ask: () => Promise.reject(new Error("not used")),
-  share: () => Promise.reject(new Error("not used")),
-  complete: () => Promise.reject(new Error("not used")),
-  overview: () => Promise.reject(new Error("not used")),
-  operator: {} as never,
   adminToken: null,
   publicUrl: null,
   assetsDir: new URL("../../src/chat/web/page/", import.meta.url),

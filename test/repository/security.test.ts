@@ -43,6 +43,9 @@ const SLACK = {
 const FOREIGN_HOST = { host: "splits.example" };
 const JSON_TYPE = { "content-type": "application/json" };
 
+/** Queries that routes need. */
+const QUERIES: Readonly<Record<string, string>> = { "/api/releases": "?url=https://wire.example/1" };
+
 interface Sent {
   readonly headers?: OutgoingHttpHeaders;
   readonly query?: string;
@@ -75,7 +78,7 @@ async function startTarget(env: Readonly<Record<string, string>>): Promise<Targe
   mount.mockRestore();
   const authorization = { authorization: `Bearer ${ADMIN_TOKEN}` };
   const values: Record<string, string> = { ":name": "main.js", ":ticker": "ACME" };
-  const send: Target["send"] = ({ method, path }, { headers, query = "", body } = {}) => {
+  const send: Target["send"] = ({ method, path }, { headers, query = QUERIES[path] ?? "", body } = {}) => {
     const target = path.replace(/:\w+/, (name) => values[name] ?? name);
     return exchange(new URL(`${target}${query}`, app.address), method, headers ?? {}, body);
   };

@@ -49,6 +49,8 @@ export async function makeSlackPlatform(options: Partial<SlackPlatformOptions> =
       home: () => Promise.reject(new Error("no home tab in this test")),
       overview: () => Promise.reject(new Error("no side panel in this test")),
       operator: {} as never,
+      splitView: () => Promise.reject(new Error("no split view in this test")),
+      releaseView: () => Promise.reject(new Error("no release view in this test")),
     },
     store: { ...store, mayStillSend: () => fence.isOpen },
     clock: systemClock,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { PageAnswers } from "../../src/chat/web/api.ts";
 import {
   createWebPlatform,
   type Overview,
@@ -13,6 +14,7 @@ import { card } from "../../src/messages/message.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { configuredStore } from "../../src/store/index.ts";
+import { day } from "./builders.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { operatorViewOf } from "./operator-view.ts";
 
@@ -29,9 +31,23 @@ export interface WebPlatformUnderTest {
 export const EMPTY_OVERVIEW: Overview = {
   version: "1.2.3",
   source: { name: "Test data", sample: false, note: null, state: "starting", readAt: null, problem: null },
+  isSubscribed: false,
+  today: day("2026-03-02"),
+  closedDays: [],
   splits: [],
   deliveries: { waiting: 0, held: 0, problems: [] },
   sources: [],
+};
+
+/** Answers of a page without data. The operator view needs a store. */
+export const EMPTY_ANSWERS: Omit<PageAnswers, "operator"> = {
+  ask: async () => ({ cards: [], shareable: false }),
+  share: async () => ({ cards: [], shareable: false }),
+  complete: async () => [],
+  isComplete: async () => true,
+  overview: async () => EMPTY_OVERVIEW,
+  splitView: async (ticker) => ({ ticker, company: "", isSample: false, sections: [], cards: [] }),
+  releaseView: async () => null,
 };
 
 /** Starts the platform and stops it at the end of the test. Its commands answer with their line. */
@@ -40,13 +56,13 @@ export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}
   const clock = new ManualClock();
   const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
   const platform = createWebPlatform({
+    ...EMPTY_ANSWERS,
     store,
     clock,
     log: SILENT_LOG,
     ask: answerTo,
     share: answerTo,
     complete: async (line) => [{ line: `${line}ist `, label: "list", hint: "The current splits" }],
-    overview: async () => EMPTY_OVERVIEW,
     operator: operatorViewOf(store, clock),
     adminToken: null,
     publicUrl: null,

@@ -18,6 +18,8 @@ import type {
   OverviewAnswer,
   ProblemBody,
   ShareAnswer,
+  SplitAnswer,
+  Suggestions,
 } from "./page/protocol.ts";
 
 interface Asked {
@@ -200,7 +202,17 @@ describe("POST /api/complete", () => {
     });
     const answer = await (await post("/api/complete", { name: "alice", line: "/splits show " })).json();
     expect(lines).toEqual(["show "]);
-    expect(answer).toEqual({ suggestions: [{ line: "show ACME", label: "ACME", hint: "Acme Robotics Inc." }] });
+    expect(answer).toEqual({
+      suggestions: [{ line: "show ACME", label: "ACME", hint: "Acme Robotics Inc." }],
+      isComplete: true,
+    });
+  });
+
+  it("says whether the line can be run, without its prefix", async () => {
+    const { post } = await startWebPlatform({ isComplete: async (line) => line === "list" });
+    const isComplete = async (line: string) =>
+      (await jsonOf<Suggestions>(await post("/api/complete", { line }))).isComplete;
+    expect([await isComplete("/splits list"), await isComplete("/splits li")]).toEqual([true, false]);
   });
 });
 
@@ -323,6 +335,63 @@ describe("GET /api/overview", () => {
     const under = await startWebPlatform();
     const answer = await (await under.request("/api/overview")).json();
     expect(answer).toEqual({ ...EMPTY_OVERVIEW, now: under.clock.now(), signedIn: false });
+  });
+});
+
+describe("GET /api/overview?channel=", () => {
+  it.each([
+    ["/api/overview?channel=desk", "desk"],
+    ["/api/start?channel=desk&name=alice", "desk"],
+    ["/api/overview", "general"],
+  ])("%s is about the channel %s", async (path, channel) => {
+    const asked: Destination[] = [];
+    const { request } = await startWebPlatform({
+      overview: async (destination) => {
+        asked.push(destination);
+        return EMPTY_OVERVIEW;
+      },
+    });
+    await request(path);
+    expect(asked).toEqual([{ platform: "web", kind: "channel", id: channel }]);
+  });
+});
+
+describe("GET /api/splits/{ticker}", () => {
+  it("returns the view for the person, with the cards within the page's limits", async () => {
+    const asked: unknown[] = [];
+    const cards = [card({ title: "x".repeat(400), link: "javascript:alert(1)" })];
+    const { request } = await startWebPlatform({
+      splitView: async (ticker, person) => {
+        asked.push([ticker, person]);
+        return { ticker, company: "", isSample: false, sections: [{ steps: [], cards }], cards };
+      },
+    });
+    const view = await jsonOf<SplitAnswer>(await request("/api/splits/brk%2Fb?name=Alice"));
+    await request("/api/splits/ACME");
+    expect(asked).toEqual([
+      ["BRK/B", ALICE],
+      ["ACME", { ...ALICE, id: "" }],
+    ]);
+    const limited = { title: `${"x".repeat(299)}…`, link: null };
+    expect(view).toMatchObject({ sections: [{ cards: [limited] }], cards: [limited] });
+  });
+
+  it("rejects what isn't a ticker", async () => {
+    const { request } = await startWebPlatform();
+    const response = await request(`/api/splits/${"x".repeat(500)}`);
+    expect([response.status, (await jsonOf<ProblemBody>(response)).detail]).toEqual([
+      400,
+      expect.stringMatching(/^ticker: got "x{80}…", expected a ticker$/),
+    ]);
+  });
+});
+
+describe("GET /api/releases", () => {
+  it("returns null for an unknown address, and refuses a missing or too long one", async () => {
+    const { request } = await startWebPlatform();
+    expect(await (await request("/api/releases?url=https://wire.example/1")).json()).toEqual({ release: null });
+    expect((await request("/api/releases")).status).toBe(400);
+    expect((await request(`/api/releases?url=${"x".repeat(2_001)}`)).status).toBe(400);
   });
 });
 

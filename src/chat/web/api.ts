@@ -5,7 +5,11 @@ import type { z } from "zod";
 import type { Answer, Call } from "../../commands/command.ts";
 import type { OperatorView } from "../../commands/operator-view.ts";
 import type { Destination, Person } from "../../domain/alert/destination.ts";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { quoteValue } from "../../lib/error-text.ts";
 import { hasMoreValues, parseJson } from "../../lib/json.ts";
+import type { ReleaseView } from "../../messages/release-view.ts";
+import type { SplitView } from "../../messages/split-view.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import { decodeAttachedFile } from "../attached-file.ts";
 import { hasSessionCookie } from "./access.ts";
@@ -23,7 +27,9 @@ import {
   type Overview,
   type OverviewAnswer,
   partialLine,
+  type ReleaseAnswer,
   type ShareAnswer,
+  type SplitAnswer,
   type Start,
   type Suggestion,
   type Suggestions,
@@ -33,12 +39,16 @@ import { assertShareable, type Quota, QuotaError, SHARED_PREFIX } from "./quota.
 import {
   commandRequest,
   completionRequest,
+  type MessagesQuery,
   messageQuery,
   messagesQuery,
+  overviewQuery,
   parseRequest,
   queryOf,
   RequestError,
+  releaseQuery,
   shareRequest,
+  splitQuery,
 } from "./requests.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -56,9 +66,14 @@ export interface PageAnswers {
   /** Runs a command if its answer may be shared. */
   share(line: string, call: Call): Promise<Answer>;
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
-  /** Content of the sidebar. */
-  overview(): Promise<Overview>;
   readonly operator: OperatorView;
+  /** True if the line is a complete command. */
+  isComplete(line: string): Promise<boolean>;
+  /** Content of the sidebar beside the messages of the destination. */
+  overview(destination: Destination): Promise<Overview>;
+  splitView(ticker: Ticker, person: Person): Promise<SplitView>;
+  /** Null if no release has this address. */
+  releaseView(url: string): Promise<ReleaseView | null>;
 }
 
 export interface WebApiOptions extends StreamOptions, PageAnswers {
@@ -83,11 +98,18 @@ export function createApi(options: WebApiOptions): Hono {
   api.post("/command", async (c) => answerCommand(await jsonBody(c), options, c));
   api.post("/complete", async (c) => c.json(await answerCompletion(await jsonBody(c), options)));
   api.post("/share", async (c) => share(await jsonBody(c), options, c));
-  api.get("/messages", async (c) => c.json(await listMessages(queryOf(c.req.url), options)));
+  api.get("/messages", async (c) =>
+    c.json(await listMessages(parseRequest(messagesQuery, queryOf(c.req.url)), options)),
+  );
   api.get("/messages/:id", async (c) => findMessage(c.req.param("id"), queryOf(c.req.url), options, c));
   api.get("/stream", (c) => openStream(c, streamPostings));
-  api.get("/overview", async (c) => c.json(await answerOverview(c, options)));
+  api.get("/overview", async (c) => {
+    const { channel } = parseRequest(overviewQuery, queryOf(c.req.url));
+    return c.json(await answerOverview(channel, c, options));
+  });
   api.get("/start", async (c) => c.json(await answerStart(c, options)));
+  api.get("/splits/:ticker", async (c) => c.json(await answerSplit(c.req.param("ticker"), c, options)));
+  api.get("/releases", async (c) => c.json(await answerRelease(queryOf(c.req.url), options)));
 
   api.route("/operator", createOperatorApi(options, jsonBody));
 
@@ -99,6 +121,8 @@ export function createApi(options: WebApiOptions): Hono {
     "/stream",
     "/overview",
     "/start",
+    "/splits/:ticker",
+    "/releases",
     ...OPERATOR_LISTS.map((list) => `/operator/${list}`),
   ])
     api.all(path, (c) => wrongMethod(c, "GET, HEAD"));
@@ -132,7 +156,12 @@ function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "fetchAtta
 
 async function answerCompletion(body: unknown, options: WebApiOptions): Promise<Suggestions> {
   const request = parseRequest(completionRequest, body);
-  return { suggestions: await options.complete(partialLine(request.line), callOf(request)) };
+  const line = partialLine(request.line);
+  const [suggestions, isComplete] = await Promise.all([
+    options.complete(line, callOf(request)),
+    options.isComplete(line),
+  ]);
+  return { suggestions, isComplete };
 }
 
 /** Runs the command again and posts the result: an answer sent by the page could be forged. */
@@ -195,8 +224,7 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-async function listMessages(query: unknown, options: WebApiOptions): Promise<Messages> {
-  const { after = 0, ...reader } = parseRequest(messagesQuery, query);
+async function listMessages({ after = 0, ...reader }: MessagesQuery, options: WebApiOptions): Promise<Messages> {
   const postings = await options.postings.list({ to: readableDestinations(reader), after, limit: MAX_MESSAGES });
   return { messages: postings.map(toMessage), last: postings.at(-1)?.number ?? after };
 }
@@ -224,15 +252,35 @@ function openStream(c: Context, streamPostings: StreamPostings): Promise<Respons
   });
 }
 
-async function answerOverview(c: Context, options: WebApiOptions): Promise<OverviewAnswer> {
-  const overview = await options.overview();
+async function answerOverview(
+  channel: string | undefined,
+  c: Context,
+  options: WebApiOptions,
+): Promise<OverviewAnswer> {
+  const overview = await options.overview(channelNamed(channel));
   return { ...overview, now: options.clock.now(), signedIn: hasSessionCookie(c) };
 }
 
 async function answerStart(c: Context, options: WebApiOptions): Promise<Start> {
-  const messages = listMessages(queryOf(c.req.url), options);
-  const [listed, overview] = await Promise.all([messages, answerOverview(c, options)]);
+  const query = parseRequest(messagesQuery, queryOf(c.req.url));
+  const [listed, overview] = await Promise.all([
+    listMessages(query, options),
+    answerOverview(query.channel, c, options),
+  ]);
   return { ...listed, overview };
+}
+
+async function answerSplit(text: string, c: Context, options: WebApiOptions): Promise<SplitAnswer> {
+  const { name } = parseRequest(splitQuery, queryOf(c.req.url));
+  const ticker = parseTicker(text);
+  if (ticker === undefined) throw new RequestError(`ticker: got ${quoteValue(text)}, expected a ticker`);
+  const view = await options.splitView(ticker, name === undefined ? ANONYMOUS : personNamed(name));
+  const sections = view.sections.map(({ steps, cards }) => ({ steps, cards: limitCards(cards) }));
+  return { ...view, sections, cards: limitCards(view.cards) };
+}
+
+async function answerRelease(query: unknown, options: WebApiOptions): Promise<ReleaseAnswer> {
+  return { release: await options.releaseView(parseRequest(releaseQuery, query).url) };
 }
 
 /** Answers change and may be personal. The stream sets `Cache-Control` itself. */

@@ -86,6 +86,7 @@ function limitFact(fact: messages.Fact): Fact {
     value: shortText(fact.value, MAX_TEXT_LENGTH),
     ...(fact.was === undefined ? {} : { was: shortText(fact.was, MAX_TEXT_LENGTH) }),
     ...optionalLink(fact.link),
+    ...(fact.isRelease && { isRelease: true }),
   };
 }
 
@@ -94,6 +95,8 @@ function limitRow(row: messages.Row): Row {
     title: shortText(row.title, MAX_TITLE_LENGTH),
     detail: shortText(row.detail, MAX_TEXT_LENGTH),
     ...optionalLink(row.link),
+    ...(row.isRelease && { isRelease: true }),
+    ...(row.ticker === undefined ? {} : { ticker: shortText(row.ticker, MAX_LABEL_LENGTH) }),
     ...(row.badges === undefined ? {} : { badges: limitBadges(row.badges) }),
   };
 }

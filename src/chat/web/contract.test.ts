@@ -5,7 +5,7 @@ import { describeChatPlatform } from "../../../test/contract/chat-platform-contr
 import { ALICE, GENERAL } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { operatorViewOf } from "../../../test/support/operator-view.ts";
-import { EMPTY_OVERVIEW } from "../../../test/support/web-platform-under-test.ts";
+import { EMPTY_ANSWERS } from "../../../test/support/web-platform-under-test.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { configuredStore } from "../../store/index.ts";
 import { createWebPlatform } from "./platform.ts";
@@ -15,13 +15,10 @@ describeChatPlatform("web", async () => {
   const clock = new ManualClock();
   const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
   const platform = createWebPlatform({
+    ...EMPTY_ANSWERS,
     store,
     clock,
     log: SILENT_LOG,
-    ask: async () => ({ cards: [], shareable: false }),
-    share: async () => ({ cards: [], shareable: false }),
-    complete: async () => [],
-    overview: async () => EMPTY_OVERVIEW,
     operator: operatorViewOf(store, clock),
     adminToken: null,
     publicUrl: null,

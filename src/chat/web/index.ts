@@ -19,8 +19,11 @@ export const web: PlatformDefinition<object> = {
       ask: (line, call) => commands.run(line, call),
       share: (line, call) => commands.runPublicly(line, call),
       complete: (line, call) => commands.complete(line, call),
-      overview: () => screens.overview(),
       operator: screens.operator,
+      isComplete: async (line) => (await screens.problems(line)).length === 0,
+      overview: (destination) => screens.overview(destination),
+      splitView: (ticker, person) => screens.splitView(ticker, person),
+      releaseView: (url) => screens.releaseView(url),
       adminToken: server.adminToken,
       publicUrl: server.publicUrl,
     });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ANONYMOUS_ID } from "../../domain/alert/personal-data.ts";
 import { parseName, partialLine, stripPrefix } from "./page/protocol.ts";
-import { shortDay, timeAgo, timeUntil } from "./page/time.ts";
+import { releaseAddress, routeOf, splitAddress } from "./page/route.ts";
+import { nextWeekdays, shortDay, timeAgo, timeUntil, weekdayName } from "./page/time.ts";
 
 describe("a name", () => {
   it.each([
@@ -31,6 +32,36 @@ describe("a name", () => {
     ANONYMOUS_ID,
   ])("cannot be %j", (typed) => {
     expect(parseName(typed)).toBeUndefined();
+  });
+});
+
+describe("the fragment of the address", () => {
+  it.each([
+    ["", { kind: "chat" }],
+    ["#/", { kind: "chat" }],
+    ["#/splits/", { kind: "chat" }],
+    ["#/splits/%E0%A4%A", { kind: "chat" }],
+    ["#message-a%20b", { kind: "message", messageId: "a b" }],
+    ["#/splits/ACME", { kind: "split", ticker: "ACME" }],
+  ])("%j names %j", (hash, route) => {
+    expect(routeOf(hash)).toEqual(route);
+  });
+
+  it("names any ticker and any address of a release", () => {
+    expect(routeOf(splitAddress("BRK/B"))).toEqual({ kind: "split", ticker: "BRK/B" });
+    const url = "https://wire.example/a b?c=d&e=%20#f";
+    expect(routeOf(releaseAddress(url))).toEqual({ kind: "release", url });
+  });
+});
+
+describe("the coming weekdays", () => {
+  it.each([
+    ["2026-03-06", ["Fri", "Mon", "Tue", "Wed", "Thu", "Fri", "Mon", "Tue", "Wed", "Thu"]],
+    ["2026-03-07", ["Mon", "Tue", "Wed", "Thu", "Fri", "Mon", "Tue", "Wed", "Thu", "Fri"]],
+  ])("of two weeks from %s are %j", (today, names) => {
+    const days = nextWeekdays(today, 14);
+    expect(days.map(weekdayName)).toEqual(names);
+    expect(days.filter((day) => day < today)).toEqual([]);
   });
 });
 

@@ -44,7 +44,18 @@ export const messagesQuery = z.strictObject({
   after: number.optional(),
 });
 
+export type MessagesQuery = Readonly<z.infer<typeof messagesQuery>>;
+
 export const messageQuery = z.strictObject({ name: name.optional() });
+
+export const overviewQuery = z.strictObject({ channel: name.optional() });
+
+/** With `name`, the answer offers to watch the split or to stop watching it. */
+export const splitQuery = messageQuery;
+
+const MAX_URL_LENGTH = 2_000;
+
+export const releaseQuery = z.strictObject({ url: z.string().max(MAX_URL_LENGTH) });
 
 /** Validates a request; throws a RequestError that names the first problem. */
 export function parseRequest<T>(schema: z.ZodType<T>, input: unknown): T {

@@ -158,7 +158,7 @@ function withExcerpts(answer: ReturnType<typeof findArticles>): typeof answer {
 }
 
 /** Start of the text, cut at whitespace. */
-function excerptOf(text: string): string {
+export function excerptOf(text: string): string {
   if (text.length <= EXCERPT_LENGTH) return text;
   const start = text.slice(0, EXCERPT_LENGTH);
   return `${start.slice(0, Math.max(start.search(/\s\S*$/), 0)) || start}…`;

@@ -82,7 +82,9 @@ function releaseParts({ article, splits }: ReleaseEvent, context: TimeContext): 
     tone: "plain",
     link: article.url,
     rows: [
-      ...records.map((record) => ({ title: splitName(record), detail: capitalize(exDateText(record, context)) })),
+      ...records.map((record) => {
+        return { title: splitName(record), detail: capitalize(exDateText(record, context)), ticker: record.ticker };
+      }),
       ...unlistedTerms(article, records, context.today).map(unlistedRow),
     ],
     warnings: records.flatMap((record) => {
@@ -141,5 +143,5 @@ export function articleCardRow(article: KnownArticle, extraDetails: readonly str
     ...extraDetails,
   ];
   const title = article.heading.trim() === "" ? inQuotes(article.url, 80) : cutText(article.heading, 200);
-  return { title, detail: parts.join(" · "), link: article.url };
+  return { title, detail: parts.join(" · "), link: article.url, isRelease: true };
 }

@@ -181,7 +181,12 @@ function treatmentRows(conversion: Conversion, fractions: readonly FractionEvide
     const row = { title: capitalize(treatmentText(treatment)), detail: settlementText(treatment, conversion) };
     const evidence = fractions.find((fraction) => fraction.treatment === treatment);
     if (evidence === undefined) return row;
-    return { ...row, badges: [evidence === fractions[0] ? "STATED" : "STATED EARLIER"], link: evidence.url };
+    return {
+      ...row,
+      badges: [evidence === fractions[0] ? "STATED" : "STATED EARLIER"],
+      link: evidence.url,
+      isRelease: true,
+    };
   });
 }
 

@@ -17,9 +17,9 @@ const OF_20: Ratio = { newShares: 1, oldShares: 20 };
 
 describe("the picture of a calculation", () => {
   it("shows each group of old shares above its new share, and the fraction above its treatment", () => {
-    const groups = Array.from({ length: 7 }, () => ["20", "↓", "1"]).flat();
-    expect(textsOf("150", OF_20, "round_up")).toEqual([
-      "150 old shares, 20 become 1",
+    const groups = Array.from({ length: 5 }, () => ["20", "↓", "1"]).flat();
+    expect(textsOf("110", OF_20, "round_up")).toEqual([
+      "110 old shares, 20 become 1",
       ...groups,
       "10",
       "↓",

@@ -16,9 +16,9 @@ export interface CalcPicture {
   readonly resultText: string;
 }
 
-const WIDTH = 760;
+const WIDTH = 557;
 const HEIGHT = 262;
-const MARGIN = 24;
+const MARGIN = 16;
 const FONT = "DejaVu Sans, Verdana, sans-serif";
 
 /** A group of old shares that becomes one new share, with the new share below it. */
@@ -26,7 +26,7 @@ const BOX = { width: 80, height: 54, gap: 9 } as const;
 const OLD_TOP = 52;
 const NEW_TOP = 148;
 /** More groups would be too narrow to read. */
-const MAX_BOXES = 8;
+const MAX_BOXES = 6;
 
 const COLORS = {
   page: "#edf2f6",
@@ -151,7 +151,7 @@ function slotView(slot: Slot, x: number): string {
     case "fraction":
       return [
         box({ x, y: OLD_TOP, fill: COLORS.page, stroke: COLORS.line }),
-        box({ x, y: OLD_TOP, fill: COLORS.line, stroke: COLORS.line, width: Math.max(6, slot.share * BOX.width) }),
+        box({ x, y: OLD_TOP, fill: COLORS.line, stroke: COLORS.muted, width: Math.max(6, slot.share * BOX.width) }),
         boxText(x, OLD_TOP, slot.text, COLORS.text),
         arrow(x),
         box({ x, y: NEW_TOP, fill: slot.outcome.fill, stroke: slot.outcome.ink }),

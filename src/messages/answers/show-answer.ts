@@ -26,6 +26,7 @@ import {
   unlistedTitle,
   unwatchButton,
   watchButton,
+  withdrawalKind,
 } from "../split-text.ts";
 
 /** One split with its evidence and history. */
@@ -77,11 +78,6 @@ export function splitDetailsCard(details: SplitDetails, context: TimeContext): C
 function toneOf(split: Split): Tone {
   if (split.status === "missing" || withdrawalKind(split) !== null) return "warning";
   return "plain";
-}
-
-/** Kind of the withdrawal by a release; null if there is none, or if the source listed a new ex date after the release. */
-function withdrawalKind({ withdrawal }: Split): "postponed" | "cancelled" | null {
-  return withdrawal === null || withdrawal.exDate === null ? null : withdrawal.kind;
 }
 
 function stateLines(split: Split, context: TimeContext): readonly string[] {

@@ -45,7 +45,8 @@ export function splitSourcesCard(sources: SplitSources): Card {
   });
 }
 
-const TERM_NAMES: Readonly<Record<keyof TermFacts, string>> = {
+/** Names of terms, in the order in which they are shown. */
+export const TERM_NAMES: Readonly<Record<keyof TermFacts, string>> = {
   listing: "listing",
   ratio: "ratio",
   exDate: "ex date",

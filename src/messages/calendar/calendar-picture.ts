@@ -15,6 +15,7 @@ import {
 } from "../format.ts";
 import { hasRecordWarning } from "../split-text.ts";
 import { escapeXml, fitFontSize, fitText, svgElement, svgText, type Weight } from "../svg.ts";
+import { NOT_STATED, TREATMENT_NAMES } from "../treatment-names.ts";
 import { stateLabel } from "./calendar-events.ts";
 
 /** Content of the picture of upcoming ex dates. */
@@ -276,13 +277,13 @@ interface ChipStyle {
 }
 
 const TREATMENT_CHIPS: Readonly<Record<Treatment, ChipStyle>> = {
-  round_up: { text: "rounded up", fill: "#d9f2e3", ink: "#0c5a31" },
-  round_nearest: { text: "to nearest", fill: "#dde9fb", ink: "#17458f" },
-  round_down: { text: "rounded down", fill: "#fbe9cf", ink: "#77470a" },
-  cash_in_lieu: { text: "paid in cash", fill: "#ebe1fa", ink: "#52299a" },
+  round_up: { text: TREATMENT_NAMES.round_up, fill: "#d9f2e3", ink: "#0c5a31" },
+  round_nearest: { text: TREATMENT_NAMES.round_nearest, fill: "#dde9fb", ink: "#17458f" },
+  round_down: { text: TREATMENT_NAMES.round_down, fill: "#fbe9cf", ink: "#77470a" },
+  cash_in_lieu: { text: TREATMENT_NAMES.cash_in_lieu, fill: "#ebe1fa", ink: "#52299a" },
 };
 
-const NOT_STATED_CHIP: ChipStyle = { text: "not stated", fill: "#f2f5f8", ink: MUTED_COLOR };
+const NOT_STATED_CHIP: ChipStyle = { text: NOT_STATED, fill: "#f2f5f8", ink: MUTED_COLOR };
 const ALARM_COLORS = { fill: "#fddfd6", ink: "#8a2409" } as const;
 
 /** Rounded label with the treatment of fractions, or with the split's state if it may not take effect. */

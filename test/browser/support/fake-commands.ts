@@ -8,6 +8,7 @@ export interface FakeCommands {
   readonly asked: readonly { readonly line: string; readonly call: Call }[];
   ask(line: string, call: Call): Promise<Answer>;
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
+  isComplete(line: string): Promise<boolean>;
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -19,6 +20,8 @@ const NAMES: Readonly<Record<string, string>> = {
   watchlist: "Your tickers",
   help: "All commands",
 };
+
+const NEED_TICKER = ["show", "watch"];
 
 const TICKERS: Readonly<Record<string, string>> = {
   ACME: "Acme Robotics Inc. · 1-for-20",
@@ -42,11 +45,15 @@ export function createFakeCommands(extra: Readonly<Record<string, readonly Card[
         .filter((known) => known.startsWith(name.toLowerCase()))
         .map((known) => ({ line: `${known} `, label: known, hint: NAMES[known] ?? "" }));
     },
+    async isComplete(line) {
+      const [name = "", ticker = ""] = line.split(/\s+/);
+      return name === "" || (name in NAMES && (!NEED_TICKER.includes(name) || ticker !== ""));
+    },
   };
 }
 
 function tickersLike(name: string, start: string): readonly Suggestion[] {
-  if (!["show", "watch"].includes(name)) return [];
+  if (!NEED_TICKER.includes(name)) return [];
   return Object.entries(TICKERS)
     .filter(([ticker]) => ticker.startsWith(start.toUpperCase()))
     .map(([ticker, hint]) => ({ line: `${name} ${ticker}`, label: ticker, hint }));

@@ -12,11 +12,13 @@ import type { OperatorContext } from "../../../src/commands/operator-view.ts";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { type HttpServer, listen } from "../../../src/http/server.ts";
 import type { Card } from "../../../src/messages/message.ts";
+import type { ReleaseView } from "../../../src/messages/release-view.ts";
+import type { SplitView } from "../../../src/messages/split-view.ts";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { SILENT_LOG } from "../../../src/ports/log.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { configuredStore } from "../../../src/store/index.ts";
-import { anAttempt } from "../../support/builders.ts";
+import { anAttempt, day } from "../../support/builders.ts";
 import { operatorViewOf } from "../../support/operator-view.ts";
 import { createFakeCommands, type FakeCommands } from "./fake-commands.ts";
 
@@ -28,6 +30,10 @@ export interface WebChat {
   readonly commands: FakeCommands;
   /** Content of the side panel. */
   overview: Overview;
+  /** Views of splits by ticker. */
+  splits: Readonly<Record<string, SplitView>>;
+  /** Views of releases by address. */
+  releases: Readonly<Record<string, ReleaseView>>;
   /** Delivers cards as the pipeline does. */
   deliver(
     destination: Destination,
@@ -43,6 +49,8 @@ export interface WebChatOptions {
   readonly assetsDir: URL;
   readonly commands?: FakeCommands;
   readonly overview?: Overview;
+  readonly splits?: WebChat["splits"];
+  readonly releases?: WebChat["releases"];
   readonly adminToken?: string;
   /** Parts of what the operator view shows. */
   readonly operator?: Partial<OperatorContext>;
@@ -65,6 +73,9 @@ const clock: Clock = {
 export const CALM: Overview = {
   version: "0.0.0-test",
   source: { name: "Test data", sample: false, note: null, state: "fresh", readAt: Date.now(), problem: null },
+  isSubscribed: false,
+  today: day("2026-03-06"),
+  closedDays: [],
   splits: [],
   deliveries: { waiting: 0, held: 0, problems: [] },
   sources: [],
@@ -81,8 +92,12 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
     ask: (line, call) => commands.ask(line, call),
     share: (line, call) => commands.ask(line, call),
     complete: (line, call) => commands.complete(line, call),
+    isComplete: (line) => commands.isComplete(line),
     overview: async () => chat.overview,
     operator: operatorViewOf(store, clock, options.operator),
+    splitView: async (ticker) =>
+      chat.splits[ticker] ?? { ticker, company: "", isSample: false, sections: [], cards: [] },
+    releaseView: async (url) => chat.releases[url] ?? null,
     adminToken: options.adminToken ?? null,
     publicUrl: null,
     assetsDir: options.assetsDir,
@@ -98,6 +113,8 @@ export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
     store,
     commands,
     overview: options.overview ?? CALM,
+    splits: options.splits ?? {},
+    releases: options.releases ?? {},
     async deliver(destination, cards, { mentions = [], replyTo } = {}) {
       const messageId = randomBytes(9).toString("base64url");
       const { body } = platform.render({ messageId, to: destination, cards, events: [], mentions });

@@ -99,7 +99,7 @@ describe("commands", () => {
     for (const text of lines) await line(text, text);
     const many = Array.from({ length: WATCHED }, (_, n) => symbol(n + 600)).join(" ");
     await line("watch with 500 tickers", `watch ${many}`, IN_DIRECT_MESSAGE);
-    await table.measure("side panel", 0, () => bench.screens.overview());
+    await table.measure("side panel", 0, () => bench.screens.overview(GENERAL));
     await table.measure("home page", 0, () => bench.screens.home(IN_DIRECT_MESSAGE));
     for (const text of ["", "show ", "watch A", "subscribe exclude:", "settings timezone:", "list exchange:"])
       await completion(JSON.stringify(text), text);

@@ -8,7 +8,9 @@ import type {
   Messages,
   OverviewAnswer,
   ProblemBody,
+  ReleaseAnswer,
   ShareAnswer,
+  SplitAnswer,
   Start,
   Suggestions,
 } from "./protocol.ts";
@@ -57,8 +59,17 @@ export function getMessage(id: string, identity: Identity): Promise<FoundMessage
   return call(`api/messages/${encodeURIComponent(id)}${query}`);
 }
 
-export function getOverview(): Promise<OverviewAnswer> {
-  return call("api/overview");
+export function getOverview(channel: string): Promise<OverviewAnswer> {
+  return call(`api/overview?${new URLSearchParams({ channel })}`);
+}
+
+export function getSplit(ticker: string, name: string | null): Promise<SplitAnswer> {
+  const query = name === null ? "" : `?${new URLSearchParams({ name })}`;
+  return call(`api/splits/${encodeURIComponent(ticker)}${query}`);
+}
+
+export function getRelease(url: string): Promise<ReleaseAnswer> {
+  return call(`api/releases?${new URLSearchParams({ url })}`);
 }
 
 export function streamAddress(identity: Identity, after: number): string {

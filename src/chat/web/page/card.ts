@@ -1,5 +1,6 @@
-import { el, externalText, link, onPress } from "./dom.ts";
+import { el, externalText, link, onPress, viewLink } from "./dom.ts";
 import type { Button, Card, CardFile, Fact, Picture, Quote, Row } from "./protocol.ts";
+import { releaseAddress, splitAddress } from "./route.ts";
 
 /** Runs the command line of a button. */
 export type Press = (command: string) => Promise<void>;
@@ -57,7 +58,12 @@ function factView(fact: Fact): HTMLElement {
     "div",
     {},
     el("dt", {}, externalText(fact.label)),
-    el("dd", {}, ...wasView(fact.was), link(fact.link, fact.value)),
+    el(
+      "dd",
+      {},
+      ...wasView(fact.was),
+      fact.isRelease ? releaseLink(fact.link, fact.value) : link(fact.link, fact.value),
+    ),
   );
 }
 
@@ -76,9 +82,19 @@ function rowView(row: Row): HTMLElement {
   return el(
     "li",
     {},
-    el("span", { class: "row-title" }, ...badgeViews(row.badges ?? []), link(row.link, row.title)),
+    el("span", { class: "row-title" }, ...badgeViews(row.badges ?? []), rowTitle(row)),
     row.detail === "" ? null : externalText(row.detail, "row-detail"),
   );
+}
+
+function rowTitle({ title, link: address, ticker, isRelease }: Row): HTMLElement {
+  if (ticker !== undefined) return viewLink(splitAddress(ticker), title);
+  return isRelease ? releaseLink(address, title) : link(address, title);
+}
+
+/** Link to the release's text on the page. */
+function releaseLink(address: string | undefined, text: string): HTMLElement {
+  return address === undefined ? externalText(text) : viewLink(releaseAddress(address), text);
 }
 
 function quoteView(quote: Quote): HTMLElement {
@@ -86,7 +102,12 @@ function quoteView(quote: Quote): HTMLElement {
     "figure",
     { class: "quote" },
     el("blockquote", {}, externalText(quote.text)),
-    el("figcaption", {}, link(quote.link, quote.source === "" ? "source" : quote.source)),
+    el(
+      "figcaption",
+      {},
+      link(quote.link, quote.source === "" ? "source" : quote.source),
+      ...(quote.link === "" ? [] : [" · ", viewLink(releaseAddress(quote.link), "Read in context")]),
+    ),
   );
 }
 
@@ -125,12 +146,16 @@ const ALLOWED_ATTRIBUTES: readonly string[] =
     .split(" ")
     .concat("font-family font-size font-weight letter-spacing text-anchor text-decoration".split(" "));
 
+/** Smaller pictures fit a phone. */
+const MIN_SCROLLED_WIDTH = 700;
+
 /** Inline SVG, so that its texts can be selected and read aloud; the alternative text if it isn't valid SVG. */
 export function pictureView({ svg, alt }: Picture): HTMLElement {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const picture = root.namespaceURI === SVG_NAMESPACE && root.localName === "svg" ? copyAllowed(root) : null;
   // Focusable, because it can be wider than the screen and is then scrolled with the keyboard.
-  return el("figure", { class: "picture", tabindex: "0" }, picture ?? alt);
+  const isSmall = Number(root.getAttribute("width")) < MIN_SCROLLED_WIDTH;
+  return el("figure", { class: "picture", tabindex: "0", "data-small": String(isSmall) }, picture ?? alt);
 }
 
 /** Copies allowed elements and attributes only. */

@@ -1,5 +1,5 @@
 import { el, externalText } from "./dom.ts";
-import { partialLine, type Suggestion } from "./protocol.ts";
+import { partialLine, type Suggestion, type Suggestions } from "./protocol.ts";
 
 /**
  * List of suggestions of a combobox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the input, and
@@ -7,10 +7,13 @@ import { partialLine, type Suggestion } from "./protocol.ts";
  */
 export interface SuggestionList {
   readonly isOpen: boolean;
-  /** Suggestion selected with the arrow keys; null: none. */
+  /** Selected suggestion; null: none. */
   readonly active: Suggestion | null;
   readonly first: Suggestion | null;
-  show(suggestions: readonly Suggestion[]): void;
+  /** `selectFirst`: whether Enter accepts the first suggestion, because the line can't be run yet. */
+  show(suggestions: readonly Suggestion[], selectFirst?: boolean): void;
+  /** Selects none, because the suggestions are for an earlier text. */
+  deselect(): void;
   /** `step` 1: next, -1: previous; wraps around. */
   move(step: 1 | -1): void;
   close(): void;
@@ -34,12 +37,12 @@ function createSuggestionList(
     active?.scrollIntoView({ block: "nearest" });
   }
 
-  function show(next: readonly Suggestion[]): void {
+  function show(next: readonly Suggestion[], selectFirst = false): void {
     suggestions = next;
     list.replaceChildren(...next.map(optionView));
     list.hidden = next.length === 0;
     input.setAttribute("aria-expanded", String(next.length > 0));
-    activate(-1);
+    activate(selectFirst && next.length > 0 ? 0 : -1);
   }
 
   // Not `click`: the input would lose the focus first, which closes the list.
@@ -61,6 +64,7 @@ function createSuggestionList(
       return suggestions[0] ?? null;
     },
     show,
+    deselect: () => activate(-1),
     move(step) {
       const count = suggestions.length;
       const from = position === -1 && step === -1 ? count : position;
@@ -79,6 +83,8 @@ function optionView(suggestion: Suggestion, index: number): HTMLElement {
   );
 }
 
+const NO_SUGGESTIONS: Suggestions = { suggestions: [], isComplete: true };
+
 /** Offers completions of the input and inserts the accepted one. */
 export interface Suggester {
   readonly suggestionList: SuggestionList;
@@ -91,7 +97,7 @@ export function createSuggester(parts: {
   readonly input: HTMLInputElement;
   readonly list: HTMLElement;
   fill(line: string): void;
-  complete(line: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
+  complete(line: string, signal: AbortSignal): Promise<Suggestions>;
 }): Suggester {
   const { input } = parts;
   const suggestionList = createSuggestionList(input, parts.list, accept);
@@ -102,10 +108,12 @@ export function createSuggester(parts: {
     request.abort();
     request = new AbortController();
     const { signal } = request;
+    suggestionList.deselect();
     const line = partialLine(input.value);
-    const answer = await parts.complete(line, signal).catch(() => []);
+    const { suggestions, isComplete } = await parts.complete(line, signal).catch(() => NO_SUGGESTIONS);
     if (signal.aborted || document.activeElement !== input) return;
-    suggestionList.show(answer.filter((suggestion) => suggestion.line !== line));
+    const further = suggestions.filter((suggestion) => suggestion.line !== line);
+    suggestionList.show(further, !isComplete);
   }
 
   function accept(suggestion: Suggestion): void {

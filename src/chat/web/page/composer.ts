@@ -1,12 +1,12 @@
 import { createSuggester, type Suggester } from "./completion.ts";
 import { byId } from "./dom.ts";
 import { readStorage, writeStorage } from "./identity.ts";
-import { type Suggestion, stripPrefix } from "./protocol.ts";
+import { type Suggestion, type Suggestions, stripPrefix } from "./protocol.ts";
 
 export interface ComposerHandlers {
   /** Called when a command is submitted. */
   run(line: string): void;
-  complete(line: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
+  complete(line: string, signal: AbortSignal): Promise<Suggestions>;
 }
 
 /** Command input with suggestions and history. */

@@ -4,7 +4,7 @@ import { type ConnectionState, followLive } from "./live.ts";
 import { messageView, type PressAt } from "./message-view.ts";
 import { announce } from "./notices.ts";
 import type { Message, Messages } from "./protocol.ts";
-import type { Timeline } from "./timeline.ts";
+import type { TimedView, Timeline } from "./timeline.ts";
 
 /** Messages of the channel and the reader's direct messages, including new ones. */
 export interface Conversation {
@@ -16,6 +16,8 @@ interface ConversationParts {
   readonly timeline: Timeline;
   readonly press: PressAt;
   readMessages(identity: Identity): Promise<Messages>;
+  /** Earlier answers to this reader, which are shown between the messages. */
+  savedAnswers(identity: Identity): readonly TimedView[];
   connectionChanged(state: ConnectionState): void;
   /** Called for each message that arrives while the page is open. */
   messageReceived(message: Message): void;
@@ -34,7 +36,12 @@ export function createConversation(parts: ConversationParts): Conversation {
     timeline.clear();
     const { messages, last } = await readMessages(identity, signal);
     if (signal.aborted) return;
-    for (const message of messages) timeline.add(messageView(message, parts.press));
+    const messageViews = messages.map((message) => ({
+      at: message.at,
+      create: () => messageView(message, parts.press),
+    }));
+    const views = [...messageViews, ...parts.savedAnswers(identity)].toSorted((a, b) => a.at - b.at);
+    for (const view of views) timeline.add(view.create());
     timeline.scrollToEnd();
     const live = followLive(identity, last, {
       message: receive,

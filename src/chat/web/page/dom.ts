@@ -35,6 +35,13 @@ export function externalText(text: string, className = ""): HTMLElement {
   return element;
 }
 
+/** A link to another view of the page; `address` is a fragment with its `#`. */
+export function viewLink(address: string, text: string): HTMLAnchorElement {
+  const anchor = el("a", { dir: "auto" }, text);
+  anchor.href = address;
+  return anchor;
+}
+
 /** A link if `address` is http or https, otherwise the text. */
 export function link(address: string | null | undefined, text: string): HTMLElement {
   const url = httpUrl(address);

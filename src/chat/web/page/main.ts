@@ -1,15 +1,17 @@
 import { getMessages, getStart, postCompletion } from "./api.ts";
 import { createComposer } from "./composer.ts";
 import { createConversation, findMessage } from "./conversation.ts";
+import { createDetail } from "./detail.ts";
 import { createIdentityDialog, createImportDialog } from "./dialogs.ts";
 import { byId, onPress } from "./dom.ts";
+import { createExplanation } from "./explain.ts";
 import { type Identity, savedIdentity, saveIdentity } from "./identity.ts";
 import { messageView } from "./message-view.ts";
 import { showConnection, showNotice } from "./notices.ts";
 import type { ChatDestination, Messages, SentFile } from "./protocol.ts";
+import { routeOf } from "./route.ts";
 import { createRunner } from "./runner.ts";
 import { startSidebar } from "./side.ts";
-import { createSplitsTable } from "./splits-table.ts";
 import { createTimeline } from "./timeline.ts";
 
 let identity = savedIdentity();
@@ -30,7 +32,20 @@ const importDialog = createImportDialog((file, scope) => {
   if (scope === "me") void run("import", ownDestination(), file);
   else void run("import scope:channel", currentDestination(), file);
 });
-const sidebar = startSidebar(createSplitsTable((ticker) => run(`show ${ticker}`, currentDestination())));
+const sidebar = startSidebar(() => identity.channel);
+const detail = createDetail({
+  readerName: () => identity.name,
+  press: (command) => run(command, currentDestination()),
+  withName(action) {
+    if (identity.name === null) identityDialog.open(identity, action);
+    else action();
+  },
+  changed() {
+    detail.refresh();
+    sidebar.scheduleRefresh();
+  },
+});
+const explanation = createExplanation(() => composer.focus());
 const runner = createRunner({
   timeline,
   requester: () => ({ name: identity.name ?? "", channel: identity.channel }),
@@ -40,6 +55,7 @@ const conversation = createConversation({
   timeline,
   press: run,
   readMessages,
+  savedAnswers: (reader) => runner.savedAnswers(reader),
   connectionChanged(state) {
     showConnection(state);
     // After a sign-out in another tab, this request is rejected, and the page reloads.
@@ -48,12 +64,12 @@ const conversation = createConversation({
   messageReceived() {
     unread.add();
     sidebar.scheduleRefresh();
+    detail.refresh();
   },
 });
 const composer = createComposer({
   run: (line) => void run(line, currentDestination()),
-  complete: async (line, signal) =>
-    (await postCompletion(identity.name, currentDestination(), line, signal)).suggestions,
+  complete: (line, signal) => postCompletion(identity.name, currentDestination(), line, signal),
 });
 
 /** Reads the messages; the first time with the content of the sidebar. */
@@ -67,7 +83,7 @@ async function readMessages(reader: Identity): Promise<Messages> {
 
 /** Runs a command; asks for a name first if there is none. */
 async function run(line: string, destination: ChatDestination, file?: SentFile): Promise<void> {
-  showView("chat");
+  showChat();
   // `import` without a file or text needs one from the user.
   if (line === "import" && file === undefined) return importDialog.open();
   if (identity.name !== null) return runner.run(line, destination, file);
@@ -95,10 +111,24 @@ function showIdentity(next: Identity): void {
   for (const channel of document.querySelectorAll("[data-channel]")) channel.textContent = `#${next.channel}`;
 }
 
-/** Shows the message in the URL's fragment (`#message-ID`). Opens its channel first, if it is another one. */
-async function followHash(): Promise<void> {
-  const messageId = decodeURIComponent(/^#message-(.+)$/.exec(location.hash)?.[1] ?? "");
-  if (messageId === "") return;
+/** Shows what the fragment of the address names. */
+async function followRoute(): Promise<void> {
+  const route = routeOf(location.hash);
+  if (route.kind === "split" || route.kind === "release") {
+    document.body.dataset.detail = "open";
+    return detail.open(route);
+  }
+  closeDetail();
+  if (route.kind === "message") await showMessage(route.messageId);
+}
+
+function closeDetail(): void {
+  delete document.body.dataset.detail;
+  detail.close();
+}
+
+/** Shows a message. Opens its channel first, if it is another one. */
+async function showMessage(messageId: string): Promise<void> {
   if (!timeline.has(messageId)) await loadMessage(messageId);
   showView("chat");
   timeline.show(messageId);
@@ -121,9 +151,18 @@ function listenToKeys(): void {
     const isCtrlK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
     if ((!isSlash && !isCtrlK) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
-    showView("chat");
+    showChat();
     composer.focus();
   });
+}
+
+/** Shows the chat in place of a split or release. */
+function showChat(): void {
+  if (detail.isOpen) {
+    closeDetail();
+    location.hash = "";
+  }
+  showView("chat");
 }
 
 function listenToButtons(): void {
@@ -136,16 +175,26 @@ function listenToButtons(): void {
   onPress(byId("who", HTMLButtonElement), () => identityDialog.open(identity));
   byId("skip", HTMLAnchorElement).addEventListener("click", (event) => {
     event.preventDefault();
-    showView("chat");
+    showChat();
     composer.focus();
   });
+  onPress(byId("explain-splits", HTMLButtonElement), () => {
+    showView("splits");
+    document.querySelector<HTMLElement>("#splits-body .ticker")?.focus();
+  });
+  onPress(byId("explain-open", HTMLButtonElement), () => {
+    showChat();
+    explanation.open();
+  });
+  // On a shared computer, the next person must not see the answers.
+  byId("sign-out", HTMLFormElement).addEventListener("submit", () => runner.forgetAnswers());
 }
 
 showIdentity(identity);
 listenToKeys();
 listenToButtons();
-addEventListener("hashchange", () => void followHash());
-void conversation.open(identity).then(followHash);
+addEventListener("hashchange", () => void followRoute());
+void conversation.open(identity).then(followRoute);
 if (identity.name === null) identityDialog.open(identity);
 
 type View = "chat" | "splits";
@@ -159,7 +208,10 @@ export function showView(view: View): void {
 }
 
 for (const name of ["chat", "splits"] as const) {
-  byId(`view-${name}`, HTMLButtonElement).addEventListener("click", () => showView(name));
+  byId(`view-${name}`, HTMLButtonElement).addEventListener("click", () => {
+    showChat();
+    showView(name);
+  });
 }
 
 /** Counts new messages while the page is hidden, and shows the number in the page title. */

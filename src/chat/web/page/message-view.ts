@@ -59,13 +59,19 @@ export interface AnswerView {
   readonly element: HTMLElement;
   readonly line: string;
   readonly destination: ChatDestination;
+  /** Time of the request. */
+  readonly at: number;
   showAnswer(answer: CommandAnswer, actions: { press: Press; share: (() => Promise<void>) | null }): void;
   showFailure(reason: string, retry: () => Promise<void>): void;
   /** Replaces the share button with the outcome. */
   showShared(outcome: string): void;
 }
 
-export function answerView(requester: string, line: string, destination: ChatDestination): AnswerView {
+export function answerView(
+  requester: string,
+  line: string,
+  { destination, at = serverNow() }: { readonly destination: ChatDestination; readonly at?: number },
+): AnswerView {
   const content = el("div", { class: "content" }, el("p", { class: "waiting" }, "Working on it…"));
   const command = el("code", { class: "command" }, externalText(`/splits ${line}`));
   const share = el("p", { class: "share" });
@@ -79,7 +85,7 @@ export function answerView(requester: string, line: string, destination: ChatDes
       command,
       el("span", { class: "private" }, "Only you see this"),
       el("span", { class: "where" }, destinationName(destination)),
-      relativeTime(serverNow()),
+      relativeTime(at),
     ),
     content,
     share,
@@ -94,6 +100,7 @@ export function answerView(requester: string, line: string, destination: ChatDes
     element,
     line,
     destination,
+    at,
     showAnswer(answer, actions) {
       command.replaceChildren(externalText(`/splits ${answer.line}`));
       setContent(...answer.cards.map((card) => cardView(card, actions.press)));

@@ -6,6 +6,8 @@ import type { Destination } from "../../../domain/alert/destination.ts";
 import type * as messages from "../../../messages/message.ts";
 import type { OperatorOverview } from "../../../messages/operator-view.ts";
 import type { Overview, Suggestion } from "../../../messages/overview.ts";
+import type { ReleaseView } from "../../../messages/release-view.ts";
+import type { SplitView, TimelineStep } from "../../../messages/split-view.ts";
 
 export type { Button, Fact, Quote, Row } from "../../../messages/message.ts";
 export type {
@@ -25,7 +27,9 @@ export type {
   SourceState,
   Suggestion,
 } from "../../../messages/overview.ts";
+export type { ReleaseView } from "../../../messages/release-view.ts";
 export type { SourceLine } from "../../../messages/source-text.ts";
+export type { TimelineStep } from "../../../messages/split-view.ts";
 export type { CommandBody as CommandRequest, CompletionRequest, SentFile } from "../requests.ts";
 
 export type Card = Omit<messages.Card, "picture" | "files" | "editableRules"> & {
@@ -85,6 +89,8 @@ export interface CommandAnswer {
 /** `POST /api/complete` */
 export interface Suggestions {
   readonly suggestions: readonly Suggestion[];
+  /** True if the line can be run as it is. */
+  readonly isComplete: boolean;
 }
 
 /** `POST /api/share` */
@@ -115,6 +121,17 @@ export interface OperatorOverviewAnswer extends OperatorOverview {
 /** `POST /api/operator/resume`: false if the destination isn't paused. */
 export interface ResumeAnswer {
   readonly resumed: boolean;
+}
+
+/** `GET /api/splits/{ticker}` */
+export interface SplitAnswer extends Omit<SplitView, "sections" | "cards"> {
+  readonly sections: readonly { readonly steps: readonly TimelineStep[]; readonly cards: readonly Card[] }[];
+  readonly cards: readonly Card[];
+}
+
+/** `GET /api/releases`; null if no known release has the address. */
+export interface ReleaseAnswer {
+  readonly release: ReleaseView | null;
 }
 
 /** Every error response (RFC 9457). */

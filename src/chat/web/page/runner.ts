@@ -1,12 +1,17 @@
 import { ApiError, postCommand, postShare } from "./api.ts";
+import type { Identity } from "./identity.ts";
 import { type AnswerView, answerView } from "./message-view.ts";
 import { announce } from "./notices.ts";
 import type { ChatDestination, CommandAnswer, SentFile } from "./protocol.ts";
-import type { Timeline } from "./timeline.ts";
+import { openSavedAnswers, type SavedAnswers } from "./saved-answers.ts";
+import type { TimedView, Timeline } from "./timeline.ts";
 
 /** Runs commands and shows their answers. */
 export interface Runner {
   run(line: string, destination: ChatDestination, file?: SentFile): Promise<void>;
+  /** Views of earlier answers to this reader in this channel. */
+  savedAnswers(identity: Identity): readonly TimedView[];
+  forgetAnswers(): void;
 }
 
 interface RunnerParts {
@@ -17,15 +22,39 @@ interface RunnerParts {
 }
 
 export function createRunner(parts: RunnerParts): Runner {
+  const saved: SavedAnswers = openSavedAnswers();
+  /** Ids of the views in the saved answers. */
+  const ids = new WeakMap<AnswerView, string>();
+
   async function run(line: string, destination: ChatDestination, file?: SentFile): Promise<void> {
-    const view = answerView(parts.requester().name, line, destination);
+    const view = answerView(parts.requester().name, line, { destination });
+    ids.set(view, `${view.at} ${Math.random()}`);
     parts.timeline.add(view.element, { follow: true });
     await fill(view, line, file);
   }
 
+  function savedAnswers(identity: Identity): readonly TimedView[] {
+    return saved.of(identity).map(({ id, name, destination, at, answer }) => {
+      const view = answerView(name, answer.line, { destination, at });
+      ids.set(view, id);
+      show(view, answer);
+      return { at, create: () => view.element };
+    });
+  }
+
+  function save(view: AnswerView, answer: CommandAnswer): void {
+    // A person who asks to be forgotten may not want earlier answers to stay on the screen of the next person.
+    if (commandName(answer.line) === "forget") saved.clear();
+    const { destination, at } = view;
+    saved.save({ id: ids.get(view) ?? "", ...parts.requester(), destination, at, answer });
+  }
+
   async function fill(view: AnswerView, line: string, file?: SentFile): Promise<void> {
     try {
-      show(view, await postCommand(parts.requester().name, view.destination, { line, ...(file && { file }) }));
+      const answer = await postCommand(parts.requester().name, view.destination, { line, ...(file && { file }) });
+      show(view, answer);
+      save(view, answer);
+      announce(answer.cards.map((card) => card.title).join(". "));
     } catch (error) {
       const reason = error instanceof ApiError ? error.message : "The page couldn't show the answer.";
       view.showFailure(reason, () => fill(view, line, file));
@@ -40,7 +69,6 @@ export function createRunner(parts: RunnerParts): Runner {
       press: (command) => press(view, answer, command),
       share: answer.shareable ? () => share(view, answer.line) : null,
     });
-    announce(answer.cards.map((card) => card.title).join(". "));
   }
 
   /** A button with the same command, such as the next page, replaces the answer; other commands get a new answer. */
@@ -60,7 +88,7 @@ export function createRunner(parts: RunnerParts): Runner {
     announce(outcome);
   }
 
-  return { run };
+  return { run, savedAnswers, forgetAnswers: () => saved.clear() };
 }
 
 function commandName(line: string): string | undefined {

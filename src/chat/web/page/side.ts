@@ -2,7 +2,8 @@ import { ApiError, getOverview } from "./api.ts";
 import { byId, el, externalText } from "./dom.ts";
 import type { DeliveriesState, DeliveryProblem, OverviewAnswer, SourceLine, SourceState } from "./protocol.ts";
 import { refreshTimes, relativeTime, setServerTime } from "./server-time.ts";
-import type { SplitsTable } from "./splits-table.ts";
+import { createSplitsTable } from "./splits-table.ts";
+import { createStrip } from "./strip.ts";
 
 const REFRESH_MS = 30_000;
 const TIMES_REFRESH_MS = 5_000;
@@ -15,8 +16,10 @@ export interface Sidebar {
   scheduleRefresh(): void;
 }
 
-/** Refreshes the sidebar at intervals. Its first content comes from elsewhere. */
-export function startSidebar(table: SplitsTable): Sidebar {
+/** Refreshes the sidebar at intervals. Its first content comes from elsewhere. `channel`: returns the open channel. */
+export function startSidebar(channel: () => string): Sidebar {
+  const table = createSplitsTable();
+  const strip = createStrip((day) => table.selectDay(day));
   let timer = 0;
   const note = byId("note", HTMLButtonElement);
   note.addEventListener("click", () =>
@@ -25,7 +28,9 @@ export function startSidebar(table: SplitsTable): Sidebar {
 
   function show(overview: OverviewAnswer): void {
     setServerTime(overview.now);
-    table.show(overview.splits, overview.source.sample);
+    document.body.dataset.subscribed = String(overview.isSubscribed);
+    strip.show(overview);
+    table.show(overview);
     showDeliveries(overview.deliveries);
     showSource(overview.source);
     showSources(overview.sources);
@@ -36,7 +41,7 @@ export function startSidebar(table: SplitsTable): Sidebar {
 
   async function refresh(): Promise<void> {
     try {
-      show(await getOverview());
+      show(await getOverview(channel()));
     } catch (error) {
       // Keeps the old content, which shows its age; the connection banner reports the failure.
       if (!(error instanceof ApiError)) throw error;

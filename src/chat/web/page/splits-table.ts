@@ -1,8 +1,11 @@
 import { badgeViews } from "./card.ts";
-import { byId, el, externalText, onPress } from "./dom.ts";
-import type { CurrentSplit } from "./protocol.ts";
+import { byId, el, externalText } from "./dom.ts";
+import type { CurrentSplit, OverviewAnswer } from "./protocol.ts";
+import { splitAddress } from "./route.ts";
 import { serverNow } from "./server-time.ts";
+import { createSplitFilters } from "./split-filters.ts";
 import { shortDay } from "./time.ts";
+import { treatmentKey, treatmentName, treatmentView } from "./treatment.ts";
 
 type Column = "ticker" | "ratio" | "exDate";
 
@@ -23,53 +26,81 @@ const ROWS_PER_STEP = 50;
 
 export interface SplitsTable {
   /** Shows sample data with one badge above the table instead of one per row. */
-  show(splits: readonly CurrentSplit[], sample: boolean): void;
+  show(overview: OverviewAnswer): void;
+  /** Shows only the splits of one ex date. */
+  selectDay(day: string): void;
 }
 
-/** Table of current splits; `open` receives the selected ticker. */
-export function createSplitsTable(open: (ticker: string) => Promise<void>): SplitsTable {
+/** Table of current splits with search and filters. */
+export function createSplitsTable(): SplitsTable {
   const table = byId("splits", HTMLTableElement);
   const body = byId("splits-body", HTMLTableSectionElement);
   let splits: readonly CurrentSplit[] = [];
   let order: Order = { column: "exDate", direction: "ascending" };
   let renderedSplits = "";
-  const rows = createStepwiseRows(body, (split) => rowView(split, open));
+  const rows = createStepwiseRows(body, rowView);
+  const filters = createSplitFilters(filter);
 
   function draw(): void {
     const focusedTicker = document.activeElement?.closest("tr")?.dataset.ticker;
-    rows.show(sortSplits(splits, order));
+    const matching = splits.filter((split) => filters.matches(split));
+    rows.show(sortSplits(matching, order));
+    showCount(matching.length, filters.isActive ? splits.length : null);
+    table.hidden = matching.length === 0;
     if (focusedTicker !== undefined)
-      body.querySelector<HTMLElement>(`tr[data-ticker="${CSS.escape(focusedTicker)}"] button`)?.focus();
+      body.querySelector<HTMLElement>(`tr[data-ticker="${CSS.escape(focusedTicker)}"] .ticker`)?.focus();
     for (const head of table.querySelectorAll<HTMLElement>("th[data-column]")) {
       const isActive = head.dataset.column === order.column;
       head.setAttribute("aria-sort", isActive ? order.direction : "none");
     }
   }
 
+  function filter(): void {
+    rows.restart();
+    draw();
+  }
+
+  byId("filter-clear", HTMLButtonElement).addEventListener("click", () => {
+    filters.clear();
+    filter();
+    byId("filter-text", HTMLInputElement).focus();
+  });
+
   for (const head of table.querySelectorAll<HTMLElement>("th[data-column]")) {
     head.querySelector("button")?.addEventListener("click", () => {
       const column = head.dataset.column as Column;
       const isReversed = order.column === column && order.direction === "ascending";
       order = { column, direction: isReversed ? "descending" : "ascending" };
-      rows.restart();
-      draw();
+      filter();
     });
   }
 
   return {
-    show(next, sample) {
-      byId("splits-sample", HTMLElement).hidden = !sample;
+    show(overview) {
+      byId("splits-sample", HTMLElement).hidden = !overview.source.sample;
       // Redraws only after a change, to keep the reader's selection.
-      const text = JSON.stringify(next);
+      const text = JSON.stringify([overview.today, overview.splits]);
       if (text === renderedSplits) return;
       renderedSplits = text;
-      splits = next;
+      splits = overview.splits;
+      filters.offer(splits, overview.today);
       draw();
-      table.hidden = splits.length === 0;
       byId("no-splits", HTMLElement).hidden = splits.length > 0;
       for (const count of document.querySelectorAll("[data-split-count]")) count.textContent = String(splits.length);
     },
+    selectDay(day) {
+      filters.selectDay(day);
+      filter();
+      byId("filters", HTMLFormElement).scrollIntoView({ block: "nearest" });
+      body.querySelector<HTMLElement>(".ticker")?.focus({ preventScroll: true });
+    },
   };
+}
+
+/** Shows how many splits match the filters; `total` is null without filters. */
+function showCount(count: number, total: number | null): void {
+  byId("filter-result", HTMLElement).hidden = total === null;
+  byId("filter-count", HTMLElement).textContent = count === 0 ? "No split matches." : `${count} of ${total} splits`;
 }
 
 /** Rows of a list that is longer than a reader sees: further ones follow at the end of the page or on request. */
@@ -101,7 +132,7 @@ function createStepwiseRows(body: HTMLTableSectionElement, viewOf: (split: Curre
     const next = body.rows.length;
     addStep();
     // The button disappears after the last step.
-    body.rows[next]?.querySelector("button")?.focus({ preventScroll: true });
+    body.rows[next]?.querySelector("a")?.focus({ preventScroll: true });
   });
   // A reader who scrolls to the end needs no click. The focus also scrolls to the button, which then waits for its key.
   new IntersectionObserver((entries) => {
@@ -133,9 +164,10 @@ function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : 1;
 }
 
-function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): HTMLElement {
-  const ticker = el("button", { class: "ticker", title: `/splits show ${split.ticker}` }, externalText(split.ticker));
-  onPress(ticker, () => open(split.ticker));
+function rowView(split: CurrentSplit): HTMLElement {
+  const ticker = el("a", { class: "ticker" }, externalText(split.ticker));
+  ticker.href = splitAddress(split.ticker);
+  const treatment = treatmentKey(split.treatment);
   const row = el(
     "tr",
     { "data-ticker": split.ticker },
@@ -158,9 +190,7 @@ function rowView(split: CurrentSplit, open: (ticker: string) => Promise<void>): 
       "td",
       {},
       el("span", { class: "head" }, externalText(split.ratio)),
-      split.fraction === null
-        ? el("span", { class: "detail quiet" }, "not stated")
-        : externalText(split.fraction, "detail"),
+      treatmentView(treatment, externalText(treatmentName(treatment)), "detail"),
     ),
     el(
       "td",

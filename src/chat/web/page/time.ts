@@ -34,3 +34,26 @@ export function shortDay(day: string, now: number): string {
   const dayAndMonth = `${Number(date)} ${name}`;
   return year === new Date(now).toISOString().slice(0, 4) ? dayAndMonth : `${dayAndMonth} ${year}`;
 }
+
+const DAY_NAMES: readonly (string | undefined)[] = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
+
+/** Monday to Friday within `count` days from `today`, which counts as the first. Days are YYYY-MM-DD. */
+export function nextWeekdays(today: string, count: number): readonly string[] {
+  const start = Date.parse(`${today}T00:00:00Z`);
+  const days = Array.from({ length: count }, (_, index) => new Date(start + index * DAY_MS));
+  return days.filter((day) => day.getUTCDay() % 6 !== 0).map((day) => day.toISOString().slice(0, 10));
+}
+
+/** `Mon` */
+export function weekdayName(day: string): string {
+  return DAY_NAMES[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? "";
+}
+
+export function dayOfMonth(day: string): number {
+  return Number(day.slice(8, 10));
+}
+
+/** The day `count` days after `day`. */
+export function dayAfter(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}

@@ -7,6 +7,13 @@ const END_TOLERANCE_PX = 80;
 /** Space above a message that is higher than the window. */
 const MARGIN_ABOVE_PX = 12;
 
+/** A message or an answer with its time. */
+export interface TimedView {
+  readonly at: number;
+  /** Creates the view. A message refers to earlier ones, so these must be on the page. */
+  create(): HTMLElement;
+}
+
 /** Messages and answers, oldest first. Scrolls to new messages only while the reader is at the end. */
 export interface Timeline {
   /** Appends an element. `follow`: always scrolls to it. */
