@@ -25,6 +25,13 @@ export function describeExplanation(browser: BrowserTest): void {
       await panel.waitFor();
     });
 
+    it("begins at its start on a phone", async () => {
+      const { page } = await browser.visit(await browser.startChat(), { viewport: { width: 390, height: 640 } });
+      await waitForConnection(page);
+      await expect.poll(() => page.locator("#scroller").evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+      expect(await page.getByRole("heading", EXPLANATION).isVisible()).toBe(true);
+    });
+
     it("leads to a split", async () => {
       const { page } = await browser.visit(await browser.startChat({ overview: busyOverview() }));
       await page.getByText("Zeta plc").waitFor();

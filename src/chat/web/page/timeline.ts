@@ -82,9 +82,9 @@ export function createTimeline(): Timeline {
   };
 }
 
-/** Scroll position that shows the end. If the newest message is higher than the window, the position that shows its start. */
+/** Scroll position that shows the end; without messages, the start. If the newest message is higher than the window, the position that shows its start. */
 function endPosition(scroller: HTMLElement, list: HTMLElement): number {
   const end = scroller.scrollHeight - scroller.clientHeight;
   const newest = list.lastElementChild;
-  return newest instanceof HTMLElement ? Math.min(end, newest.offsetTop - MARGIN_ABOVE_PX) : end;
+  return newest instanceof HTMLElement ? Math.min(end, newest.offsetTop - MARGIN_ABOVE_PX) : 0;
 }
