@@ -15,6 +15,7 @@ export function operatorViewOf(store: Store, clock: Clock, parts: Partial<Operat
       sample: false,
       notes: () => [],
       problem: () => null,
+      releaseText: () => null,
       live: {
         health: () => [],
         splitOf: () => null,
