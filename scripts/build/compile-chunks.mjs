@@ -1,4 +1,4 @@
-// Starts the built program once, with every chat platform, and saves the code that V8 has compiled until it is ready.
+// Starts the built program once, with every chat platform outside the process, and saves the code that V8 has compiled until it is ready.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,9 @@ import { rolldown } from "rolldown";
 
 const PRELOAD = new URL("record-scripts.mjs", import.meta.url).href;
 const CHUNK_LOADER = fileURLToPath(new URL("../../src/lib/chunk-loader.ts", import.meta.url));
-const SETTINGS = "service: { source: sample }\n";
+const SETTINGS = `service: { source: sample }
+webhook: { endpoints: { build: { url: "http://127.0.0.1:1" } } }
+`;
 const TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 
@@ -22,6 +24,7 @@ const PLATFORMS = {
   SLACK_BOT_TOKEN: "xoxb-build-without-a-server",
   SLACK_APP_TOKEN: "xapp-build-without-a-server",
   SLACK_API_URL: "http://127.0.0.1:1/api/",
+  WEBHOOK_SECRETS: `build=whsec_${Buffer.alloc(32).toString("base64")}`,
 };
 
 /** Writes `NAME.cjs.cache` beside each chunk of `out`. Without these files, a start takes longer. */

@@ -296,6 +296,7 @@ async function connectBot(parts: BotParts): Promise<Bot> {
     version,
     commands: createCommands(context),
     screens: createScreens(context),
+    pageLinks: config.platforms.flatMap(({ definition, settings }) => definition.pageLinks?.(settings) ?? []),
     wake: () => deliverer.wake(),
   };
   const platforms = await Promise.all(

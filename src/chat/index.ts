@@ -1,4 +1,5 @@
 import { discord } from "./discord/index.ts";
+import { feed } from "./feed/index.ts";
 import type { PlatformDefinition } from "./platform-definition.ts";
 import { slack } from "./slack/index.ts";
 import { web } from "./web/index.ts";
@@ -10,4 +11,5 @@ export const PLATFORMS: readonly PlatformDefinition[] = [
   web,
   discord,
   webhook,
+  feed,
 ];

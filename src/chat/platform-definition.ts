@@ -41,6 +41,8 @@ export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   readSettings(env: EnvironmentReader, section: Section): Settings | null;
   /** Rules of the destinations that the settings define; missing if people make all rules. */
   rules?(settings: Settings): readonly Rule[];
+  /** Links in the head of the page, such as feeds that the page's address stands for. */
+  pageLinks?(settings: Settings): readonly PageLink[];
   connect(settings: Settings, parts: PlatformParts): Promise<ConnectedPlatform>;
   /** Runs the checks of `splitwatch doctor`, which change and post nothing. */
   check(settings: Settings, context: CheckContext): Promise<readonly CheckResult[]>;
@@ -69,6 +71,15 @@ export interface ConfiguredPlatform {
   readonly settings: unknown;
 }
 
+/** Another form of the page's content (`rel="alternate"`). */
+export interface PageLink {
+  /** Media type. */
+  readonly type: string;
+  readonly title: string;
+  /** Path on this server. */
+  readonly path: string;
+}
+
 export interface PlatformParts {
   readonly server: ServerSettings;
   readonly store: Store;
@@ -77,6 +88,8 @@ export interface PlatformParts {
   readonly version: string;
   readonly commands: Commands;
   readonly screens: Screens;
+  /** The links of all platforms. */
+  readonly pageLinks: readonly PageLink[];
   /** False if this process only sends messages: another one receives the commands. */
   readonly receives: boolean;
   /** Makes the deliverer recheck its queue. */

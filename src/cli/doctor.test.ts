@@ -354,6 +354,7 @@ const PLATFORM_LINES = [
   "ok   web: OK, needs no configuration",
   "off  discord: not configured; set DISCORD_TOKEN to connect Discord",
   "off  webhook: not configured; set webhook.endpoints and WEBHOOK_SECRETS to send alerts to other programs",
+  "off  feed: not configured; set feed.enabled to publish alerts for feed readers",
 ];
 
 function isPlatform(line: string): boolean {

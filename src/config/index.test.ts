@@ -647,6 +647,8 @@ describe("the files that users copy", () => {
       "slack.messagesPerMinute",
       "webhook.endpoints",
       "webhook.messagesPerMinute",
+      "feed.enabled",
+      "feed.rules",
     ]);
   });
 });

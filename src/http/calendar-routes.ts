@@ -1,12 +1,9 @@
-import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { etag } from "hono/etag";
-import { secureHeaders } from "hono/secure-headers";
-import { createSlidingWindow } from "../lib/rate-limiter.ts";
+import { Hono } from "hono";
 import { renderPng } from "../lib/render-png.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import { clientAddress } from "./client-address.ts";
 import { problemResponse } from "./problem.ts";
+import { openToEveryone, refuseOthers } from "./public-routes.ts";
 
 /** Content served under `/calendar/`. */
 export interface CalendarPages {
@@ -24,9 +21,7 @@ export interface CalendarRoutesOptions {
   readonly log: Log;
 }
 
-/** Limit per address. Far above the requests of calendar programs, even if all of them share the address of a proxy. */
-const MAX_REQUESTS_PER_MINUTE = 600;
-const MINUTE_MS = 60_000;
+const NOT_FOUND = "There is no such calendar.";
 
 const TOKEN_FILE = /^([0-9a-f]{32,64})\.ics$/;
 
@@ -47,7 +42,7 @@ export function calendarRoutes({ pages, clock, log }: CalendarRoutesOptions): Ho
     const detail = "The calendar isn't available right now. Try again in a moment.";
     return problemResponse({ status: 503, code: "calendar-failed", detail, headers: { "retry-after": "60" } });
   });
-  routes.use("/*", responseHeaders, noIndex, rateLimit(clock), etag());
+  routes.use("/*", ...openToEveryone(clock));
   routes.get("/all.ics", async () =>
     answer(await pages.allSplits(), { ...calendarType("reverse-splits"), cacheControl: PUBLIC_CACHING }),
   );
@@ -64,33 +59,8 @@ export function calendarRoutes({ pages, clock, log }: CalendarRoutesOptions): Ho
       ? notFound()
       : answer(file, { ...calendarType("my-watchlist"), cacheControl: PRIVATE_CACHING });
   });
-  routes.all("/*", (c) => (isReadRequest(c) ? notFound() : wrongMethod()));
+  routes.all("/*", refuseOthers(NOT_FOUND));
   return routes;
-}
-
-/** Headers that keep an SVG from running scripts, and browsers from guessing another content type. */
-const responseHeaders = secureHeaders({
-  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  // Other sites embed the image.
-  crossOriginResourcePolicy: false,
-  strictTransportSecurity: false,
-});
-
-const noIndex: MiddlewareHandler = async (c, next) => {
-  await next();
-  c.res.headers.set("x-robots-tag", "noindex");
-};
-
-/** Limits requests per minute and peer address. Forwarded addresses are ignored, because they can be forged. */
-function rateLimit(clock: Clock): MiddlewareHandler {
-  const limiter = createSlidingWindow(clock, { max: MAX_REQUESTS_PER_MINUTE, windowMs: MINUTE_MS });
-  return async (c, next) => {
-    const waitMs = limiter.admit(clientAddress(c));
-    if (waitMs === 0) return next();
-    const detail = `More than ${MAX_REQUESTS_PER_MINUTE} requests within a minute.`;
-    const headers = { "retry-after": String(Math.ceil(waitMs / 1000)) };
-    return problemResponse({ status: 429, code: "too-many-requests", detail, headers });
-  };
 }
 
 interface ContentKind {
@@ -117,15 +87,6 @@ function answer(content: string | Uint8Array, { type, cacheControl, name }: Cont
   });
 }
 
-function isReadRequest(c: Context): boolean {
-  return c.req.method === "GET" || c.req.method === "HEAD";
-}
-
 function notFound(): Response {
-  return problemResponse({ status: 404, code: "no-such-path", detail: "There is no such calendar." });
-}
-
-function wrongMethod(): Response {
-  const detail = "Only GET and HEAD are allowed.";
-  return problemResponse({ status: 405, code: "wrong-method", detail, headers: { allow: "GET, HEAD" } });
+  return problemResponse({ status: 404, code: "no-such-path", detail: NOT_FOUND });
 }

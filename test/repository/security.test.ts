@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addKey } from "../../src/data-service/server/api-keys.ts";
 import { apiKeysIn } from "../support/api-keys.ts";
 import { type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
+import { SETTINGS_FILES } from "../support/settings-files.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 
@@ -73,7 +74,10 @@ async function startTarget(env: Readonly<Record<string, string>>): Promise<Targe
   const apiKey = await addKey(apiKeysIn(folder.path), "tester");
   // The app is reachable by requests only; this records the Hono apps that are combined into it.
   const mount = vi.spyOn(Object.getPrototypeOf(Hono.prototype) as Hono, "route");
-  const app = await startApp({ dataDir: folder.path, env: { ...SLACK, ...env } });
+  const app = await startApp({
+    dataDir: folder.path,
+    env: { ...SLACK, SPLITWATCH_CONFIG: SETTINGS_FILES.sampleWithFeed, ...env },
+  });
   const combined = (mount.mock.contexts as Hono[]).find(({ routes }) => routes.some(({ path }) => path === "/healthz"));
   mount.mockRestore();
   const authorization = { authorization: `Bearer ${ADMIN_TOKEN}` };

@@ -2,8 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Context } from "hono";
 import { parseAccept } from "hono/utils/accept";
+import { escapeHtml } from "../../lib/escape-html.ts";
+import type { PageLink } from "../platform-definition.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -92,4 +95,21 @@ function encodingFor(c: Context, bodies: Asset["bodies"]): Encoding {
   return (
     encodings.find((encoding) => bodies.has(encoding) && accepted.some(({ type }) => type === encoding)) ?? "identity"
   );
+}
+
+const COMPRESSION = { br: brotliCompressSync, gzip: gzipSync, identity: (html: Buffer) => html } as const;
+
+/** Adds links to the page's head, in each of its encodings. */
+export function withLinks(page: Asset, links: readonly PageLink[]): Asset {
+  if (links.length === 0) return page;
+  const tags = links.map(
+    ({ type, title, path }) =>
+      `<link rel="alternate" type="${escapeHtml(type)}" title="${escapeHtml(title)}" href="${escapeHtml(path)}" />`,
+  );
+  const html = Buffer.from(page.bodies.get("identity") ?? []).toString("utf8");
+  const linked = Buffer.from(html.replace("</head>", `${tags.join("")}</head>`));
+  const bodies = [...page.bodies.keys()].map(
+    (encoding) => [encoding, new Uint8Array(COMPRESSION[encoding](linked))] as const,
+  );
+  return { ...page, bodies: new Map(bodies) };
 }

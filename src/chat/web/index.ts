@@ -10,7 +10,7 @@ export const web: PlatformDefinition<object> = {
   section: null,
   startupHint: null,
   readSettings: () => ({}),
-  async connect(_, { server, store, clock, log, commands, screens }) {
+  async connect(_, { server, store, clock, log, commands, screens, pageLinks }) {
     const { createWebPlatform } = await import("./platform.ts");
     const platform = createWebPlatform({
       store,
@@ -26,6 +26,7 @@ export const web: PlatformDefinition<object> = {
       releaseView: (url) => screens.releaseView(url),
       adminToken: server.adminToken,
       publicUrl: server.publicUrl,
+      pageLinks,
     });
     return { platform, routes: platform.app };
   },

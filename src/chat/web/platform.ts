@@ -4,9 +4,10 @@ import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { createListeners } from "../../lib/listeners.ts";
 import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
+import type { PageLink } from "../platform-definition.ts";
 import { type Access, createAccess, PAGES } from "./access.ts";
 import { createApi, type PageAnswers, type WebApiOptions } from "./api.ts";
-import { type Assets, readAssets, serveAsset } from "./assets.ts";
+import { type Assets, readAssets, serveAsset, withLinks } from "./assets.ts";
 import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
 import { errorResponse, problemOf } from "./error-response.ts";
 import { requireLoopbackHost, securityHeaders } from "./guard.ts";
@@ -21,6 +22,8 @@ export interface WebPlatformOptions extends PageAnswers, Pick<StreamOptions, "cl
   readonly adminToken: string | null;
   /** External address of splitwatch; null if it isn't configured. */
   readonly publicUrl: string | null;
+  /** Links in the page's head. Default: none. */
+  readonly pageLinks?: readonly PageLink[];
   /** Default: `DEFAULT_LIMITS`. */
   readonly limits?: QuotaLimits;
   /** Directory of the page's files; default: the built files. */
@@ -89,6 +92,7 @@ function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isSt
   for (const path of [...PAGES, "/assets/*", "/api/*"]) app.use(path, access.guard);
   for (const path of [...PAGES, "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
+import type { PageLink } from "../platform-definition.ts";
   app.get("/", (c) => serveAsset(assets.page, c));
   app.get("/operator", (c) => serveAsset(assets.operatorPage, c));
   app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name"), c));

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../../../lib/escape-html.ts";
+
 /** A page without external resources, shown during an installation. */
 export interface InstallPage {
   readonly status: number;
@@ -93,16 +95,4 @@ function toHtml({ title, lines, link }: InstallPage): string {
     "</html>",
     "",
   ].join("\n");
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

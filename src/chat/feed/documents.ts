@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { isSameDestination } from "../../domain/alert/destination.ts";
+import { BoundedMap } from "../../lib/collections.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Store } from "../../ports/store.ts";
+import type { AlertPayload } from "../alert-payload.ts";
+import { alertsOf, feedEntry } from "./entry.ts";
+import { FORMATS } from "./formats.ts";
+import { ALERTS } from "./settings.ts";
+
+/** Entries of a document. */
+const MAX_ENTRIES = 100;
+/** The newest postings, from which filters select. */
+const MAX_POSTINGS = 1_000;
+/** Written documents that are kept until the next alert: three without a filter, and those that were requested last. */
+const MAX_DOCUMENTS = 100;
+
+/** A written document with its validators. */
+export interface WrittenDocument {
+  readonly body: Buffer<ArrayBuffer>;
+  readonly mediaType: string;
+  /** In quotes. */
+  readonly etag: string;
+  /** In whole seconds. */
+  readonly lastModified: Date;
+}
+
+/** Selects alerts with one of the tickers and one of the exchanges. An empty list selects all. */
+export interface FeedFilter {
+  readonly tickers: readonly string[];
+  readonly exchanges: readonly string[];
+}
+
+export interface FeedDocumentsOptions {
+  readonly store: Pick<Store, "postings">;
+  readonly clock: Clock;
+  /** External address, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+export interface FeedDocuments {
+  /** The document of a format, written once per filter until the next alert. Rejects with a StoreError. */
+  read(extension: string, filter: FeedFilter): Promise<WrittenDocument>;
+  /** Ends the updates. */
+  close(): void;
+}
+
+/** What was read and written since the last alert. */
+interface Current {
+  /** Newest first. */
+  readonly alerts: Promise<readonly AlertPayload[]>;
+  readonly documents: BoundedMap<string, WrittenDocument>;
+}
+
+export function createFeedDocuments({ store, clock, publicUrl }: FeedDocumentsOptions): FeedDocuments {
+  const startedAt = clock.now();
+  let current: Current | null = null;
+  const close = store.postings.onPosted((to) => {
+    if (to === null || isSameDestination(to, ALERTS)) current = null;
+  });
+
+  async function readAlerts(): Promise<readonly AlertPayload[]> {
+    const postings = await store.postings.list({ to: [ALERTS], after: 0, limit: MAX_POSTINGS });
+    return postings.flatMap(({ body }) => alertsOf(body)).toReversed();
+  }
+
+  function begin(): Current {
+    const begun: Current = { alerts: readAlerts(), documents: new BoundedMap(MAX_DOCUMENTS) };
+    current = begun;
+    // The next request reads again.
+    begun.alerts.catch(() => {
+      if (current === begun) current = null;
+    });
+    return begun;
+  }
+
+  return {
+    close,
+    async read(extension, filter) {
+      const { alerts, documents } = current ?? begin();
+      const query = queryOf(filter);
+      const path = `/feeds/alerts.${extension}${query}`;
+      const selected = await alerts;
+      const known = documents.get(path);
+      if (known !== undefined) return known;
+      const written = write(extension, {
+        title: titleOf(filter),
+        homeUrl: `${publicUrl}/`,
+        url: publicUrl + path,
+        startedAt,
+        alerts: selected.filter((alert) => isSelected(alert, filter)).slice(0, MAX_ENTRIES),
+      });
+      documents.set(path, written);
+      return written;
+    },
+  };
+}
+
+interface Content {
+  readonly title: string;
+  readonly homeUrl: string;
+  readonly url: string;
+  readonly startedAt: number;
+  readonly alerts: readonly AlertPayload[];
+}
+
+function write(extension: string, { title, homeUrl, url, startedAt, alerts }: Content): WrittenDocument {
+  const format = FORMATS.find((candidate) => candidate.extension === extension);
+  if (format === undefined) throw new TypeError(`no feed format ${extension}`);
+  const entries = alerts.map(feedEntry);
+  const times = entries.map(({ at }) => at.getTime());
+  const updated = new Date(times.length === 0 ? startedAt : Math.max(...times));
+  const body = Buffer.from(format.write({ title, homeUrl, url, updated, entries }));
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const lastModified = new Date(Math.floor(updated.getTime() / 1_000) * 1_000);
+  return { body, mediaType: format.mediaType, etag, lastModified };
+}
+
+function isSelected(alert: AlertPayload, { tickers, exchanges }: FeedFilter): boolean {
+  return hasOneOf(tickers, alert.tickers) && hasOneOf(exchanges, alert.exchanges);
+}
+
+function hasOneOf(wanted: readonly string[], present: readonly string[]): boolean {
+  return wanted.length === 0 || present.some((one) => wanted.includes(one));
+}
+
+/** Equal filters have the same query, so that they share a document. */
+function queryOf({ tickers, exchanges }: FeedFilter): string {
+  const parts = [
+    ...(tickers.length === 0 ? [] : [`ticker=${[...new Set(tickers)].toSorted().map(encodeURIComponent).join(",")}`]),
+    ...(exchanges.length === 0 ? [] : [`exchange=${[...new Set(exchanges)].toSorted().join(",")}`]),
+  ];
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
+}
+
+function titleOf({ tickers, exchanges }: FeedFilter): string {
+  const names = [...tickers, ...exchanges];
+  return names.length === 0 ? "Reverse splits" : `Reverse splits: ${names.join(", ")}`;
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { escapeHtml } from "../../lib/escape-html.ts";
+import type { AlertPayload } from "../alert-payload.ts";
+
+/** Body of a posting. */
+export interface FeedBody {
+  readonly alerts: readonly AlertPayload[];
+}
+
+/** The alerts of a posting's body, which the store doesn't validate. */
+export function alertsOf(body: unknown): readonly AlertPayload[] {
+  const { alerts } = typeof body === "object" && body !== null && "alerts" in body ? body : { alerts: null };
+  return Array.isArray(alerts) ? alerts : [];
+}
+
+/** One alert in a feed. */
+export interface FeedEntry {
+  readonly alert: AlertPayload;
+  /** Permanent and unique, derived from the id of the alert: the same alert has the same id in each format. */
+  readonly id: string;
+  readonly title: string;
+  readonly html: string;
+  /** The release or the notice that the alert is based on. */
+  readonly link: string | null;
+  readonly at: Date;
+  readonly tags: readonly string[];
+}
+
+export function feedEntry(alert: AlertPayload): FeedEntry {
+  const labels = alert.labels.map((label) => `[${label}] `).join("");
+  const link = alert.release?.url ?? alert.facts.find(({ url }) => url !== null)?.url ?? null;
+  return {
+    alert,
+    id: `urn:uuid:${uuidOf(alert.id)}`,
+    title: labels + alert.title,
+    html: htmlOf(alert),
+    link,
+    at: new Date(alert.at),
+    tags: [alert.kind, ...alert.tickers, ...alert.exchanges],
+  };
+}
+
+const NAMESPACE = Buffer.from("6f1f4d5c2f8b4c7f9d3c5a0e7b9d1a42", "hex");
+
+/** UUID of a name (RFC 9562, version 5). */
+function uuidOf(name: string): string {
+  const hash = createHash("sha1").update(NAMESPACE).update(name).digest().subarray(0, 16);
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
+  return hash.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** The texts of the alert as HTML: paragraphs, a list of facts and quotes. Everything is escaped, and links are http or https. */
+function htmlOf({ lines, facts, warnings, fractional, splits }: AlertPayload): string {
+  const items = facts.map(({ label, value, was, url }) => {
+    const text = was === null ? escapeHtml(value) : `${escapeHtml(was)} → ${escapeHtml(value)}`;
+    return `<li><b>${escapeHtml(label)}:</b> ${url === null ? text : linked(text, url)}</li>`;
+  });
+  return [
+    ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...(items.length === 0 ? [] : [`<ul>${items.join("")}</ul>`]),
+    ...quoteOf(fractional),
+    ...(splits.length > 1 ? [`<ul>${splits.map(splitItem).join("")}</ul>`] : []),
+    ...warnings.map((warning) => `<p><b>Check:</b> ${escapeHtml(warning)}</p>`),
+  ].join("\n");
+}
+
+function quoteOf(fractional: AlertPayload["fractional"]): readonly string[] {
+  if (fractional === null) return [];
+  const source = escapeHtml(fractional.source);
+  const linkedSource = fractional.url === null ? source : linked(source, fractional.url);
+  return [`<blockquote>${escapeHtml(fractional.sentence)}</blockquote>`, `<p>${linkedSource}</p>`];
+}
+
+function splitItem({
+  ticker,
+  ratio_name: ratio,
+  ratio_as_received: received,
+  ex_date: exDate,
+}: AlertPayload["splits"][number]): string {
+  return `<li>${escapeHtml(`${ticker} ${ratio ?? received}, ex date ${exDate}`)}</li>`;
+}
+
+/** `html`: escaped. */
+function linked(html: string, url: string): string {
+  return `<a href="${escapeHtml(url)}">${html}</a>`;
+}

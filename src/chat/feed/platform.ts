@@ -1,0 +1,79 @@
+import type { Hono } from "hono";
+import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
+import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
+import { DeliveryError } from "../../ports/chat-platform.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import { type Store, StoreError } from "../../ports/store.ts";
+import { alertPayload } from "../alert-payload.ts";
+import { createFeedDocuments } from "./documents.ts";
+import type { FeedBody } from "./entry.ts";
+import { feedRoutes } from "./routes.ts";
+import { PLATFORM } from "./settings.ts";
+
+/** Alerts of one posting. */
+const MAX_ALERTS = 100;
+
+export interface FeedPlatformOptions {
+  readonly store: Pick<Store, "postings">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** External address, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+export interface FeedPlatform extends ChatPlatform {
+  /** Serves `/feeds/*`. */
+  readonly routes: Hono;
+}
+
+/** The feeds. A message is a posting in the store, identified by its id, so sending it again has no effect. */
+export function createFeedPlatform({ store, clock, log, publicUrl }: FeedPlatformOptions): FeedPlatform {
+  const { postings } = store;
+  const documents = createFeedDocuments({ store, clock, publicUrl });
+  let health: PlatformHealth = { ok: false, reason: "the feeds haven't started yet" };
+
+  async function post({ to, messageId, replyTo, body }: Attempt): Promise<MessageRef> {
+    const posting = await postings.post({ to, messageId, replyTo, body, at: clock.now() });
+    return { id: posting.messageId, link: null };
+  }
+
+  return {
+    name: PLATFORM,
+    showsSample: false,
+    maxAlerts: MAX_ALERTS,
+    routes: feedRoutes({ documents, clock, log }),
+    async start() {
+      health = { ok: true };
+    },
+    async stop() {
+      health = { ok: false, reason: "the feeds have stopped" };
+      documents.close();
+    },
+    health: () => health,
+    limits: () => [],
+    render({ cards, events }) {
+      const shown = cards.slice(0, MAX_ALERTS);
+      const alerts = shown.flatMap((card, index) => {
+        const event = events[index];
+        return event === undefined ? [] : [alertPayload(event, card)];
+      });
+      return { body: { alerts } satisfies FeedBody, cardCount: alerts.length };
+    },
+    send: (attempt) => asDelivery(post(attempt)),
+    find: (attempt) =>
+      asDelivery(
+        postings.find(attempt.messageId).then((posting) => posting && { id: posting.messageId, link: null }),
+      ).then((found) => found ?? "not-found"),
+  };
+}
+
+/** Reports every failure as retryable: a store that fails has written nothing, so a retry can't duplicate the entries. */
+async function asDelivery<T>(operation: Promise<T>): Promise<T> {
+  try {
+    return await operation;
+  } catch (error) {
+    const reason = error instanceof StoreError ? error.message : "the feeds couldn't store the alert";
+    throw new DeliveryError("retry", reason, { cause: error });
+  }
+}
