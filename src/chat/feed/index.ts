@@ -23,8 +23,8 @@ export const feed: PlatformDefinition<FeedSettings, FeedSection> = {
     const platform = createFeedPlatform({ store, clock, log, publicUrl: server.publicUrl ?? "" });
     return { platform, routes: platform.routes };
   },
-  check: ({ rules }, { publicUrl }) =>
+  check: ({ rules }, { server }) =>
     Promise.resolve([
-      pass(`${publicUrl ?? ""}/feeds/alerts.atom, .rss and .json; ${formatCount(rules.length, "rule")}`),
+      pass(`${server.publicUrl ?? ""}/feeds/alerts.atom, .rss and .json; ${formatCount(rules.length, "rule")}`),
     ]),
 };

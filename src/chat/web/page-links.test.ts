@@ -18,7 +18,7 @@ const LINKED = PAGE.replace(
 beforeAll(() => {
   const files = { "index.html": PAGE, "index.html.br": brotliCompressSync(PAGE), "index.html.gz": gzipSync(PAGE) };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-  writeFileSync(join(folder, "sign-in.html"), "");
+  for (const name of ["sign-in.html", "operator.html"]) writeFileSync(join(folder, name), "");
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));

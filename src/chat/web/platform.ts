@@ -92,8 +92,8 @@ function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isSt
   for (const path of [...PAGES, "/assets/*", "/api/*"]) app.use(path, access.guard);
   for (const path of [...PAGES, "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
-import type { PageLink } from "../platform-definition.ts";
-  app.get("/", (c) => serveAsset(assets.page, c));
+  const page = withLinks(assets.page, options.pageLinks ?? []);
+  app.get("/", (c) => serveAsset(page, c));
   app.get("/operator", (c) => serveAsset(assets.operatorPage, c));
   app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name"), c));
   app.route("/api", createApi({ ...parts, isStillAllowed: access.isStillAllowed }));
