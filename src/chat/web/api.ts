@@ -40,15 +40,14 @@ import {
   commandRequest,
   completionRequest,
   type MessagesQuery,
-  messageQuery,
   messagesQuery,
   overviewQuery,
   parseRequest,
   queryOf,
   RequestError,
+  readerQuery,
   releaseQuery,
   shareRequest,
-  splitQuery,
 } from "./requests.ts";
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -231,7 +230,7 @@ async function listMessages({ after = 0, ...reader }: MessagesQuery, options: We
 
 /** Reports other people's direct messages as not found. */
 async function findMessage(id: string, query: unknown, options: WebApiOptions, c: Context): Promise<Response> {
-  const { name } = parseRequest(messageQuery, query);
+  const { name } = parseRequest(readerQuery, query);
   const posting = await options.postings.find(id);
   if (posting === null || !mayRead(posting, name))
     return errorResponse(404, "no-such-message", "This message doesn't exist or was removed.");
@@ -271,7 +270,7 @@ async function answerStart(c: Context, options: WebApiOptions): Promise<Start> {
 }
 
 async function answerSplit(text: string, c: Context, options: WebApiOptions): Promise<SplitAnswer> {
-  const { name } = parseRequest(splitQuery, queryOf(c.req.url));
+  const { name } = parseRequest(readerQuery, queryOf(c.req.url));
   const ticker = parseTicker(text);
   if (ticker === undefined) throw new RequestError(`ticker: got ${quoteValue(text)}, expected a ticker`);
   const view = await options.splitView(ticker, name === undefined ? ANONYMOUS : personNamed(name));

@@ -46,12 +46,10 @@ export const messagesQuery = z.strictObject({
 
 export type MessagesQuery = Readonly<z.infer<typeof messagesQuery>>;
 
-export const messageQuery = z.strictObject({ name: name.optional() });
+/** The reader of a message or of the view of a split, which offers to watch the split. */
+export const readerQuery = z.strictObject({ name: name.optional() });
 
 export const overviewQuery = z.strictObject({ channel: name.optional() });
-
-/** With `name`, the answer offers to watch the split or to stop watching it. */
-export const splitQuery = messageQuery;
 
 const MAX_URL_LENGTH = 2_000;
 
