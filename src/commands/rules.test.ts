@@ -184,7 +184,7 @@ describe("subscribe rule:2", () => {
     const text = await bench.runAsText("subscribe rule:2 exchange:NASDAQ", { ...IN_GENERAL, person: BOB });
     expect(text).toContain("Rule 2 was changed for this channel");
     expect(text).toContain("Now: Alerts when a split is announced, changed,");
-    expect(text).toMatch(/Now: .*; on Nasdaq\.\nBefore: .*; on NYSE; 1-for-8 or steeper\./);
+    expect(text).toMatch(/Now: .*; on Nasdaq\.\nIn the last 30 days .*\nBefore: .*; on NYSE; 1-for-8 or steeper\./);
     expect(text).toContain("(Undo: subscribe rule:2 exchange:NYSE minratio:8)");
     const [first, second] = await rulesHere();
     expect(first).toMatchObject({ number: 1, createdBy: ALICE });

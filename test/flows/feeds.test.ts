@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,6 @@ const README = readFileSync(new URL("../../src/chat/feed/README.md", import.meta
 const COMMANDS = [...README.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
 
 const PUBLIC_URL = "https://splits.example";
-const hasCurl = spawnSync("sh", ["-c", "command -v curl"]).status === 0;
 
 let established: EstablishedUpstream;
 
@@ -71,7 +70,7 @@ describe("the feeds of a running app", () => {
     expect((await app.get("/")).text).not.toContain("/feeds/");
   });
 
-  it.skipIf(!hasCurl)("are read by the commands in the README", async () => {
+  it("are read by the commands in the README", async () => {
     const app = await start();
     await app.poll(4);
     established.upstream.splits = [...ESTABLISHED, ...NEW.slice(0, 1)];

@@ -102,11 +102,15 @@ const CONDITIONS: Readonly<Record<string, Conditions>> = {
 
 /** Pages whose blocks another test executes, on its own servers. */
 const EXECUTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  "src/chat/feed/README.md": "test/flows/feeds.test.ts",
   "src/chat/webhook/README.md": "test/platforms/webhook/alerts.test.ts",
 };
 
-/** Secrets that settings in the documentation refer to. */
-const SECRETS = { WEBHOOK_SECRETS: `crm=whsec_${Buffer.alloc(32).toString("base64")}` };
+/** Variables that settings in the documentation need. */
+const VARIABLES = {
+  PUBLIC_URL: "https://splitwatch.example.com",
+  WEBHOOK_SECRETS: `crm=whsec_${Buffer.alloc(32).toString("base64")}`,
+};
 
 const pages = DOCUMENTS.filter(
   (path) => EXECUTED_ELSEWHERE[path] === undefined && blocksOf(path).some(({ language }) => language === "sh"),
@@ -153,7 +157,7 @@ describe("the other blocks", () => {
     for (const name of ["splits.jsonl", "articles.jsonl", "settings.yaml"])
       writeFileSync(join(folder, name), name.endsWith(".yaml") ? content : "");
     const config = readConfig({
-      env: { ...SECRETS, SPLITWATCH_CONFIG: join(folder, "settings.yaml") },
+      env: { ...VARIABLES, SPLITWATCH_CONFIG: join(folder, "settings.yaml") },
       folder,
       isTerminal: false,
     });
