@@ -369,13 +369,31 @@ function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: s
   schedule.start();
   const unsubscribe = dataSource.embedded?.catalog.onChange(() => schedule.pollNow());
   const endReminders = dataSource.onReminderTime(() => schedule.remindNow());
+  const endStoryWait = beginStoryWhenSubscribed(parts);
   return {
     async stop() {
       unsubscribe?.();
       endReminders();
+      await endStoryWait();
       await schedule.stop();
       await client.close();
     },
+  };
+}
+
+/** Starts the sample's story with the first subscription, which may be made at another process. Returns a function that ends the wait. */
+function beginStoryWhenSubscribed({ system: { clock }, store, dataSource }: BotParts): () => Promise<void> {
+  const stopping = new AbortController();
+  async function wait(): Promise<void> {
+    while (!stopping.signal.aborted && dataSource.info.story?.startedAt() === null) {
+      if (await hasSubscriptions(store).catch(() => false)) dataSource.info.story.begin();
+      await clock.sleep(FOLLOW_INTERVAL_MS, stopping.signal);
+    }
+  }
+  const ended = wait();
+  return () => {
+    stopping.abort();
+    return ended;
   };
 }
 

@@ -65,7 +65,7 @@ describe("a data service that serves sample data", () => {
         footer: expect.stringContaining("Sample data, not a real company."),
       },
     ]);
-    expect((await app.get("/api/overview?name=alice")).json).toMatchObject({ source: { sample: true } });
+    expect((await app.get("/api/overview")).json).toMatchObject({ source: { sample: true } });
   });
 
   it("is not reported as failed when the first answer shows it", async () => {
