@@ -28,7 +28,7 @@ const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/lowdb/p
 /** Fault schedules that stop a database server, which take minutes. */
 const DATABASE_FAULTS = "test/faults/*-database.test.ts";
 
-/** Commands of the page on PostgreSQL; a soak runs those of all platforms. */
+/** Commands of the page on PostgreSQL; a soak of ten minutes runs those of all platforms. */
 const COMMANDS = "test/flows/commands.test.ts";
 const ALL_COMMANDS = [
   COMMANDS,
@@ -76,6 +76,7 @@ const pictures = [{ test: { ...common, name: "pictures", include: ["test/picture
 
 /** Minutes of a soak from which on times are asserted. */
 const FULL_SOAK_MINUTES = 10;
+const IS_FULL_SOAK = Number(process.env.SOAK_MINUTES) >= FULL_SOAK_MINUTES;
 
 /** Time after which a run of a soak counts as hanging; long soaks repeat each run more often. */
 const SOAK_HANG_MS = Math.max(30, 6 * Number(process.env.SOAK_MINUTES)) * 60_000;
@@ -91,6 +92,15 @@ const stalls = {
     maxWorkers: 1,
     include: [STALLS],
     testTimeout: 10 * 60_000,
+  },
+};
+
+const commandsOnPostgres = {
+  test: {
+    ...common,
+    ...onPostgres(ALL_COMMANDS),
+    sequence: { groupOrder: 1 },
+    maxWorkers: availableParallelism(),
   },
 };
 
@@ -112,14 +122,7 @@ const soak = [
       testTimeout: SOAK_HANG_MS,
     },
   },
-  {
-    test: {
-      ...common,
-      ...onPostgres(ALL_COMMANDS),
-      sequence: { groupOrder: 1 },
-      maxWorkers: availableParallelism(),
-    },
-  },
+  ...(IS_FULL_SOAK ? [commandsOnPostgres] : []),
   {
     test: {
       name: "fan-out",
@@ -129,7 +132,7 @@ const soak = [
       include: AT_PLATFORM_PACE,
     },
   },
-  ...(Number(process.env.SOAK_MINUTES) >= FULL_SOAK_MINUTES ? [stalls] : []),
+  ...(IS_FULL_SOAK ? [stalls] : []),
 ];
 
 /** Short files with long runs: without the durations of an earlier run, vitest starts large files first, and these last. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../src/config/index.ts";
 import type { Store } from "../../src/ports/store.ts";
+import type { PostgresStore } from "../../src/store/postgres/open.ts";
 import { freshDatabase } from "./postgres.ts";
 import { runSql } from "./postgres-databases.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -27,8 +28,8 @@ export interface ObservedStore {
   /** The configuration to start the app with. */
   readonly config: Config;
   /**
-   * Resolves when the app may send messages, which after a skip of the clock it may not before its next heartbeat: it looks like
-   * one that was suspended.
+   * Makes the app able to send messages, which after a skip of the clock it is not before its next heartbeat: it looks like one that
+   * was suspended.
    */
   readonly alive: () => Promise<void>;
 }
@@ -41,7 +42,10 @@ export function observeStore(config: Config): ObservedStore {
   };
   return {
     config: { ...config, store: { ...config.store, open } },
-    alive: () => waitUntil("the app may send messages", () => opened?.mayStillSend() !== false),
+    alive: async () => {
+      if (opened?.mayStillSend() === false && "membership" in opened) await (opened as PostgresStore).membership.beat();
+      await waitUntil("the app may send messages", () => opened?.mayStillSend() !== false);
+    },
   };
 }
 
