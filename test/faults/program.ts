@@ -4,6 +4,9 @@ import type { ProcessControl } from "./controlled-process.ts";
 /** Time of the schedule after which a failed start is repeated. */
 const RESTART_MS = 1_000;
 
+/** Exit codes of a start that fails: the disk is full (1), or the data folder can't be written (2). */
+const EXIT_CODES: readonly (number | null)[] = [1, 2];
+
 interface ProgramParts {
   readonly control: ProcessControl;
   readonly processes: Processes;
@@ -97,7 +100,7 @@ export class Program {
       return;
     }
     const { code } = await splitwatch.ended;
-    if (code !== 1 || splitwatch.stderrOutsideLog().length !== 1)
+    if (!EXIT_CODES.includes(code) || splitwatch.stderrOutsideLog().length !== 1)
       report(`where it can't start, it ended with ${code}: ${splitwatch.err()}`);
   }
 
