@@ -9,7 +9,7 @@ import { DEFAULT_FILTER } from "../domain/settings/rule.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import { collect } from "../lib/collections.ts";
 import { SILENT_LOG } from "../ports/log.ts";
-import type { Store } from "../ports/store.ts";
+import { PAGE_SIZE, type Store } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
 import { withConfiguredRules } from "./configured-rules.ts";
 
@@ -52,6 +52,19 @@ describe("the rules of the configuration", () => {
     expect(await store.rules.destinations("carrier")).toEqual([OUTSIDE]);
     expect(await store.rules.destinations("web")).toEqual([GENERAL]);
     expect([await store.rules.count(), await stored.rules.count()]).toEqual([3, 1]);
+  });
+
+  it("don't change which destinations a prefix selects", async () => {
+    const others = ["1000/1", "2000/1"].map((id) => ({ platform: "carrier", kind: "channel", id }) as const);
+    for (const destination of others) await store.rules.add(aRule({ destination }));
+    expect(await store.rules.destinations("carrier", "1000/")).toEqual([others[0]]);
+    expect(await store.rules.destinations("carrier", "lo")).toEqual([OUTSIDE]);
+  });
+
+  it("are read in pages", async () => {
+    const many = withConfiguredRules(stored, rulesOf(OUTSIDE, Array(PAGE_SIZE + 1).fill(DEFAULT_FILTER)));
+    const pages = await collect(many.rules.candidates([EVENT]));
+    expect(pages.map(({ length }) => length)).toEqual([PAGE_SIZE, 1]);
   });
 
   it("leave the stored rules as they are", async () => {

@@ -1,24 +1,23 @@
 import { destinationKey } from "../domain/alert/destination.ts";
 import type { Rule } from "../domain/settings/rule.ts";
-import { groupBy } from "../lib/collections.ts";
-import type { Store } from "../ports/store.ts";
+import { groupBy, inPages } from "../lib/collections.ts";
+import { PAGE_SIZE, type Store } from "../ports/store.ts";
 
 /** Returns the store with the rules of the configuration, which are not part of the state. Their destinations have no other rules. */
 export function withConfiguredRules(store: Store, configured: readonly Rule[]): Store {
   if (configured.length === 0) return store;
   const stored = store.rules;
   const byDestination = groupBy(configured, ({ destination }) => destinationKey(destination));
-  const ofPlatform = (platform: string): readonly Rule[] =>
-    [...byDestination.values()].flatMap(([first]) => (first?.destination.platform === platform ? first : []));
+  const destinations = [...byDestination.values()].flatMap(([first]) => first?.destination ?? []);
   const rules: Store["rules"] = {
     async *candidates(events) {
       yield* stored.candidates(events);
-      yield configured;
+      yield* inPages(configured, PAGE_SIZE);
     },
     at: async (destination) => byDestination.get(destinationKey(destination)) ?? stored.at(destination),
-    destinations: async (platform) => [
-      ...(await stored.destinations(platform)),
-      ...ofPlatform(platform).map(({ destination }) => destination),
+    destinations: async (platform, idPrefix = "") => [
+      ...(await stored.destinations(platform, idPrefix)),
+      ...destinations.filter((one) => one.platform === platform && one.id.startsWith(idPrefix)),
     ],
     count: async () => (await stored.count()) + configured.length,
     countCreatedBy: (person) => stored.countCreatedBy(person),
