@@ -4,7 +4,7 @@ import { calcPicture } from "../../src/messages/answers/calc-picture.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
 import type { ReleaseView } from "../../src/messages/release-view.ts";
 import type { SplitView, TimelineStep } from "../../src/messages/split-view.ts";
-import { day } from "../support/builders.ts";
+import { day, GENERAL } from "../support/builders.ts";
 import { createFakeCommands } from "./support/fake-commands.ts";
 import { type BrowserTest, focusedId, linesAsked, messageWith, send } from "./support/visit.ts";
 import type { WebChatOptions } from "./support/web-chat.ts";
@@ -132,6 +132,46 @@ export function describeDetails(browser: BrowserTest): void {
       await page.getByRole("status").getByText("150 ACME shares at 1-for-20: 8 new shares").waitFor();
       expect(await page.getByRole("img", { name: "Old and new shares" }).isVisible()).toBe(true);
       expect(linesAsked(chat.commands)).toEqual(['calc ACME shares:"150"']);
+    });
+
+    it("keeps what was typed, the result and the focus when a message arrives, and everything if it can't be read", async () => {
+      browser.allowProblems();
+      const chat = await browser.startChat(detailChat());
+      const { page } = await browser.visit(chat, { path: "/#/splits/ACME", viewport: { width: 1000, height: 700 } });
+      await page.getByLabel("Shares that you hold").fill("150");
+      await page.keyboard.press("Enter");
+      const result = page.getByRole("status").getByText("150 ACME shares at 1-for-20: 8 new shares");
+      await result.waitFor();
+      await page.getByLabel("Shares that you hold").fill("17");
+      chat.splits = { ACME: splitView(true) };
+      await chat.deliver(GENERAL, [card({ title: "An alert" })]);
+      await page.getByRole("button", { name: "Unwatch ACME" }).waitFor();
+      expect(await page.getByLabel("Shares that you hold").inputValue()).toBe("17");
+      expect([await focusedId(page), await result.isVisible()]).toEqual(["calc-shares", true]);
+
+      await page.getByRole("link", { name: "Read in context" }).focus();
+      chat.splits = { ACME: splitView(false) };
+      await chat.deliver(GENERAL, [card({ title: "Another alert" })]);
+      await page.getByRole("button", { name: "Watch ACME", exact: true }).waitFor();
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Read in context");
+
+      await page.route("**/api/splits/**", (route) => route.abort());
+      const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/api/splits/"));
+      await chat.deliver(GENERAL, [card({ title: "A third alert" })]);
+      await failed;
+      await expect.poll(() => page.locator("#timeline").getByText("A third alert").count()).toBe(1);
+      expect(await result.isVisible()).toBe(true);
+    });
+
+    it("asks to reload the page if a part of it has another address since an update", async () => {
+      browser.allowProblems();
+      const chat = await browser.startChat(detailChat());
+      const { page } = await browser.visit(chat, { viewport: { width: 1000, height: 700 } });
+      await page.route("**/assets/detail-view-*.js", (route) => route.fulfill({ status: 404 }));
+      await page.evaluate("location.hash = '#/splits/ACME'");
+      await page.getByRole("heading", { name: "Couldn't load this view" }).waitFor();
+      expect(await page.locator("#detail-content").textContent()).toContain("Reload the page.");
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("H2");
     });
 
     it("watches the split in place, and runs other buttons in the chat", async () => {

@@ -1,5 +1,5 @@
 import type { Press } from "./card.ts";
-import { byId, el } from "./dom.ts";
+import { byId, el, externalText } from "./dom.ts";
 import type { DetailRoute } from "./route.ts";
 
 /** What the views of splits and releases need from the page. */
@@ -19,7 +19,7 @@ export interface Detail {
   readonly isOpen: boolean;
   open(route: DetailRoute): Promise<void>;
   close(): void;
-  /** Reads the content again. */
+  /** Reads the content again. Keeps what the reader has typed, and everything if the content can't be read. */
   refresh(): void;
 }
 
@@ -29,13 +29,27 @@ export function createDetail(parts: DetailParts): Detail {
   let current: DetailRoute | null = null;
   let opener: Element | null = null;
 
-  /** Shows a route unless the reader has left it meanwhile. */
-  async function show(route: DetailRoute): Promise<boolean> {
-    const { detailView } = await import("./detail-view.ts");
-    const view = await detailView(route, parts);
-    if (route !== current) return false;
+  /** Reads the view of a route. Returns a reason if it can't be read. */
+  async function read(route: DetailRoute, calculator: HTMLElement | null): Promise<readonly Node[] | string> {
+    const loaded = await import("./detail-view.ts").catch(() => null);
+    // After an update of the server, parts of an open page have other addresses.
+    if (loaded === null) return "A part of the page couldn't be loaded. Reload the page.";
+    return loaded.detailView(route, { ...parts, calculator });
+  }
+
+  async function refresh(route: DetailRoute): Promise<void> {
+    const view = await read(route, content.querySelector<HTMLElement>(".calculator"));
+    if (route !== current || typeof view === "string") return;
+    const focused = content.contains(document.activeElement) ? document.activeElement : null;
     content.replaceChildren(...view);
-    return true;
+    if (focused !== null) placeOf(focused)?.focus({ preventScroll: true });
+  }
+
+  /** The element, the one that has replaced it, or the heading. */
+  function placeOf({ id, localName, textContent }: Element): HTMLElement | null {
+    if (id !== "") return content.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
+    const alike = [...content.querySelectorAll<HTMLElement>(localName)];
+    return alike.find((other) => other.textContent === textContent) ?? content.querySelector<HTMLElement>("h2");
   }
 
   return {
@@ -48,7 +62,10 @@ export function createDetail(parts: DetailParts): Detail {
       section.hidden = false;
       content.replaceChildren(el("p", { class: "waiting" }, "Loading…"));
       section.scrollTop = 0;
-      if (await show(route)) content.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+      const view = await read(route, null);
+      if (route !== current) return;
+      content.replaceChildren(...(typeof view === "string" ? problemNodes(view) : view));
+      content.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
     },
     close() {
       if (current === null) return;
@@ -57,7 +74,14 @@ export function createDetail(parts: DetailParts): Detail {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     },
     refresh() {
-      if (current?.kind === "split") void show(current);
+      if (current?.kind === "split") void refresh(current);
     },
   };
+}
+
+function problemNodes(reason: string): readonly Node[] {
+  return [
+    el("h2", { tabindex: "-1" }, "Couldn't load this view"),
+    el("p", { class: "line" }, externalText(reason)),
+  ];
 }

@@ -1,19 +1,20 @@
 import { ApiError, getSplit, postCommand } from "./api.ts";
 import { badgeViews, cardView, type Press } from "./card.ts";
 import type { DetailParts } from "./detail.ts";
+import type { ViewParts } from "./detail-view.ts";
 import { el, externalText, viewLink } from "./dom.ts";
 import { showNotice } from "./notices.ts";
 import type { CommandAnswer, SplitAnswer, TimelineStep } from "./protocol.ts";
 import { releaseAddress } from "./route.ts";
 
 /** Everything known about the splits of a ticker: timeline, terms, sources, releases, and a calculation. */
-export async function splitNodes(ticker: string, parts: DetailParts): Promise<readonly Node[]> {
+export async function splitNodes(ticker: string, parts: ViewParts): Promise<readonly Node[]> {
   const split = await getSplit(ticker, parts.readerName());
   const press = pressIn(parts);
   return [
     el("h2", { tabindex: "-1" }, ...badgeViews(split.isSample ? ["SAMPLE"] : []), externalText(titleOf(split))),
     ...split.sections.slice(0, 1).flatMap((section) => sectionNodes(section, press)),
-    ...(split.sections.length === 0 ? [] : [calculator(ticker, parts)]),
+    ...(split.sections.length === 0 ? [] : [parts.calculator ?? createCalculator(ticker, parts)]),
     ...split.sections.slice(1).flatMap((section) => sectionNodes(section, press)),
     ...split.cards.map((card) => cardView(card, press)),
   ];
@@ -72,7 +73,7 @@ async function ask(line: string, { readerName }: DetailParts): Promise<CommandAn
 }
 
 /** Form for a number of shares, with the answer of `calc` below it. */
-function calculator(ticker: string, parts: DetailParts): HTMLElement {
+function createCalculator(ticker: string, parts: DetailParts): HTMLElement {
   const shares = el("input", { id: "calc-shares", type: "text" });
   shares.inputMode = "decimal";
   shares.placeholder = "150";
