@@ -17,6 +17,7 @@ import {
   type StoreProcess,
 } from "../../../ports/inspection.ts";
 import type { SettledMessage } from "../../../ports/state-records.ts";
+import { pageOf } from "../../page-of.ts";
 import { deliveriesIn } from "../indexes/queues.ts";
 import type { Tables } from "../rows/tables.ts";
 import type { LowdbJobs } from "./jobs.ts";
@@ -156,12 +157,3 @@ async function firstEntries<T extends { readonly key: string }>(
 
 /** Pages whose entries are sorted together: a compromise between time and memory. */
 const MERGED_PER_PAGE = 4;
-
-function pageOf<T extends { readonly key: string }, R>(
-  entries: readonly T[],
-  limit: number,
-  itemOf: (entry: T) => R,
-): Page<R> {
-  const page = entries.slice(0, limit);
-  return { items: page.map(itemOf), next: entries.length > limit ? (page.at(-1)?.key ?? null) : null };
-}

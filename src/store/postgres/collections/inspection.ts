@@ -16,6 +16,7 @@ import {
   type PageRequest,
   type StoreProcess,
 } from "../../../ports/inspection.ts";
+import { pageOf } from "../../page-of.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 
@@ -168,13 +169,4 @@ function queuesOf(ticker: Ticker): RawBuilder<readonly string[]> {
     select distinct d.queue_key from events e join deliveries d on d.id > e.id || '>' and d.id < e.id || '?'
     where e.tickers @> array[${ticker}::text] and d.event_id = e.id and d.message_id is null
   )`;
-}
-
-function pageOf<T extends { readonly key: string }, R>(
-  rows: readonly T[],
-  limit: number,
-  itemOf: (row: T) => R,
-): Page<R> {
-  const page = rows.slice(0, limit);
-  return { items: page.map(itemOf), next: rows.length > limit ? (page.at(-1)?.key ?? null) : null };
 }
