@@ -1,11 +1,10 @@
 import type { Hono } from "hono";
-import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
-import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Store, StoreError } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
 import { alertPayload } from "../alert-payload.ts";
+import { createPostingSender } from "../posting-sender.ts";
 import { createFeedDocuments } from "./documents.ts";
 import type { FeedBody } from "./entry.ts";
 import { feedRoutes } from "./routes.ts";
@@ -27,16 +26,10 @@ export interface FeedPlatform extends ChatPlatform {
   readonly routes: Hono;
 }
 
-/** The feeds. A message is a posting in the store, identified by its id, so sending it again has no effect. */
+/** The feeds. A message is a posting in the store. */
 export function createFeedPlatform({ store, clock, log, publicUrl }: FeedPlatformOptions): FeedPlatform {
-  const { postings } = store;
   const documents = createFeedDocuments({ store, clock, publicUrl });
   let health: PlatformHealth = { ok: false, reason: "the feeds haven't started yet" };
-
-  async function post({ to, messageId, replyTo, body }: Attempt): Promise<MessageRef> {
-    const posting = await postings.post({ to, messageId, replyTo, body, at: clock.now() });
-    return { id: posting.messageId, link: null };
-  }
 
   return {
     name: PLATFORM,
@@ -60,20 +53,6 @@ export function createFeedPlatform({ store, clock, log, publicUrl }: FeedPlatfor
       });
       return { body: { alerts } satisfies FeedBody, cardCount: alerts.length };
     },
-    send: (attempt) => asDelivery(post(attempt)),
-    find: (attempt) =>
-      asDelivery(
-        postings.find(attempt.messageId).then((posting) => posting && { id: posting.messageId, link: null }),
-      ).then((found) => found ?? "not-found"),
+    ...createPostingSender({ postings: store.postings, clock, linkOf: () => null }),
   };
-}
-
-/** Reports every failure as retryable: a store that fails has written nothing, so a retry can't duplicate the entries. */
-async function asDelivery<T>(operation: Promise<T>): Promise<T> {
-  try {
-    return await operation;
-  } catch (error) {
-    const reason = error instanceof StoreError ? error.message : "the feeds couldn't store the alert";
-    throw new DeliveryError("retry", reason, { cause: error });
-  }
 }

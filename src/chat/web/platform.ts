@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
-import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import { createListeners } from "../../lib/listeners.ts";
-import { type ChatPlatform, DeliveryError, type PlatformHealth } from "../../ports/chat-platform.ts";
-import { type Store, StoreError } from "../../ports/store.ts";
+import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
+import type { Store } from "../../ports/store.ts";
 import type { PageLink } from "../platform-definition.ts";
+import { createPostingSender } from "../posting-sender.ts";
 import { type Access, createAccess, PAGES } from "./access.ts";
 import { createApi, type PageAnswers, type WebApiOptions } from "./api.ts";
 import { type Assets, readAssets, serveAsset, withLinks } from "./assets.ts";
@@ -42,12 +42,6 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
   const stopping = new AbortController();
   let health: PlatformHealth = { ok: false, reason: "the web chat hasn't started yet" };
 
-  async function post(attempt: Attempt): Promise<MessageRef> {
-    const { to, messageId, replyTo, body } = attempt;
-    const posting = await postings.post({ to, messageId, replyTo, body, at: clock.now() });
-    return messageRef(posting.messageId);
-  }
-
   return {
     name: "web",
     showsSample: true,
@@ -71,13 +65,7 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
       body: messageBody(cards, mentions),
       cardCount: Math.min(cards.length, MAX_CARDS),
     }),
-    send: (attempt) => asDelivery(post(attempt)),
-    find: (attempt) =>
-      asDelivery(
-        postings
-          .find(attempt.messageId)
-          .then((posting) => (posting === null ? "not-found" : messageRef(posting.messageId))),
-      ),
+    ...createPostingSender({ postings, clock, linkOf: messageLink }),
   };
 }
 
@@ -110,18 +98,4 @@ function accessTo(options: WebPlatformOptions, assets: Assets, signedOut: () => 
 function sendAsset(assets: Assets, name: string, c: Context): Response {
   const asset = assets.get(name);
   return asset === undefined ? errorResponse(404, "no-such-path", "The page has no such file.") : serveAsset(asset, c);
-}
-
-function messageRef(messageId: string): MessageRef {
-  return { id: messageId, link: messageLink(messageId) };
-}
-
-/** Reports every failure as retryable: a store that fails has written nothing, so a retry can't duplicate the message. */
-async function asDelivery<T>(operation: Promise<T>): Promise<T> {
-  try {
-    return await operation;
-  } catch (error) {
-    const reason = error instanceof StoreError ? error.message : "the web chat couldn't store the message";
-    throw new DeliveryError("retry", reason, { cause: error });
-  }
 }
