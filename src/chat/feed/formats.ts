@@ -18,7 +18,6 @@ export interface FeedDocument {
 interface FeedFormat {
   /** Extension of the path: `/feeds/alerts.atom`. */
   readonly extension: string;
-  readonly label: string;
   readonly mediaType: string;
   readonly write: (document: FeedDocument) => string;
 }
@@ -27,9 +26,9 @@ const ATOM = "http://www.w3.org/2005/Atom";
 const DESCRIPTION = "Alerts for reverse stock splits, with the exact terms.";
 
 export const FORMATS: readonly FeedFormat[] = [
-  { extension: "atom", label: "Atom", mediaType: "application/atom+xml", write: writeAtom },
-  { extension: "rss", label: "RSS", mediaType: "application/rss+xml", write: writeRss },
-  { extension: "json", label: "JSON Feed", mediaType: "application/feed+json", write: writeJson },
+  { extension: "atom", mediaType: "application/atom+xml", write: writeAtom },
+  { extension: "rss", mediaType: "application/rss+xml", write: writeRss },
+  { extension: "json", mediaType: "application/feed+json", write: writeJson },
 ];
 
 /** Atom (RFC 4287). */
