@@ -1,8 +1,14 @@
-import type { Treatment } from "../../domain/article/article.ts";
 import { type Ratio, ratioName } from "../../domain/split/ratio.ts";
 import { type Conversion, isZero, type Settlement } from "../../domain/split/share-conversion.ts";
 import { treatmentText } from "../format.ts";
 import type { Picture } from "../message.ts";
+import {
+  NOT_STATED_COLORS,
+  PICTURE_COLORS,
+  PICTURE_FONT,
+  type ShapeColors,
+  TREATMENT_COLORS,
+} from "../picture-style.ts";
 import { sharesText } from "../shares-text.ts";
 import { escapeXml, fitFontSize, fitText, svgElement, svgText } from "../svg.ts";
 
@@ -19,7 +25,6 @@ export interface CalcPicture {
 const WIDTH = 557;
 const HEIGHT = 262;
 const MARGIN = 16;
-const FONT = "DejaVu Sans, Verdana, sans-serif";
 
 /** A group of old shares that becomes one new share, with the new share below it. */
 const BOX = { width: 80, height: 54, gap: 9 } as const;
@@ -28,31 +33,12 @@ const NEW_TOP = 148;
 /** More groups would be too narrow to read. */
 const MAX_BOXES = 6;
 
-const COLORS = {
-  page: "#edf2f6",
-  surface: "#ffffff",
-  line: "#cfd9e3",
-  text: "#10213a",
-  muted: "#4d5f78",
-  brand: "#0f5f6b",
-  onBrand: "#ffffff",
-} as const;
-
-interface Outcome {
+interface Outcome extends ShapeColors {
   /** Text in the box below the fraction's group. */
   readonly mark: string;
-  readonly fill: string;
-  readonly ink: string;
 }
 
-const OUTCOMES: Readonly<Record<Treatment, Omit<Outcome, "mark">>> = {
-  round_up: { fill: "#d9f2e3", ink: "#0c5a31" },
-  round_nearest: { fill: "#dde9fb", ink: "#17458f" },
-  round_down: { fill: "#fbe9cf", ink: "#77470a" },
-  cash_in_lieu: { fill: "#ebe1fa", ink: "#52299a" },
-};
-
-const UNKNOWN: Outcome = { mark: "?", fill: "#f2f5f8", ink: COLORS.muted };
+const UNKNOWN: Outcome = { mark: "?", ...NOT_STATED_COLORS };
 
 /** Picture of the old shares in groups, each above the new share that it becomes. It contains a holding, so it has no address. */
 export function calcPicture(calc: CalcPicture): Picture {
@@ -72,10 +58,10 @@ function calcSvg(calc: CalcPicture): string {
   const size = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT };
   return svgElement(
     "svg",
-    { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "font-family": FONT },
+    { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "font-family": PICTURE_FONT },
     svgElement("title", {}, "Old and new shares"),
     svgElement("desc", {}, escapeXml(altText(calc))),
-    svgElement("rect", { width: WIDTH, height: HEIGHT, fill: COLORS.page }),
+    svgElement("rect", { width: WIDTH, height: HEIGHT, fill: PICTURE_COLORS.page }),
     heading(34, `${sharesText(conversion.held, "old")}, ${groupText(ratio)}`),
     ...slotsOf(calc).map((slot, position) => slotView(slot, MARGIN + position * (BOX.width + BOX.gap))),
     heading(240, resultText),
@@ -85,7 +71,7 @@ function calcSvg(calc: CalcPicture): string {
 function heading(y: number, text: string): string {
   const maxWidth = WIDTH - 2 * MARGIN;
   const fontSize = fitFontSize(text, maxWidth, [20, 18, 16, 14], "bold");
-  const style = { "font-size": fontSize, "font-weight": "bold", fill: COLORS.text };
+  const style = { "font-size": fontSize, "font-weight": "bold", fill: PICTURE_COLORS.text };
   return svgText(MARGIN, y, fitText(text, maxWidth, fontSize, "bold"), style);
 }
 
@@ -123,7 +109,7 @@ function slotsOf({ conversion, ratio, settlement }: CalcPicture): readonly Slot[
 
 function outcomeOf({ treatment, newShares, cashFor }: Settlement, { whole }: Conversion): Outcome {
   const mark = newShares > whole ? "1" : "0";
-  return { mark: cashFor === null ? mark : "cash", ...OUTCOMES[treatment] };
+  return { mark: cashFor === null ? mark : "cash", ...TREATMENT_COLORS[treatment] };
 }
 
 const MAX_SHORT_LENGTH = 6;
@@ -140,19 +126,25 @@ function slotView(slot: Slot, x: number): string {
   switch (slot.kind) {
     case "group":
       return [
-        box({ x, y: OLD_TOP, fill: COLORS.surface, stroke: COLORS.line }),
-        boxText(x, OLD_TOP, slot.text, COLORS.text),
+        box({ x, y: OLD_TOP, fill: PICTURE_COLORS.surface, stroke: PICTURE_COLORS.line }),
+        boxText(x, OLD_TOP, slot.text, PICTURE_COLORS.text),
         arrow(x),
-        box({ x, y: NEW_TOP, fill: COLORS.brand, stroke: COLORS.brand }),
-        boxText(x, NEW_TOP, "1", COLORS.onBrand),
+        box({ x, y: NEW_TOP, fill: PICTURE_COLORS.brand, stroke: PICTURE_COLORS.brand }),
+        boxText(x, NEW_TOP, "1", PICTURE_COLORS.surface),
       ].join("");
     case "hidden":
-      return boxText(x, OLD_TOP, "…", COLORS.muted) + hiddenCount(x, slot.count);
+      return boxText(x, OLD_TOP, "…", PICTURE_COLORS.muted) + hiddenCount(x, slot.count);
     case "fraction":
       return [
-        box({ x, y: OLD_TOP, fill: COLORS.page, stroke: COLORS.line }),
-        box({ x, y: OLD_TOP, fill: COLORS.line, stroke: COLORS.muted, width: Math.max(6, slot.share * BOX.width) }),
-        boxText(x, OLD_TOP, slot.text, COLORS.text),
+        box({ x, y: OLD_TOP, fill: PICTURE_COLORS.page, stroke: PICTURE_COLORS.line }),
+        box({
+          x,
+          y: OLD_TOP,
+          fill: PICTURE_COLORS.line,
+          stroke: PICTURE_COLORS.muted,
+          width: Math.max(6, slot.share * BOX.width),
+        }),
+        boxText(x, OLD_TOP, slot.text, PICTURE_COLORS.text),
         arrow(x),
         box({ x, y: NEW_TOP, fill: slot.outcome.fill, stroke: slot.outcome.ink }),
         boxText(x, NEW_TOP, slot.outcome.mark, slot.outcome.ink),
@@ -161,7 +153,7 @@ function slotView(slot: Slot, x: number): string {
 }
 
 function hiddenCount(x: number, count: bigint): string {
-  return boxText(x, NEW_TOP, `+ ${shortAmount(Number(count))}`, COLORS.muted);
+  return boxText(x, NEW_TOP, `+ ${shortAmount(Number(count))}`, PICTURE_COLORS.muted);
 }
 
 function box(place: { x: number; y: number; fill: string; stroke: string; width?: number }): string {
@@ -175,6 +167,6 @@ function boxText(x: number, top: number, text: string, fill: string): string {
 }
 
 function arrow(x: number): string {
-  const style = { "font-size": 22, fill: COLORS.muted, "text-anchor": "middle" };
+  const style = { "font-size": 22, fill: PICTURE_COLORS.muted, "text-anchor": "middle" };
   return svgText(x + BOX.width / 2, (OLD_TOP + BOX.height + NEW_TOP) / 2 + 8, "↓", style);
 }

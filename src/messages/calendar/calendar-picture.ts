@@ -13,6 +13,13 @@ import {
   type TimeContext,
   treatmentText,
 } from "../format.ts";
+import {
+  NOT_STATED_COLORS,
+  PICTURE_COLORS,
+  PICTURE_FONT,
+  type ShapeColors,
+  TREATMENT_COLORS,
+} from "../picture-style.ts";
 import { hasRecordWarning } from "../split-text.ts";
 import { escapeXml, fitFontSize, fitText, svgElement, svgText, type Weight } from "../svg.ts";
 import { NOT_STATED, TREATMENT_NAMES } from "../treatment-names.ts";
@@ -61,11 +68,7 @@ const MAX_WIDTH = {
 /** Size of the rounded label of the treatment. */
 const CHIP = { width: X.company - 22 - X.fraction, height: 34 } as const;
 
-const TEXT_COLOR = "#10213a";
-const MUTED_COLOR = "#4d5f78";
-const BRAND_COLOR = "#0f5f6b";
-const FONT = "DejaVu Sans, Verdana, sans-serif";
-const BOLD = { "font-weight": "bold", fill: TEXT_COLOR } as const;
+const BOLD = { "font-weight": "bold", fill: PICTURE_COLORS.text } as const;
 
 /** Upcoming ex dates as an SVG with large type, because it is shown in chats. */
 export function calendarSvg(picture: CalendarPicture, context: TimeContext): string {
@@ -77,10 +80,10 @@ export function calendarSvg(picture: CalendarPicture, context: TimeContext): str
   const size = { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height };
   return svgElement(
     "svg",
-    { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "font-family": FONT },
+    { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "font-family": PICTURE_FONT },
     svgElement("title", {}, escapeXml(titleOf(picture))),
     svgElement("desc", {}, escapeXml(calendarAltText(picture, context))),
-    svgElement("rect", { width: WIDTH, height, fill: "#edf2f6" }),
+    svgElement("rect", { width: WIDTH, height, fill: PICTURE_COLORS.page }),
     header(picture),
     ...(boxes.length === 0 ? [emptyPicture(picture)] : [columnNames(), ...dayBoxes(boxes, shownEntries, context)]),
     hiddenCount > 0 ? smallText(X.ticker, contentBottom - 16, `and ${formatCount(hiddenCount, "more", "more")}`) : "",
@@ -129,9 +132,13 @@ function header(picture: CalendarPicture): string {
   const span = first === undefined || last === undefined || first === last ? [first] : [first, last];
   const days = joinList(span.filter((day) => day !== undefined).map(formatDay)).replace(" and ", " to ");
   return [
-    svgElement("rect", { width: WIDTH, height: 112, fill: BRAND_COLOR }),
+    svgElement("rect", { width: WIDTH, height: 112, fill: PICTURE_COLORS.brand }),
     logo(),
-    svgText(120, 58, "Upcoming reverse splits", { "font-size": 40, "font-weight": "bold", fill: "#ffffff" }),
+    svgText(120, 58, "Upcoming reverse splits", {
+      "font-size": 40,
+      "font-weight": "bold",
+      fill: PICTURE_COLORS.surface,
+    }),
     svgText(
       120,
       92,
@@ -152,7 +159,7 @@ function logo(): string {
   );
   return [
     ...oldShares,
-    svgElement("rect", { x: MARGIN + 28, y: 40, width: 34, height: 34, rx: 9, fill: "#ffffff" }),
+    svgElement("rect", { x: MARGIN + 28, y: 40, width: 34, height: 34, rx: 9, fill: PICTURE_COLORS.surface }),
   ].join("");
 }
 
@@ -172,7 +179,9 @@ function columnNames(): string {
     [X.exchange, "EXCHANGE"],
   ] as const;
   return names
-    .map(([x, name]) => svgText(x, BOXES_TOP - 18, name, { "font-size": 15, "letter-spacing": 1.5, fill: MUTED_COLOR }))
+    .map(([x, name]) =>
+      svgText(x, BOXES_TOP - 18, name, { "font-size": 15, "letter-spacing": 1.5, fill: PICTURE_COLORS.muted }),
+    )
     .join("");
 }
 
@@ -218,7 +227,13 @@ function dayBox({ day, entries, top }: DayBox, context: TimeContext, sizes: Size
   const frame = { x: MARGIN, width: WIDTH - 2 * MARGIN, height, rx: 12 };
   const exchange = entries[0]?.record.exchange;
   return [
-    svgElement("rect", { ...frame, y: top, fill: "#ffffff", stroke: "#cfd9e3", "stroke-width": 1 }),
+    svgElement("rect", {
+      ...frame,
+      y: top,
+      fill: PICTURE_COLORS.surface,
+      stroke: PICTURE_COLORS.line,
+      "stroke-width": 1,
+    }),
     svgText(X.day, top + 25, formatDay(day).replace(/ \d{4}$/, ""), { "font-size": 21, ...BOLD }),
     exchange === undefined ? "" : smallText(X.day, top + 46, formatDistance(exchange, context.today, day)),
     ...entries.map((entry, index) => entryLine(entry, { top: top + index * ROW_HEIGHT, isRuled: index > 0, sizes })),
@@ -236,7 +251,7 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
   const { record, state } = entry;
   const y = top + ROW_HEIGHT / 2 + 8;
   const isWithdrawn = state.kind === "withdrawn";
-  const withdrawnStyle = isWithdrawn ? { "text-decoration": "line-through", fill: MUTED_COLOR } : {};
+  const withdrawnStyle = isWithdrawn ? { "text-decoration": "line-through", fill: PICTURE_COLORS.muted } : {};
   const rule = { x1: X.ticker, x2: WIDTH - MARGIN - 20, y1: top, y2: top, stroke: "#e3eaf1" };
   return [
     isRuled ? svgElement("line", rule) : "",
@@ -261,36 +276,24 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
     chip(entry, top + (ROW_HEIGHT - CHIP.height) / 2),
     svgText(X.company, y - 1, fitText(record.company, MAX_WIDTH.company, sizes.company), {
       "font-size": sizes.company,
-      fill: MUTED_COLOR,
+      fill: PICTURE_COLORS.muted,
     }),
     svgText(X.exchange, y - 1, fitText(exchangeName(record.exchange), MAX_WIDTH.exchange, sizes.exchange), {
       "font-size": sizes.exchange,
-      fill: MUTED_COLOR,
+      fill: PICTURE_COLORS.muted,
     }),
   ].join("");
 }
 
-interface ChipStyle {
-  readonly text: string;
-  readonly fill: string;
-  readonly ink: string;
-}
-
-const TREATMENT_CHIPS: Readonly<Record<Treatment, ChipStyle>> = {
-  round_up: { text: TREATMENT_NAMES.round_up, fill: "#d9f2e3", ink: "#0c5a31" },
-  round_nearest: { text: TREATMENT_NAMES.round_nearest, fill: "#dde9fb", ink: "#17458f" },
-  round_down: { text: TREATMENT_NAMES.round_down, fill: "#fbe9cf", ink: "#77470a" },
-  cash_in_lieu: { text: TREATMENT_NAMES.cash_in_lieu, fill: "#ebe1fa", ink: "#52299a" },
-};
-
-const NOT_STATED_CHIP: ChipStyle = { text: NOT_STATED, fill: "#f2f5f8", ink: MUTED_COLOR };
-const ALARM_COLORS = { fill: "#fddfd6", ink: "#8a2409" } as const;
+const ALARM_COLORS: ShapeColors = { fill: "#fddfd6", ink: "#8a2409" };
 
 /** Rounded label with the treatment of fractions, or with the split's state if it may not take effect. */
 function chip({ state, evidence }: CalendarEntry, y: number): string {
   const label = stateLabel(state);
-  const treatmentStyle = evidence.fraction === null ? NOT_STATED_CHIP : TREATMENT_CHIPS[evidence.fraction.treatment];
-  const { text, fill, ink } = label === null ? treatmentStyle : { text: label, ...ALARM_COLORS };
+  const treatment = evidence.fraction?.treatment;
+  const text = label ?? (treatment === undefined ? NOT_STATED : TREATMENT_NAMES[treatment]);
+  const treatmentColors = treatment === undefined ? NOT_STATED_COLORS : TREATMENT_COLORS[treatment];
+  const { fill, ink } = label === null ? treatmentColors : ALARM_COLORS;
   const style = { "font-size": 18, "font-weight": "bold", fill: ink, "text-anchor": "middle" };
   return (
     svgElement("rect", { x: X.fraction, y, width: CHIP.width, height: CHIP.height, rx: CHIP.height / 2, fill }) +
@@ -302,9 +305,9 @@ function emptyPicture(picture: CalendarPicture): string {
   const centered = { "text-anchor": "middle" };
   const box = { x: MARGIN, y: 148, width: WIDTH - 2 * MARGIN, height: MIN_HEIGHT - 148 - FOOTER_HEIGHT, rx: 12 };
   return [
-    svgElement("rect", { ...box, fill: "#ffffff", stroke: "#cfd9e3" }),
+    svgElement("rect", { ...box, fill: PICTURE_COLORS.surface, stroke: PICTURE_COLORS.line }),
     svgText(WIDTH / 2, 340, "No upcoming splits", { "font-size": 40, ...BOLD, ...centered }),
-    svgText(WIDTH / 2, 386, emptyText(picture), { "font-size": 21, fill: MUTED_COLOR, ...centered }),
+    svgText(WIDTH / 2, 386, emptyText(picture), { "font-size": 21, fill: PICTURE_COLORS.muted, ...centered }),
   ].join("");
 }
 
@@ -336,7 +339,7 @@ function footer(picture: CalendarPicture, context: TimeContext, height: number):
     svgText(WIDTH - MARGIN, height - 16, "splitwatch", {
       "font-size": 19,
       "font-weight": "bold",
-      fill: BRAND_COLOR,
+      fill: PICTURE_COLORS.brand,
       "text-anchor": "end",
     }),
   ].join("");
@@ -347,5 +350,5 @@ function sourceText({ source, readAt }: CalendarPicture, context: TimeContext): 
 }
 
 function smallText(x: number, y: number, text: string): string {
-  return svgText(x, y, text, { "font-size": 17, fill: MUTED_COLOR });
+  return svgText(x, y, text, { "font-size": 17, fill: PICTURE_COLORS.muted });
 }

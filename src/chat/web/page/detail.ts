@@ -80,8 +80,5 @@ export function createDetail(parts: DetailParts): Detail {
 }
 
 function problemNodes(reason: string): readonly Node[] {
-  return [
-    el("h2", { tabindex: "-1" }, "Couldn't load this view"),
-    el("p", { class: "line" }, externalText(reason)),
-  ];
+  return [el("h2", { tabindex: "-1" }, "Couldn't load this view"), el("p", { class: "line" }, externalText(reason))];
 }
