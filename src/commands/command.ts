@@ -124,6 +124,9 @@ export function defineCommand<const S extends OptionSpecs>(
   return { managesChannel: false, stores: false, shareable: false, ...command };
 }
 
+/** Name of the command that a ticker or a company's name alone runs. */
+export const BARE_COMMAND = "show";
+
 /** Finds a command by name, ignoring case, a leading slash, and singular or plural. */
 export function findCommand(commands: readonly Command[], input: string): Command | undefined {
   const name = input.trim().toLowerCase().replace(/^\/+/, "");

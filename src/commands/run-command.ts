@@ -14,6 +14,7 @@ import { type Card, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import {
   type Answer,
+  BARE_COMMAND,
   type Call,
   type Command,
   type CommandInput,
@@ -25,6 +26,7 @@ import type { AnswerContext } from "./context.ts";
 import { currentMoment, exchangesIn, readCurrentData } from "./current-data.ts";
 import { readersTimezone } from "./destination-state.ts";
 import { readIssuers, readListedIssuers } from "./issuers.ts";
+import { hasDollar, isInCapitals } from "./parser/issuer-words.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
 import type { ParseContext } from "./parser/option-values.ts";
 import { findOption, type ParsedOptions, readFieldOptions, readOptions, writeLine } from "./parser/options.ts";
@@ -196,9 +198,6 @@ function correctedLine({ rest }: ParsedInput, name: string | undefined): string 
   return line.length > MAX_BUTTON_LINE_LENGTH ? name : line;
 }
 
-/** The command that a bare ticker or company name stands for. */
-const BARE_COMMAND = "show";
-
 /** Longest text that can be a ticker or a company name. */
 const MAX_BARE_LENGTH = 100;
 
@@ -225,14 +224,11 @@ async function isIssuer(
   const { snapshot } = await readCurrentData(context);
   const ticker = parseUserTicker(text);
   const issuers = await readIssuers(snapshot, context);
-  if (ticker !== undefined && (text.startsWith("$") || issuers.isKnown(ticker))) return true;
-  const isTypingError =
-    suggestWord(
-      name,
-      commands.map((command) => command.name),
-    ) !== undefined;
+  if (ticker !== undefined && (hasDollar(text) || issuers.isKnown(ticker))) return true;
+  const names = commands.map((command) => command.name);
+  const isTypingError = suggestWord(name, names) !== undefined;
   if (isTypingError) return false;
-  if (ticker !== undefined && text === text.toUpperCase()) return true;
+  if (ticker !== undefined && isInCapitals(text)) return true;
   return ((await readListedIssuers(snapshot, context)) ?? issuers).find(text).some(({ match }) => match !== "inside");
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { aSplit } from "../../../test/support/builders.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../test/support/command-bench.ts";
 
@@ -102,4 +102,14 @@ it("explains each suggestion", async () => {
     label: "2",
     hint: "Alerts when a split is announced, changed, postponed, cancelled, no longer listed, listed again or in effect; on Nasdaq.",
   });
+});
+
+it("reads the watchlist once, however many words precede a company's name", async () => {
+  const reads = vi.spyOn(bench.store.watchlists, "of");
+  expect(await linesFor("watch here are five other words globex fo")).toEqual([
+    "watch here are five other words GLOBX",
+  ]);
+  expect(reads).toHaveBeenCalledTimes(1);
+  await linesFor("watch here are five other unknown words");
+  expect(reads).toHaveBeenCalledTimes(2);
 });

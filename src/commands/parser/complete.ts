@@ -1,6 +1,9 @@
 import type { Call, Command } from "../command.ts";
-import { findCommand } from "../command.ts";
+import { BARE_COMMAND, findCommand } from "../command.ts";
 import type { AnswerContext } from "../context.ts";
+import { readCurrentData } from "../current-data.ts";
+import { readIssuers } from "../issuers.ts";
+import { MAX_NAME_WORDS } from "./issuer-words.ts";
 import { optionKind } from "./option-kinds.ts";
 import { findOption, optionNames } from "./options.ts";
 import type { SuggestedWord } from "./suggestions.ts";
@@ -46,9 +49,6 @@ export async function complete(input: string, completion: CompletionContext): Pr
   const names = rest === undefined ? completeName(first, completion.commands) : [];
   return [...names, ...(await completeBare(line, completion))];
 }
-
-/** Command that a bare ticker or company name stands for. */
-const BARE_COMMAND = "show";
 
 /** Shorter words are more likely the beginning of a command. */
 const MIN_BARE_LENGTH = 2;
@@ -129,8 +129,6 @@ async function completeOptions(
   return suggest({ before, fragment, given: before }, ordered);
 }
 
-const MAX_NAME_WORDS = 6;
-
 /** A line or an option's text that may end with several words of a company's name. */
 interface NamedEnd {
   readonly command: Command;
@@ -145,9 +143,14 @@ async function completeNames(
 ): Promise<readonly Suggestion[]> {
   const spec = option === undefined ? undefined : command.options[option];
   if (option === undefined || spec === undefined || !optionKind(spec).readsIssuers) return [];
-  const starts = wordStarts(line);
-  for (const start of starts.slice(-MAX_NAME_WORDS, -1)) {
+  const starts = wordStarts(line).slice(-MAX_NAME_WORDS, -1);
+  if (starts.length === 0) return [];
+  const { snapshot } = await readCurrentData(completion.context);
+  const issuers = await readIssuers(snapshot, completion.context);
+  for (const start of starts) {
     const typed = line.slice(start);
+    // Values are read from the store.
+    if (issuers.find(typed, true).length === 0) continue;
     const values = await valuesOf(command, option, { ...completion, typed });
     const named = values.filter(({ isNamed }) => isNamed);
     if (named.length > 0)
@@ -211,7 +214,7 @@ function suggest(
         ({ word, alternative, isNamed }) =>
           isNamed === true || word.toLowerCase().startsWith(start) || alternative?.startsWith(start) === true,
       )
-      // A ticker can be suggested twice: by itself, and by its company's name.
+      // A ticker can be a candidate twice: as a word, and by its company's name.
       .filter(({ word }) => !taken.has(word.toLowerCase()) && taken.add(word.toLowerCase()))
       .slice(0, MAX_SUGGESTIONS)
       .map((found) => ({ line: `${before}${found.word}`, label: found.word, hint: found.hint() }))

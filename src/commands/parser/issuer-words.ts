@@ -12,7 +12,8 @@ import {
   wordAt,
 } from "./option-values.ts";
 
-const MAX_NAME_WORDS = 6;
+/** Maximum number of words of a company's name that are read. */
+export const MAX_NAME_WORDS = 6;
 
 /** Reads a ticker or the name of a company. A word that is neither known nor the name of a company is a ticker if it can be one. */
 export function readIssuer(cursor: Cursor): ReadValue<Ticker> | null {
@@ -21,7 +22,7 @@ export function readIssuer(cursor: Cursor): ReadValue<Ticker> | null {
 
 /**
  * Like `readIssuer`, for commands that store the ticker: asks for the ticker unless the words are certainly one. Words that are
- * neither known nor in capitals are asked about, and so is a company that only a part of the text names.
+ * neither known nor in capitals get a question, and so does a company that only a part of the text names.
  */
 export function readStoredIssuer(cursor: Cursor): ReadValue<Ticker> | null {
   const name = readName(cursor);
@@ -74,11 +75,12 @@ function isCertain(cursor: Cursor, ticker: Ticker): boolean {
   return issuers === undefined || isInCapitals(wordAt(cursor)) || hasDollar(wordAt(cursor)) || issuers.isKnown(ticker);
 }
 
-function isInCapitals(word: string): boolean {
+export function isInCapitals(word: string): boolean {
   return word === word.toUpperCase();
 }
 
-function hasDollar(word: string): boolean {
+/** True if a dollar sign marks the word as a ticker, also within markup. */
+export function hasDollar(word: string): boolean {
   return /^[*_~#']*\$/.test(word);
 }
 

@@ -1,4 +1,3 @@
-import type { Treatment } from "../../domain/article/article.ts";
 import type { CalendarEntry } from "../../domain/split/calendar-entries.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioLabel, type SplitRecord } from "../../domain/split/split.ts";
