@@ -73,6 +73,15 @@ describe("applyPatch", () => {
   });
 });
 
+it("keeps the maps of the parts that a patch doesn't change", () => {
+  const [split] = SPLITS;
+  if (!split) throw new Error("the test has no splits");
+  const after = applyPatch(FULL, { ...headerPatch(headerOf(FULL)), splits: [{ ...split, revision: 7 }] });
+  expect(after.splits).not.toBe(FULL.splits);
+  expect(after.articles).toBe(FULL.articles);
+  expect(after.past).toBe(FULL.past);
+});
+
 describe("headerPatch", () => {
   it("changes the header only", () => {
     const after = applyPatch(FULL, headerPatch({ ...headerOf(FULL), settlingPolls: 2 }));

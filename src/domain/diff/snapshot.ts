@@ -93,15 +93,28 @@ export function headerOf(snapshot: Snapshot): SnapshotHeader {
   return header;
 }
 
-/** Applies a patch. Idempotent. */
+/** Applies a patch. Idempotent. Parts that it doesn't change are the same maps as before. */
 export function applyPatch(before: Snapshot, patch: SnapshotPatch): Snapshot {
-  const splits = new Map(patch.replaces ? [] : before.splits);
-  const articles = new Map(patch.replaces ? [] : before.articles);
-  for (const id of patch.removedSplits) splits.delete(id);
-  for (const url of patch.removedArticles) articles.delete(url);
-  for (const split of patch.splits) splits.set(split.id, split);
-  for (const article of patch.articles) articles.set(article.url, article);
-  return { ...patch.header, splits, past: applyPastPatch(before.past, patch.past), articles };
+  const { splits, articles } = patch.replaces ? EMPTY_SNAPSHOT : before;
+  return {
+    ...patch.header,
+    splits: changedRows(splits, patch.removedSplits, new Map(patch.splits.map((split) => [split.id, split]))),
+    past: applyPastPatch(before.past, patch.past),
+    articles: changedRows(articles, patch.removedArticles, new Map(patch.articles.map((one) => [one.url, one]))),
+  };
+}
+
+/** Rows after a change; `put` counts if it has a removed key. */
+function changedRows<K, V>(
+  before: ReadonlyMap<K, V>,
+  removed: readonly K[],
+  put: ReadonlyMap<K, V>,
+): ReadonlyMap<K, V> {
+  if (removed.length + put.size === 0) return before;
+  const after = new Map(before);
+  for (const key of removed) after.delete(key);
+  for (const [key, value] of put) after.set(key, value);
+  return after;
 }
 
 /** Creates a patch that changes only the header. */

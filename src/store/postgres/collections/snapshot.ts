@@ -9,6 +9,7 @@ import {
 } from "../../../domain/diff/snapshot.ts";
 import type { PastSplit } from "../../../domain/split/repeat-splits.ts";
 import type { Split } from "../../../domain/split/split.ts";
+import { groupBy } from "../../../lib/collections.ts";
 import { createMutex } from "../../../lib/mutex.ts";
 import { type SnapshotChange, type SnapshotStore, StoreError } from "../../../ports/store.ts";
 import { type Database, json } from "../database.ts";
@@ -123,19 +124,26 @@ async function readChanges(transaction: Transaction<Schema>, known: KnownSnapsho
   const { rows } = await sql<SnapshotRow>`
     select kind, key, value from snapshot_rows where version > ${isComplete ? known.version : 0} order by number
   `.execute(transaction);
-  const tables = {
-    split: new Map<string, unknown>(before.splits),
-    past: new Map<string, unknown>(before.past),
-    article: new Map<string, unknown>(before.articles),
-  };
-  for (const { kind, key, value } of rows)
-    if (value === null) tables[kind].delete(key);
-    else tables[kind].set(key, value);
-  const maps = { splits: tables.split, past: tables.past, articles: tables.article } as unknown as Pick<
-    Snapshot,
-    "splits" | "past" | "articles"
-  >;
+  const changes = groupBy(rows, ({ kind }) => kind);
+  const maps = {
+    splits: changedRows(before.splits, changes.get("split")),
+    past: changedRows(before.past, changes.get("past")),
+    articles: changedRows(before.articles, changes.get("article")),
+  } as Pick<Snapshot, "splits" | "past" | "articles">;
   return { version: state.version, snapshot: { ...state.header, ...maps } };
+}
+
+/** `changes`: undefined if there are none. */
+function changedRows(
+  before: ReadonlyMap<string, unknown>,
+  changes: readonly SnapshotRow[] | undefined,
+): ReadonlyMap<string, unknown> {
+  if (changes === undefined) return before;
+  const after = new Map(before);
+  for (const { key, value } of changes)
+    if (value === null) after.delete(key);
+    else after.set(key, value);
+  return after;
 }
 
 function removed(kind: RowKind, keys: readonly string[]): readonly SnapshotRow[] {
