@@ -4,6 +4,7 @@ import { ALERTS } from "./0003-alerts.ts";
 import { SETTINGS } from "./0004-settings.ts";
 import { RATE_SLOTS } from "./0005-rate-slots.ts";
 import { RECORDS } from "./0006-records.ts";
+import { SLOT_INDEX } from "./0007-slot-index.ts";
 
 /** A step of the schema. A released migration is never changed: its checksum is recorded. */
 export interface Migration {
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0004-settings", statements: SETTINGS },
   { name: "0005-rate-slots", statements: RATE_SLOTS },
   { name: "0006-records", statements: RECORDS },
+  { name: "0007-slot-index", statements: SLOT_INDEX },
 ];
