@@ -28,10 +28,11 @@ const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/lowdb/p
 /** Fault schedules that stop a database server, which take minutes. */
 const DATABASE_FAULTS = "test/faults/*-database.test.ts";
 
-/** Commands of the page on PostgreSQL; a soak of ten minutes runs those of all platforms. */
+/** Commands of the page on PostgreSQL; a soak of ten minutes runs those of all platforms and the sample's story. */
 const COMMANDS = "test/flows/commands.test.ts";
 const ALL_COMMANDS = [
   COMMANDS,
+  "test/flows/sample-story.test.ts",
   "test/platforms/{discord,slack}/{commands,alerts}.test.ts",
   "test/platforms/{portable,calendar}.test.ts",
   "test/platforms/slack/{edit,home}.test.ts",

@@ -110,7 +110,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const store = withConfiguredRules(await openStore(config, system, closers), configuredRules);
   await assertPortFree(config);
   const dataSource = config.splitsApi
-    ? await openExternal(config.splitsApi, { store, clock, log })
+    ? await openExternal(config.splitsApi, { store, isShared: config.store.isShared, clock, log })
     : await openEmbedded({ config, serviceOnly: false, store, clock, log, closers });
   const { info, embedded, kind: sourceKind } = dataSource;
   const metrics = createMetrics({
@@ -146,10 +146,6 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   return { address: server.address, sourceKind };
 }
 
-async function hasSubscriptions({ rules, watchlists }: Pick<Store, "rules" | "watchlists">): Promise<boolean> {
-  return (await rules.count()) > 0 || (await watchlists.count()).people > 0;
-}
-
 function hasRole({ roles }: Pick<Config, "roles">, ...wanted: readonly Role[]): boolean {
   return wanted.some((role) => roles.includes(role));
 }
@@ -170,7 +166,7 @@ function startPollingJob(parts: BotParts, bot: Bot, address: string, closers: Cl
   const { config, store, dataSource } = parts;
   const { log } = parts.system;
   if (!hasRole(config, "poll")) {
-    closers.push(followPolledData(parts, () => false));
+    closers.push(followStore(parts, () => false));
     applySwitches(dataSource, (switchData) => switchData(), log);
     return;
   }
@@ -187,39 +183,32 @@ function startPollingJob(parts: BotParts, bot: Bot, address: string, closers: Cl
   };
   const polling = startRestartable(() => ({ stop: store.jobs.lead("poll", startPart) }));
   closers.push(() => polling.stop());
-  closers.push(followPolledData(parts, () => isPolling));
+  closers.push(followStore(parts, () => isPolling));
   applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
 }
 
-/** Interval at which a process that doesn't poll checks which data another process polls. */
+/** Interval at which a process checks what other processes changed. */
 const FOLLOW_INTERVAL_MS = 2_000;
 
-/** Tells the data source which data another process polls. Returns a function that ends it. */
-function followPolledData(
-  { config, system, store, dataSource }: BotParts,
-  isPolling: () => boolean,
-): () => Promise<void> {
+/** Makes the data source adopt what other processes change in the store. Returns a function that ends it. */
+function followStore({ system, dataSource }: BotParts, isPolling: () => boolean): () => Promise<void> {
   const { clock, log } = system;
   const stopping = new AbortController();
   let isFailing = false;
-  async function followOnce(adopt: NonNullable<DataSource["followSnapshot"]>): Promise<void> {
-    try {
-      await store.snapshot.read().then(adopt);
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) log.warn("snapshot unreadable", { error });
-      isFailing = true;
-    }
-  }
-  async function follow(adopt: NonNullable<DataSource["followSnapshot"]>): Promise<void> {
+  async function follow(): Promise<void> {
     for (;;) {
       await clock.sleep(FOLLOW_INTERVAL_MS, stopping.signal);
       if (stopping.signal.aborted) return;
-      if (!isPolling()) await followOnce(adopt);
+      try {
+        await dataSource.follow(isPolling());
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) log.warn("data source not followed", { error });
+        isFailing = true;
+      }
     }
   }
-  const { followSnapshot } = dataSource;
-  const ended = followSnapshot && config.store.isShared ? follow(followSnapshot) : Promise.resolve();
+  const ended = follow();
   return () => {
     stopping.abort();
     return ended;
@@ -283,8 +272,6 @@ interface Bot {
 async function connectBot(parts: BotParts): Promise<Bot> {
   const { config, system, store } = parts;
   const { clock, log } = system;
-  // The story of the sample starts with the first subscription, which may be older than this start.
-  if (await hasSubscriptions(store)) parts.dataSource.info.story?.begin();
   // Commands run only after the deliverer exists.
   const context = commandContext(parts, () => deliverer);
   const { version } = context;
@@ -369,31 +356,13 @@ function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: s
   schedule.start();
   const unsubscribe = dataSource.embedded?.catalog.onChange(() => schedule.pollNow());
   const endReminders = dataSource.onReminderTime(() => schedule.remindNow());
-  const endStoryWait = beginStoryWhenSubscribed(parts);
   return {
     async stop() {
       unsubscribe?.();
       endReminders();
-      await endStoryWait();
       await schedule.stop();
       await client.close();
     },
-  };
-}
-
-/** Starts the sample's story with the first subscription, which may be made at another process. Returns a function that ends the wait. */
-function beginStoryWhenSubscribed({ system: { clock }, store, dataSource }: BotParts): () => Promise<void> {
-  const stopping = new AbortController();
-  async function wait(): Promise<void> {
-    while (!stopping.signal.aborted && dataSource.info.story?.startedAt() === null) {
-      if (await hasSubscriptions(store).catch(() => false)) dataSource.info.story.begin();
-      await clock.sleep(FOLLOW_INTERVAL_MS, stopping.signal);
-    }
-  }
-  const ended = wait();
-  return () => {
-    stopping.abort();
-    return ended;
   };
 }
 

@@ -28,17 +28,28 @@ it("adds early reports since the first searched day to the articles", async () =
 
 it("adopts the kind of data that another process polls from an external service", async () => {
   const url = "https://splits.example.com";
-  const snapshot = { read: async () => EMPTY_SNAPSHOT, commit: () => Promise.reject(new Error("unexpected")) };
-  const parts = { store: { snapshot }, clock: new ManualClock(), log: SILENT_LOG };
-  const { info, followSnapshot } = await openExternal({ url, key: null }, parts);
-  const kinds = ["unknown", `sample:${url}`, `sample:${url}`, url].map((source) => {
-    followSnapshot?.({ source });
-    return [info.id, info.sample];
-  });
+  let source = "unknown";
+  const snapshot = {
+    read: async () => ({ ...EMPTY_SNAPSHOT, source }),
+    commit: () => Promise.reject(new Error("unexpected")),
+  };
+  const parts = { store: { snapshot }, isShared: true, clock: new ManualClock(), log: SILENT_LOG };
+  const external = await openExternal({ url, key: null }, parts);
+  const kinds: unknown[] = [];
+  for (source of ["unknown", `sample:${url}`, `sample:${url}`, url]) {
+    await external.follow(true);
+    kinds.push(external.info.id);
+    await external.follow(false);
+    kinds.push([external.info.id, external.info.sample]);
+  }
   expect(kinds).toEqual([
+    url,
     [url, false],
+    url,
     [`sample:${url}`, true],
+    `sample:${url}`,
     [`sample:${url}`, true],
+    `sample:${url}`,
     [url, false],
   ]);
 });

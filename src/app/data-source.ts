@@ -12,15 +12,12 @@ import { startFolderSource } from "../data-service/server/folder-source.ts";
 import {
   type Catalog,
   type CatalogSource,
-  type SampleStory,
   startEmptySource,
   type WritableCatalog,
 } from "../data-service/server/served-catalog.ts";
 import type { Article } from "../domain/article/article.ts";
-import type { Snapshot } from "../domain/diff/snapshot.ts";
 import type { RowKey } from "../domain/split/split.ts";
-import { dayInZone, MINUTE_MS } from "../domain/time/day.ts";
-import { MARKET_ZONE } from "../domain/time/trading-day.ts";
+import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { connectableAddress } from "../http/server.ts";
 import { memoize } from "../lib/collections.ts";
 import { createListeners } from "../lib/listeners.ts";
@@ -34,6 +31,7 @@ import { sourceLabel } from "../sources/index.ts";
 import type { LiveSources } from "../sources/live/live-sources.ts";
 import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
+import { hasSubscriptions, readStoryStart, startStory } from "./sample-story.ts";
 
 /** Source of the splits at startup. The last two apply until a live source can be read. */
 export type DataSourceKind = "external" | "folder" | "sample" | "live" | "sample-until-live" | "empty-until-live";
@@ -53,8 +51,8 @@ export interface DataSource {
   onSwitch(perform: (switchData: DataSwitch) => Promise<void>): void;
   /** Calls `listener` when the sample's story reports what is due. Returns a function that removes it. */
   onReminderTime(listener: () => void): () => void;
-  /** Adopts the kind of data in the snapshot, which another process polls; null if the data can't be of another kind. */
-  readonly followSnapshot: ((snapshot: Pick<Snapshot, "source">) => void) | null;
+  /** Adopts what other processes changed in the store: the polled kind of data, or the start of the sample's story. */
+  follow(isPolling: boolean): Promise<void>;
   /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
   /** Status of each live source that this process follows. */
@@ -71,10 +69,10 @@ export interface DataSourceParts {
   readonly config: Config;
   /** True if the data service runs without the bot: no alerts are sent, so the sample is served even with a configured platform. */
   readonly serviceOnly: boolean;
-  /** Store for the records of live sources; null if no live source is read. */
+  /** Store for the records of live sources and the start of the sample's story; null for the service alone without live sources. */
   readonly store: Pick<
     Store,
-    "releases" | "observations" | "sourceReads" | "sourceStatuses" | "documents" | "jobs"
+    "releases" | "observations" | "sourceReads" | "sourceStatuses" | "documents" | "jobs" | "rules" | "watchlists"
   > | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -89,10 +87,18 @@ export function readsLiveSources(config: Config, serviceOnly: boolean): boolean 
 /** Minimum time between two switches of an external service: several servers behind one address may have different data. */
 const MIN_SWITCH_INTERVAL_MS = MINUTE_MS;
 
+interface ExternalParts {
+  readonly store: Pick<Store, "snapshot">;
+  /** True if other processes use the store too. */
+  readonly isShared: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** Connects an external data service. A response header marks sample data, which the service may later replace with live data. */
 export async function openExternal(
   { url, key }: NonNullable<Config["splitsApi"]>,
-  { store, clock, log }: { readonly store: Pick<Store, "snapshot">; readonly clock: Clock; readonly log: Log },
+  { store, isShared, clock, log }: ExternalParts,
 ): Promise<DataSource> {
   const sampleId = `sample:${url}`;
   let isSample = (await store.snapshot.read()).source === sampleId;
@@ -134,7 +140,9 @@ export async function openExternal(
       perform = performSwitch;
     },
     onReminderTime: () => () => undefined,
-    followSnapshot({ source }) {
+    async follow(isPolling) {
+      if (isPolling || !isShared) return;
+      const { source } = await store.snapshot.read();
       if (source === idOf(!isSample)) isSample = !isSample;
     },
     backfilledRows: () => new Set(),
@@ -144,7 +152,7 @@ export async function openExternal(
 export async function openEmbedded(
   parts: DataSourceParts,
 ): Promise<DataSource & { readonly embedded: EmbeddedService }> {
-  const { config, clock, log, closers } = parts;
+  const { config, store, clock, log, closers } = parts;
   const reminderTimes = createListeners();
   const { kind, startSource, live, replacement } = await chooseSource(parts, reminderTimes.notify);
   const { keepAfterExDate, requestsPerMinute, articleTexts } = config.service;
@@ -158,25 +166,35 @@ export async function openEmbedded(
     log,
   });
   closers.push(() => embedded.stop());
-  // Without the bot there are no subscriptions.
-  if (parts.serviceOnly) embedded.source.story?.begin();
   let performSwitch: Parameters<DataSource["onSwitch"]>[0] | null = null;
-  async function replayStory(): Promise<void> {
+  async function serveStory(startedAt: Instant): Promise<void> {
+    if (startedAt === embedded.source.story?.startedAt) return;
     await performSwitch?.(async () => {
       const { story } = embedded.source;
-      if (story === undefined) return;
-      await embedded.replaceSource((catalog) => story.again(catalog));
-      log.info("sample restarted", { id: embedded.source.id });
+      if (story === undefined || story.startedAt === startedAt) return;
+      await embedded.replaceSource((catalog) => story.start(catalog, startedAt));
+      log.info("sample story started", { id: embedded.source.id });
     });
   }
+  const replay = async (): Promise<void> => {
+    if (store !== null) await serveStory(await startStory({ store, clock }));
+  };
   return {
     kind,
-    info: embeddedInfo(embedded, live, { texts: articleTexts.serve, replay: replayStory, clock }),
+    info: embeddedInfo(embedded, live, { texts: articleTexts.serve, replay }),
     onReminderTime: reminderTimes.add,
     statuses: () => (live?.isFollowing ? live.statuses() : []),
     embedded,
     backfilledRows: () => embedded.source.backfilledRows(),
-    followSnapshot: null,
+    async follow(isPolling) {
+      const { story } = embedded.source;
+      if (story === undefined || store === null) return;
+      const isWaiting = story.startedAt === null && isPolling;
+      const startedAt =
+        (await readStoryStart({ store, clock })) ??
+        (isWaiting && (await hasSubscriptions(store)) ? await startStory({ store, clock }) : null);
+      if (startedAt !== null) await serveStory(startedAt);
+    },
     clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
     onSwitch(perform) {
       performSwitch = perform;
@@ -200,26 +218,31 @@ interface SourceChoice {
 }
 
 async function chooseSource(parts: DataSourceParts, remind: () => void): Promise<SourceChoice> {
-  const { config, store, clock, log } = parts;
+  const { config, serviceOnly, store, clock, log } = parts;
   const { source } = config.service;
   if (source.kind === "folder") {
     const startSource = (catalog: WritableCatalog) => startFolderSource({ folder: source.path, catalog, clock, log });
     return { kind: "folder", startSource, live: null, replacement: null };
   }
+  const startSampleOfDay = async (catalog: WritableCatalog, note: string): Promise<CatalogSource> => {
+    // Without the bot there are no subscriptions that the story could wait for.
+    const startedAt = serviceOnly || store === null ? clock.now() : await readStoryStart({ store, clock });
+    return startSample(catalog, { startedAt, clock, remind }, note);
+  };
   if (source.kind === "sample" || store === null) {
-    const startSource = (catalog: WritableCatalog) => startSample(catalog, { clock, remind }, SAMPLE_NOTE);
+    const startSource = (catalog: WritableCatalog) => startSampleOfDay(catalog, SAMPLE_NOTE);
     return { kind: "sample", startSource, live: null, replacement: null };
   }
   const live = await openLive(parts, store);
   if (source.kind === "live" || (await live.reached))
     return { kind: "live", startSource: (catalog) => live.serve(catalog), live, replacement: null };
-  const showsSample = parts.serviceOnly || !hasExternalChat(config);
+  const showsSample = serviceOnly || !hasExternalChat(config);
   const kind = showsSample ? "sample-until-live" : "empty-until-live";
   return {
     kind,
     startSource: (catalog) =>
       showsSample
-        ? startSample(catalog, { clock, remind }, SAMPLE_UNTIL_LIVE_NOTE)
+        ? startSampleOfDay(catalog, SAMPLE_UNTIL_LIVE_NOTE)
         : { ...startEmptySource(catalog), problems: () => [EMPTY_UNTIL_LIVE_NOTE] },
     live,
     replacement: live.filled.then(() => live),
@@ -247,7 +270,7 @@ function withNote(source: CatalogSource, note: string): CatalogSource {
   const noted = { ...source, problems: () => [note] };
   return story === undefined
     ? noted
-    : { ...noted, story: { ...story, again: (catalog) => withNote(story.again(catalog), note) } };
+    : { ...noted, story: { ...story, start: (...args) => withNote(story.start(...args), note) } };
 }
 
 async function openLive(
@@ -279,25 +302,12 @@ async function openLive(
 function embeddedInfo(
   embedded: EmbeddedService,
   live: LiveSources | null,
-  {
-    texts,
-    replay,
-    clock,
-  }: { readonly texts: ArticleTexts; readonly replay: () => Promise<void>; readonly clock: Clock },
+  { texts, replay }: { readonly texts: ArticleTexts; readonly replay: () => Promise<void> },
 ): DataSourceInfo {
-  /** A sample of an earlier day is replaced by one with today's dates. */
-  function beginStory(story: SampleStory): void {
-    const isOfToday = dayInZone(story.datedAt, MARKET_ZONE) === dayInZone(clock.now(), MARKET_ZONE);
-    if (isOfToday) story.begin();
-    else void replay();
-  }
-
   return {
     get story() {
       const { story } = embedded.source;
-      return story === undefined
-        ? null
-        : { startedAt: () => story.startedAt(), begin: () => beginStory(story), replay };
+      return story === undefined ? null : { startedAt: story.startedAt, replay };
     },
     get id() {
       return embedded.source.id;

@@ -31,13 +31,11 @@ export interface DataSourceInfo {
   readonly live: LiveSourcesInfo | null;
 }
 
-/** Changes of the built-in sample data, which show every kind of event. */
+/** Changes of the built-in sample data, which show every kind of event. They start soon after the first subscription. */
 export interface StoryInfo {
   /** Null before the start. */
-  startedAt(): Instant | null;
-  /** Starts the story unless it has started. */
-  begin(): void;
-  /** Starts the sample of today and its story again. */
+  readonly startedAt: Instant | null;
+  /** Starts the sample of today and its story again, in all processes. */
   replay(): Promise<void>;
 }
 

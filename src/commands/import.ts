@@ -33,6 +33,7 @@ import { exchangesIn, readCurrentData } from "./current-data.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
 import { destinationOfScope, SCOPE } from "./destination-state.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
+import { withStory } from "./sample-story.ts";
 import { MAX_RULES } from "./subscribe.ts";
 import { MAX_WATCHED_TICKERS } from "./watch.ts";
 
@@ -230,7 +231,9 @@ function applyImport(id: string, call: Call, context: AnswerContext): Promise<Ca
     if (saved === null) return importExpiredCard();
     const applied = saved.state === "applying" ? await makeAdditions(saved, context) : saved;
     const card = appliedCard(appliedChanges(applied), button("Undo", stepLine("undo", applied)));
-    return withDeliveryNote(card, applied.rules.length > 0 ? applied.destination : applied.settingsOf, context);
+    const isSubscription = applied.tickers.length + applied.rules.length > 0;
+    const answer = isSubscription ? withStory(card, context) : card;
+    return withDeliveryNote(answer, applied.rules.length > 0 ? applied.destination : applied.settingsOf, context);
   });
 }
 

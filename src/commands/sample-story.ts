@@ -12,18 +12,18 @@ import type { CommandContext } from "./context.ts";
 /** Minimum time between two starts of the story: each start replaces the sample. */
 const MIN_REPLAY_INTERVAL_MS = MINUTE_MS / 2;
 
-/** Starts the story of the sample data at the first subscription; later subscriptions offer to start it again. */
+/** Adds to the answer to a subscription that the story of the sample data starts, or a button that starts it again. */
 export function withStory(card: Card, { source: { story } }: Pick<CommandContext, "source">): Card {
   if (!story) return card;
-  if (story.startedAt() !== null) return { ...card, buttons: [...card.buttons, REPLAY_BUTTON] };
-  story.begin();
-  return { ...card, lines: [...card.lines, STORY_BEGINS] };
+  return story.startedAt === null
+    ? { ...card, lines: [...card.lines, STORY_BEGINS] }
+    : { ...card, buttons: [...card.buttons, REPLAY_BUTTON] };
 }
 
 /** Starts the sample and its story again. */
 export async function replayStory({ source: { story }, clock }: CommandContext): Promise<Card> {
   if (!story) return noStoryCard();
-  const startedAt = story.startedAt();
+  const { startedAt } = story;
   if (startedAt !== null && clock.now() - startedAt < MIN_REPLAY_INTERVAL_MS) return storyJustStartedCard();
   await story.replay();
   return { ...storyReplayedCard(), badges: ["SAMPLE"] };

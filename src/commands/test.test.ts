@@ -28,9 +28,8 @@ it("tries paused deliveries", async () => {
   expect(await waitingHere()).toEqual(["test"]);
 });
 
-it("sends another card each time", async () => {
+it("sends another card each time, also in the same millisecond", async () => {
   await bench.run("test");
-  await bench.clock.advance(1);
   await bench.run("test");
   expect(await waitingHere()).toEqual(["test", "test"]);
 });

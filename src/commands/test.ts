@@ -43,7 +43,7 @@ export const testDelivery: Command = defineCommand({
 });
 
 function createTestEvent({ person, destination }: Call, at: number, shows: EventKind | undefined): TestEvent {
-  const id = `test.${destinationKey(destination)}.${at}` as EventId;
+  const id = `test.${destinationKey(destination)}.${crypto.randomUUID()}` as EventId;
   return { kind: "test", id, at, sample: false, askedBy: person.id, ...(shows && { shows }) };
 }
 

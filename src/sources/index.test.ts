@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { aRelease } from "../../test/support/releases.ts";
-import { memorySourceRecords } from "../../test/support/source-records.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import { type Closers, type DataSource, openEmbedded, readsLiveSources } from "../app/data-source.ts";
 import { startupMessage } from "../cli/startup-message.ts";
@@ -14,8 +13,6 @@ import { wholeNumber } from "../config/value-schemas.ts";
 import { pass } from "../lib/check-result.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { SourceStatus } from "../ports/source-status.ts";
-import { LowdbDocuments } from "../store/lowdb/collections/documents.ts";
-import { LowdbJobs } from "../store/lowdb/collections/jobs.ts";
 import { SOURCES } from "./index.ts";
 import type { OpenSource, SourceDefinition, SourceParts } from "./source-definition.ts";
 import { initialStatus } from "./source-status.ts";
@@ -128,12 +125,11 @@ describe("a source that is added as one definition", () => {
     return readConfig({ env, folder, isTerminal: false }, { sources: [...SOURCES, ...added] });
   }
 
-  function open(config: Config): Promise<DataSource> {
-    const clock = new ManualClock();
-    const jobs = new LowdbJobs({ clock, log: SILENT_LOG });
-    const store = { ...memorySourceRecords(), documents: new LowdbDocuments(folder), jobs };
-    const parts = { clock, log: SILENT_LOG, closers };
-    return openEmbedded({ ...parts, config, serviceOnly: false, store });
+  async function open(config: Config): Promise<DataSource> {
+    const parts = { clock: new ManualClock(), log: SILENT_LOG };
+    const store = await config.store.open(parts);
+    closers.push(() => store.close());
+    return openEmbedded({ ...parts, closers, config, serviceOnly: false, store });
   }
 
   it("gets its settings from its section", () => {

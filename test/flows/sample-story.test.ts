@@ -2,18 +2,23 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { cardsOf, type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { waitForStory } from "../support/sample-story.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const MINUTE = 60_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let clock: ManualClock;
 let app: RunningApp;
 
 async function start(): Promise<void> {
-  app = await startApp({ dataDir: join(folder.path, "state") });
+  app = await startApp({ dataDir: join(folder.path, "state"), clock });
 }
 
 beforeEach(async () => {
   folder = await temporaryFolder();
+  clock = new ManualClock();
   await start();
 });
 
@@ -34,18 +39,47 @@ async function listedTickers(): Promise<string> {
   return answerTo("list when:all");
 }
 
+/** Waits while time passes. */
+async function waitWhileTimePasses(what: string, condition: () => Promise<boolean>): Promise<void> {
+  await waitUntil(what, async () => {
+    await clock.advance(10_000);
+    return condition();
+  });
+}
+
+const ANNOUNCED = /^\[SAMPLE\] KSTVJ 1-for-40 reverse split, ex date/;
+
+async function waitForAnnouncements(count: number): Promise<void> {
+  await waitWhileTimePasses(
+    `${count} announcements of KSTVJ`,
+    async () => (await alerts()).filter((text) => ANNOUNCED.test(text)).length === count,
+  );
+}
+
 it("waits for the first subscription", async () => {
-  await app.clock.advance(20 * MINUTE);
+  await clock.advance(20 * MINUTE);
   expect(await listedTickers()).not.toContain("KSTVJ");
   expect(await answerTo("subscribe events:all")).toContain("The sample story starts now");
-  await app.clock.advance(30_000);
-  await expect.poll(alerts).toContainEqual(expect.stringMatching(/^\[SAMPLE\] KSTVJ 1-for-40 reverse split, ex date/));
+  await waitForStory(clock, [app.log]);
+  await waitForAnnouncements(1);
   expect(await answerTo("subscribe exchange:NASDAQ")).toContain("(Replay the sample story: test kind:story)");
+});
+
+it("starts with an imported subscription, and not with imported settings", async () => {
+  const apply = async (text: string): Promise<string> => {
+    const [preview] = await app.run("alice", `import ${text}`);
+    return answerTo(preview?.buttons[0]?.command ?? "");
+  };
+  expect(await apply("ZRVNK")).toContain("The sample story starts now");
+  await waitForStory(clock, [app.log]);
+  expect(await apply("PLMWK")).toContain("(Replay the sample story: test kind:story)");
+  expect(await apply('{"settings":{"reminders":"off"}}')).not.toContain("story");
 });
 
 it("shows what is due tomorrow and in effect, among the other alerts", async () => {
   await answerTo("subscribe events:all");
-  for (let minute = 0; minute < 17; minute += 1) await app.clock.advance(MINUTE);
+  await waitForStory(clock, [app.log]);
+  const startedAt = clock.now();
   const patterns = [
     /KSTVJ 1-for-40 reverse split/,
     /Reminder: ZRVNK .* takes effect tomorrow/,
@@ -53,38 +87,46 @@ it("shows what is due tomorrow and in effect, among the other alerts", async () 
     /PLMWK .* changed/,
     /VLQSK .* cancelled, according to a release/,
   ];
-  await expect
-    .poll(async () => {
-      const text = (await alerts()).join("\n");
-      return patterns.filter((pattern) => !pattern.test(text));
-    })
-    .toEqual([]);
+  let missing: readonly RegExp[] = patterns;
+  await waitWhileTimePasses("all alerts", async () => {
+    const text = (await alerts()).join("\n");
+    missing = patterns.filter((pattern) => !pattern.test(text));
+    return missing.length === 0 || clock.now() - startedAt > 20 * MINUTE;
+  });
+  expect(missing).toEqual([]);
 });
 
 it("has the dates of the day on which it starts", async () => {
-  app.clock.skip(3 * 24 * 60 * MINUTE);
+  clock.skip(3 * 24 * 60 * MINUTE);
   await answerTo("watch ZRVNK");
-  await expect.poll(listedTickers).toContain("ZRVNK 1-for-20 reverse split | Ex date Fri 6 Mar 2026 (tomorrow)");
+  await waitForStory(clock, [app.log]);
+  expect(await listedTickers()).toContain("ZRVNK 1-for-20 reverse split | Ex date Fri 6 Mar 2026 (tomorrow)");
 });
 
 it("is replayed, with the same alerts again", async () => {
   await answerTo("subscribe");
-  await app.clock.advance(10_000);
-  expect(await answerTo("test story")).toContain("The sample story has just started");
-  await app.clock.advance(30_000);
-  await expect.poll(async () => (await alerts()).length).toBe(1);
+  await waitForStory(clock, [app.log]);
+  await waitForAnnouncements(1);
   expect(await answerTo("test story")).toContain("The sample story starts again");
-  await expect.poll(listedTickers).toContain("ZRVNK");
+  expect(await answerTo("test story")).toContain("The sample story has just started");
+  await waitForStory(clock, [app.log], 2);
+  expect(await listedTickers()).toContain("ZRVNK");
   expect(await listedTickers()).not.toContain("KSTVJ");
-  await app.clock.advance(30_000);
-  const announced = /^\[SAMPLE\] KSTVJ .* ex date/;
-  await expect.poll(async () => (await alerts()).filter((text) => announced.test(text)).length).toBe(2);
+  await waitForAnnouncements(2);
 });
 
-it("starts with the app if there are subscriptions already", async () => {
-  await answerTo("watch ZRVNK");
+it("continues after a restart on the same day, and starts again on another day", async () => {
+  await answerTo("subscribe");
+  await waitForStory(clock, [app.log]);
+  await waitForAnnouncements(1);
   await app.stop();
   await start();
-  await app.clock.advance(30_000);
-  await expect.poll(listedTickers).toContain("KSTVJ");
+  expect(await listedTickers()).toContain("KSTVJ");
+  await clock.advance(MINUTE);
+  expect((await alerts()).filter((text) => ANNOUNCED.test(text))).toHaveLength(1);
+  await app.stop();
+  clock.skip(24 * 60 * MINUTE);
+  await start();
+  await waitForStory(clock, [app.log]);
+  await waitForAnnouncements(2);
 });

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type App, createApp } from "../../src/app/app.ts";
 import { type Config, readConfig } from "../../src/config/index.ts";
-import type { Role } from "../../src/config/roles.ts";
+import { ROLES, type Role } from "../../src/config/roles.ts";
 import { addKey } from "../../src/data-service/server/api-keys.ts";
 import { createListeners } from "../../src/lib/listeners.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { temporaryFolder } from "../support/app.ts";
+import { temporaryFolder, titlesOf, type WebMessage } from "../support/app.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
+import { waitForStory } from "../support/sample-story.ts";
 import { SETTINGS_FILES } from "../support/settings-files.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -81,16 +82,25 @@ async function textOf(address: string, path: string): Promise<string> {
   return (await fetch(address + path)).text();
 }
 
+async function waitForAnnouncements(count: number, { address }: Process): Promise<void> {
+  await waitUntil(`${count} announcements are on the page`, async () => {
+    await clock.advance(1_000);
+    const { messages } = JSON.parse(await textOf(address, "/api/messages?channel=general")) as {
+      readonly messages: readonly WebMessage[];
+    };
+    return (
+      titlesOf(messages).filter((title) => title.startsWith("KSTVJ 1-for-40 reverse split, ex date")).length === count
+    );
+  });
+}
+
 it("alerts what one process polls on the page of another, which delivers it", async () => {
   const poller = await start("poll");
   const page = await start("deliver", "web");
   await waitUntil("both lists are polled", () => poller.log.count("poll completed") >= 2);
   await post(page.address, "subscribe");
-  await clock.advance(30_000);
-  await waitUntil("the alert is on the page", async () => {
-    await clock.advance(100);
-    return (await textOf(page.address, "/api/messages?channel=general")).includes("KSTVJ 1-for-40 reverse split");
-  });
+  await waitForStory(clock, [poller.log]);
+  await waitForAnnouncements(1, page);
   expect([page.log.count("poll completed"), poller.log.count("delivery completed")]).toEqual([0, 0]);
   const readiness = await Promise.all(
     [poller, page].map(async ({ address }) => (await fetch(`${address}/readyz`)).status),
@@ -99,10 +109,9 @@ it("alerts what one process polls on the page of another, which delivers it", as
 });
 
 it("polls in one of two equal processes, and in the other one after the first has stopped", async () => {
-  const roles: readonly Role[] = ["source", "poll", "deliver", "chat", "service", "web"];
   const key = await addKey(await config.store.apiKeys(), "tester");
-  const first = await start(...roles);
-  const second = await start(...roles);
+  const first = await start(...ROLES);
+  const second = await start(...ROLES);
   await waitUntil("both lists are polled", () => first.log.count("poll completed") >= 2);
   expect(second.log.count("poll completed")).toBe(0);
   const answers = await Promise.all(
@@ -118,3 +127,31 @@ it("polls in one of two equal processes, and in the other one after the first ha
   await waitUntil("the second process polls", () => second.log.count("poll completed") >= 2);
   expect(second.log.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
+
+it("starts the sample's story in all processes, also again, and continues it in another process", async () => {
+  const processes = [await start(...ROLES), await start(...ROLES)] as const;
+  const logs = processes.map(({ log }) => log);
+  const [first, second] = processes;
+  await waitUntil("both lists are polled", () => first.log.count("poll completed") >= 2);
+  await post(second.address, "subscribe");
+  await waitForStory(clock, logs);
+  await waitForAnnouncements(1, second);
+
+  await post(second.address, "test kind:story");
+  const poller = await waitForStory(clock, logs, 2);
+  await waitForAnnouncements(2, first);
+  const [id, ...otherIds] = new Set(logs.map(lastStory));
+  expect([(await store.snapshot.read()).source, otherIds]).toEqual([id, []]);
+
+  const [polling, other] = poller === 0 ? processes : [second, first];
+  const polls = other.log.count("poll completed");
+  await polling.app.stop();
+  await waitUntil("the other process polls", () => other.log.count("poll completed") >= polls + 2);
+  await waitForAnnouncements(2, other);
+  expect((await store.snapshot.read()).source).toBe(id);
+});
+
+/** The sample that the process serves since its story started last. */
+function lastStory({ lines }: RecordedLog): unknown {
+  return lines.findLast(({ event }) => event === "sample story started")?.fields.id;
+}

@@ -7,7 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { type ArticleTexts, createDataService } from "./data-service.ts";
 import { createKeyring } from "./keyring.ts";
-import { loadSample, startSampleSource } from "./sample-source.ts";
+import { loadSample, type SampleSourceOptions, startSampleSource } from "./sample-source.ts";
 import { type Catalog, type CatalogSource, createServedCatalog, type WritableCatalog } from "./served-catalog.ts";
 
 const SAMPLE_FOLDER = packagePath("config/sample");
@@ -79,17 +79,12 @@ export async function startEmbeddedService(options: EmbeddedOptions): Promise<Em
   };
 }
 
-export interface BundledSampleOptions {
-  readonly clock: Clock;
-  /** Called when the story reports what is due. */
-  readonly remind: () => void;
-}
+export type BundledSampleOptions = Omit<SampleSourceOptions, "sample" | "catalog">;
 
-/** Starts the sample that is part of the package. The changes in its `story.yaml` start with `story.begin`. */
+/** Starts the sample that is part of the package. */
 export async function startBundledSample(
   catalog: WritableCatalog,
-  { clock, remind }: BundledSampleOptions,
+  options: BundledSampleOptions,
 ): Promise<CatalogSource> {
-  const sample = await loadSample(SAMPLE_FOLDER);
-  return startSampleSource({ sample, start: clock.now(), waits: true, remind, catalog, clock });
+  return startSampleSource({ ...options, sample: await loadSample(SAMPLE_FOLDER), catalog });
 }

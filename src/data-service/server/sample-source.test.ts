@@ -140,7 +140,7 @@ async function open(startedMsAgo = 0) {
   const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   const updates: number[] = [];
   catalog.onChange(() => updates.push((clock.now() - MONDAY) / SECOND));
-  const source = startSampleSource({ sample, start: MONDAY - startedMsAgo, catalog, clock });
+  const source = startSampleSource({ sample, startedAt: MONDAY - startedMsAgo, catalog, clock });
   return { clock, catalog, updates, source };
 }
 
@@ -181,6 +181,27 @@ describe("the sample source", () => {
     expect(catalog.splits().map((split) => split.ticker)).toContain("HRWFJ");
     expect(updates).toEqual([0, 60]);
     await source.stop();
+  });
+
+  it("waits without a start, and then starts with the dates of that day", async () => {
+    const { clock, catalog, source: started } = await open();
+    await started.stop();
+    const waiting = startSampleSource({ sample, startedAt: null, catalog, clock });
+    await clock.advance(20 * MINUTE);
+    expect([
+      waiting.story?.startedAt,
+      catalog
+        .splits()
+        .map(({ ticker }) => ticker)
+        .toSorted(),
+    ]).toEqual([null, tickersAt(0).toSorted()]);
+    await waiting.stop();
+    clock.skip(24 * 60 * MINUTE);
+    const source = waiting.story?.start(catalog, clock.now());
+    await clock.advance(30 * SECOND);
+    expect(source?.story?.startedAt).toBe(clock.now() - 30 * SECOND);
+    expect(catalog.splits().find(({ ticker }) => ticker === "KSTVJ")?.date_announced).toBe("2026-03-03");
+    await source?.stop();
   });
 
   it("makes no updates after it is stopped", async () => {

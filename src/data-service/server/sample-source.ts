@@ -62,10 +62,8 @@ async function readYaml<T>(path: string, schema: z.ZodType<T>): Promise<T> {
 
 export interface SampleSourceOptions {
   readonly sample: Sample;
-  /** Dates are relative to this day in New York. */
-  readonly start: Instant;
-  /** True: the story starts with `begin`. False: it started at `start`. */
-  readonly waits?: boolean;
+  /** Start of the story; null: the sample stays as it is before the story. Dates are relative to this day in New York, or to today. */
+  readonly startedAt: Instant | null;
   /** Called when the story reports what is due. */
   readonly remind?: () => void;
   readonly catalog: WritableCatalog;
@@ -74,11 +72,12 @@ export interface SampleSourceOptions {
 
 /** Fills the catalog with the sample and follows its story until it ends or the source is stopped. */
 export function startSampleSource(options: SampleSourceOptions): CatalogSource {
-  const { sample, start, waits = false, remind, catalog, clock } = options;
+  const { sample, startedAt, remind, catalog, clock } = options;
   const stopping = new AbortController();
+  const start = startedAt ?? clock.now();
   // Monotonic time, so that setting the system clock neither delays nor skips the story's steps.
-  let startedAt = waits ? null : { monotonic: clock.monotonic() - (clock.now() - start), at: start };
-  const elapsedMs = (): number => (startedAt === null ? 0 : clock.monotonic() - startedAt.monotonic);
+  const origin = clock.monotonic() - (clock.now() - start);
+  const elapsedMs = (): number => (startedAt === null ? 0 : clock.monotonic() - origin);
   const publish = (): void => catalog.replace(sampleAt(sample, start, start + elapsedMs()));
 
   async function followStory(): Promise<void> {
@@ -93,23 +92,14 @@ export function startSampleSource(options: SampleSourceOptions): CatalogSource {
   }
 
   publish();
-  let loop = waits ? Promise.resolve() : followStory();
+  const loop = startedAt === null ? Promise.resolve() : followStory();
   return {
     id: `sample:${new Date(start).toISOString()}`,
     sample: true,
     problems: () => [],
     readError: () => null,
     backfilledRows: () => new Set(),
-    story: {
-      datedAt: start,
-      startedAt: () => startedAt?.at ?? null,
-      begin() {
-        if (startedAt !== null || stopping.signal.aborted) return;
-        startedAt = { monotonic: clock.monotonic(), at: clock.now() };
-        loop = followStory();
-      },
-      again: (target) => startSampleSource({ ...options, catalog: target, start: clock.now(), waits: false }),
-    },
+    story: { startedAt, start: (target, at) => startSampleSource({ ...options, catalog: target, startedAt: at }) },
     stop() {
       stopping.abort();
       return loop;

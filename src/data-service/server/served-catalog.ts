@@ -58,14 +58,13 @@ export interface CatalogSource {
 
 /** Changes of the sample data, which follow each other after a start. */
 export interface SampleStory {
-  /** The dates of the sample are relative to the day of this time in New York. */
-  readonly datedAt: Instant;
   /** Null before the start. */
-  startedAt(): Instant | null;
-  /** Starts the story unless it has started. */
-  begin(): void;
-  /** Fills the catalog with the sample of today, and starts its story. The current source must be stopped. */
-  again(catalog: WritableCatalog): CatalogSource;
+  readonly startedAt: Instant | null;
+  /**
+   * Fills the catalog with the sample as it is in a story that was started at `startedAt`, with dates relative to that day in New
+   * York, and follows the story. The current source must be stopped.
+   */
+  start(catalog: WritableCatalog, startedAt: Instant): CatalogSource;
 }
 
 const NO_CONTENT: CatalogContent = { splits: [], articles: [] };

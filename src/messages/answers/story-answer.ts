@@ -4,7 +4,7 @@ import { button, type Card, card } from "../message.ts";
 const REPLAY_LINE = "test kind:story";
 
 /** Line of the first subscription's answer. */
-export const STORY_BEGINS = `The sample story starts now: the first alert arrives in half a minute, and each kind of alert within a quarter of an hour. To start it again: /splits ${REPLAY_LINE}`;
+export const STORY_BEGINS = `The sample story starts now: the first alert arrives within half a minute, and each kind of alert within a quarter of an hour. To start it again: /splits ${REPLAY_LINE}`;
 
 export const REPLAY_BUTTON = button("Replay the sample story", REPLAY_LINE);
 
@@ -13,7 +13,7 @@ export function storyReplayedCard(): Card {
     tone: "good",
     title: "The sample story starts again",
     lines: [
-      "The first alert arrives in half a minute, and each kind of alert within a quarter of an hour, where a rule or watchlist matches it.",
+      "The first alert arrives within half a minute, and each kind of alert within a quarter of an hour, where a rule or watchlist matches it.",
     ],
     buttons: [button("Rules here", "subscriptions"), button("Your watchlist", "watchlist")],
   });
@@ -22,7 +22,7 @@ export function storyReplayedCard(): Card {
 export function storyJustStartedCard(): Card {
   return card({
     title: "The sample story has just started",
-    lines: ["The first alert arrives in half a minute, where a rule or watchlist matches it."],
+    lines: ["The first alert arrives within half a minute, where a rule or watchlist matches it."],
     buttons: [button("Rules here", "subscriptions")],
   });
 }
