@@ -2,7 +2,7 @@ import type { MatchableEvent } from "../../../domain/alert/event.ts";
 import { mismatchesWith } from "../../../domain/alert/match.ts";
 import { matchKeysOfEvent, matchKeysOfFilter } from "../../../domain/alert/match-keys.ts";
 import { RULE_FIELDS, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
-import { TimeSlice } from "../../../lib/slices.ts";
+import { forEachInSlices, TimeSlice } from "../../../lib/slices.ts";
 import type { RulesRow } from "../collections/rules.ts";
 import type { Row, RowIndex } from "../rows/table.ts";
 
@@ -36,10 +36,10 @@ export class RuleIndex implements RowIndex<RulesRow> {
     const slice = new TimeSlice();
     for (const event of events) {
       const mismatch = mismatchesWith(event);
-      for (const candidate of this.#candidates(event)) {
+      const compare = (candidate: FilterClass): void => {
         if (!matching.has(candidate) && mismatch(candidate.filter) === null) matching.add(candidate);
-        await slice.next();
-      }
+      };
+      await forEachInSlices(this.#candidates(event), compare, slice);
     }
     return Int32Array.from([...matching].flatMap(({ rows }) => rows)).toSorted();
   }
