@@ -136,7 +136,7 @@ async function serveOneFile(address) {
   let document = await text("/");
   for (const [tag, path] of document.matchAll(/<link rel="stylesheet" href="([^"]+)"[^>]*>/g))
     document = document.replace(tag, `<style>${await text(path)}</style>`);
-  for (const [tag, path] of document.matchAll(/<script type="module" src="([^"]+)"><\/script>/g)) {
+  for (const [tag, path] of document.matchAll(/<script type="module" src="([^"]+)"[^>]*><\/script>/g)) {
     const script = (await text(path)).replaceAll("</script", "<\\/script");
     document = document.replace(tag, () => `<script type="module">${script}</script>`);
   }

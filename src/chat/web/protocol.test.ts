@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ANONYMOUS_ID } from "../../domain/alert/personal-data.ts";
 import { parseName, partialLine, stripPrefix } from "./page/protocol.ts";
 import { releaseAddress, routeOf, splitAddress } from "./page/route.ts";
-import { nextWeekdays, shortDay, timeAgo, timeUntil, weekdayName } from "./page/time.ts";
+import { localTime, nextWeekdays, shortDay, timeAgo, timeUntil, weekdayName } from "./page/time.ts";
 
 describe("a name", () => {
   it.each([
@@ -119,6 +119,10 @@ describe("a time", () => {
     [86_400_001, "in 2 days"],
   ])("%i ms from now is formatted as %s", (left, words) => {
     expect(timeUntil(now + left, now)).toBe(words);
+  });
+
+  it("is shown in full in the time zone of the reader", () => {
+    expect(localTime(new Date(2026, 2, 5, 9, 7, 3).getTime())).toBe("2026-03-05 09:07:03");
   });
 
   it.each([

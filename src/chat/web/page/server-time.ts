@@ -1,5 +1,5 @@
 import { el } from "./dom.ts";
-import { timeAgo, timeUntil } from "./time.ts";
+import { localTime, timeAgo, timeUntil } from "./time.ts";
 
 /** Offset of the server's clock from the browser's clock. */
 let offsetMs = 0;
@@ -14,10 +14,9 @@ export function setServerTime(now: number): void {
 
 /** Relative time, updated by `refreshTimes`, with the full time as tooltip. */
 export function relativeTime(at: number, direction: "ago" | "until" = "ago"): HTMLTimeElement {
-  const date = new Date(at);
   return el(
     "time",
-    { datetime: date.toISOString(), title: date.toLocaleString(), [`data-${direction}`]: String(at) },
+    { datetime: new Date(at).toISOString(), title: localTime(at), [`data-${direction}`]: String(at) },
     direction === "ago" ? timeAgo(at, serverNow()) : timeUntil(at, serverNow()),
   );
 }

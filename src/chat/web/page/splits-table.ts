@@ -21,7 +21,9 @@ const SORT_KEYS: Readonly<Record<Column, (split: CurrentSplit) => string | numbe
   exDate: (split) => split.exDate,
 };
 
-/** Number of rows added per step. Adding all rows of a long list in one step would delay the page noticeably. */
+/** Number of rows shown at first: as many as a high window shows. More would delay the page noticeably. */
+const FIRST_ROWS = 25;
+/** Number of rows added per step. */
 const ROWS_PER_STEP = 50;
 
 export interface SplitsTable {
@@ -114,7 +116,7 @@ interface StepwiseRows {
 function createStepwiseRows(body: HTMLTableSectionElement, viewOf: (split: CurrentSplit) => HTMLElement): StepwiseRows {
   const more = byId("more-splits", HTMLButtonElement);
   let splits: readonly CurrentSplit[] = [];
-  let maxRows = ROWS_PER_STEP;
+  let maxRows = FIRST_ROWS;
 
   function addRows(): void {
     body.append(...splits.slice(body.rows.length, maxRows).map(viewOf));
@@ -146,7 +148,7 @@ function createStepwiseRows(body: HTMLTableSectionElement, viewOf: (split: Curre
       addRows();
     },
     restart() {
-      maxRows = ROWS_PER_STEP;
+      maxRows = FIRST_ROWS;
     },
   };
 }

@@ -24,6 +24,7 @@ export interface Timeline {
   clear(): void;
   /** Scrolls to a message and focuses it. */
   show(messageId: string): void;
+  /** Scrolls to the newest message in the next frame. */
   scrollToEnd(): void;
 }
 
@@ -40,6 +41,13 @@ export function createTimeline(): Timeline {
   function scrollToEnd(): void {
     scroller.scrollTop = endPosition(scroller, list);
     newMessagesButton.hidden = true;
+  }
+
+  // Reading the position now would force a layout for each message of a long conversation.
+  let nextScroll = 0;
+  function scrollInNextFrame(): void {
+    cancelAnimationFrame(nextScroll);
+    nextScroll = requestAnimationFrame(scrollToEnd);
   }
 
   // Content and window change size (an answer arrives, a phone is rotated); readers at the end stay at the end.
@@ -60,7 +68,7 @@ export function createTimeline(): Timeline {
       list.append(element);
       emptyNotice.hidden = true;
       while (list.childElementCount > MAX_MESSAGES) list.firstElementChild?.remove();
-      if (shouldScroll) scrollToEnd();
+      if (shouldScroll) scrollInNextFrame();
       else newMessagesButton.hidden = false;
     },
     addFirst(element) {
@@ -78,7 +86,7 @@ export function createTimeline(): Timeline {
       element?.scrollIntoView({ block: "center" });
       element?.focus({ preventScroll: true });
     },
-    scrollToEnd,
+    scrollToEnd: scrollInNextFrame,
   };
 }
 
