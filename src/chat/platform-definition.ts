@@ -41,7 +41,7 @@ export interface PlatformDefinition<Settings = unknown, Section = unknown> {
   readSettings(env: EnvironmentReader, section: Section): Settings | null;
   /** Rules of the destinations that the settings define; missing if people make all rules. */
   rules?(settings: Settings): readonly Rule[];
-  /** Links in the head of the page, such as feeds that the page's address stands for. */
+  /** Links in the head of the page, such as feeds, which feed readers then find at the page's address. */
   pageLinks?(settings: Settings): readonly PageLink[];
   connect(settings: Settings, parts: PlatformParts): Promise<ConnectedPlatform>;
   /** Runs the checks of `splitwatch doctor`, which change and post nothing. */

@@ -8,8 +8,7 @@ import {
   whichRuleCard,
 } from "../messages/answers/rules-answer.ts";
 import { dryRunCount } from "../messages/dry-run-text.ts";
-import type { Card } from "../messages/message.ts";
-import { MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
+import { type Card, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
 import { defineCommand } from "./command.ts";
 import type { CommandContext } from "./context.ts";

@@ -1,8 +1,7 @@
 import type { Ticker } from "../domain/split/ticker.ts";
 import { unwatchedCard, watchedCard, watchlistCard } from "../messages/answers/watch-answer.ts";
 import { EXAMPLE_TICKER, SECOND_EXAMPLE_TICKER } from "../messages/example-tickers.ts";
-import type { Button } from "../messages/message.ts";
-import { MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
+import { type Button, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
 import { type Command, defineCommand } from "./command.ts";
 import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";

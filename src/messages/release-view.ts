@@ -113,7 +113,7 @@ function collapseSpaces(text: string): { readonly text: string; readonly at: rea
 }
 
 function paragraphsOf(text: string, ranges: readonly Range[]): ReleaseView["paragraphs"] {
-  return [...text.matchAll(/\S[\s\S]*?(?=\n[^\S\n]*\n|$(?![\s\S]))/g)].map(({ 0: paragraph, index }) =>
+  return [...text.matchAll(/\S[\s\S]*?(?=\n[^\S\n]*\n|$)/g)].map(({ 0: paragraph, index }) =>
     partsOf(text, { start: index, end: index + paragraph.trimEnd().length }, ranges),
   );
 }

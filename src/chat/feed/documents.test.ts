@@ -310,7 +310,7 @@ describe("a feed", () => {
 });
 
 describe("a request of a feed", () => {
-  it("reads nothing and writes nothing anew until the next alert", async () => {
+  it("reads the alerts once, until the next one", async () => {
     await publish(announced("ACME"));
     const first = await get("alerts.atom");
     const etag = first.headers.get("etag") ?? "";

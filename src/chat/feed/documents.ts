@@ -45,7 +45,7 @@ export interface FeedDocuments {
   close(): void;
 }
 
-/** What was read and written since the last alert. */
+/** Alerts and written documents, until the next posting. */
 interface Current {
   /** Newest first. */
   readonly alerts: Promise<readonly AlertPayload[]>;

@@ -4,7 +4,7 @@ import { rulesOf } from "../configured-rules.ts";
 import type { PlatformDefinition } from "../platform-definition.ts";
 import { ALERTS, type FeedSection, type FeedSettings, feedSection, PLATFORM, readFeedSettings } from "./settings.ts";
 
-/** Feeds of alerts, served by this process. They never contain sample data: their readers are elsewhere. */
+/** Feeds of alerts, served by this process. They never contain sample data, because everyone who can connect can read them. */
 export const feed: PlatformDefinition<FeedSettings, FeedSection> = {
   name: PLATFORM,
   label: "Feeds",

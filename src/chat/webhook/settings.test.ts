@@ -110,7 +110,7 @@ describe("the settings of webhooks", () => {
       "a name with capitals",
       "webhook: { endpoints: { CRM: { url: https://a.example } } }",
       keys,
-      /name "CRM" isn't one/,
+      /"CRM" isn't such a name/,
     ],
     ["an unknown key", endpoint("url: https://a.example, to: x"), keys, /^webhook\.endpoints\.crm\.to: unknown key/],
     [

@@ -123,7 +123,7 @@ function readNames(value: unknown): SettingResult<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return invalid();
   const names = Object.keys(value);
   const wrong = names.find((name) => !NAME.test(name));
-  if (wrong !== undefined) return invalid(`the name ${JSON.stringify(wrong.slice(0, 80))} isn't one`);
+  if (wrong !== undefined) return invalid(`${JSON.stringify(wrong.slice(0, 80))} isn't such a name`);
   return names.length > MAX_ENDPOINTS ? invalid() : { value: { ...value } };
 }
 

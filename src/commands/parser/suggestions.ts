@@ -16,7 +16,7 @@ export interface SuggestedWord {
   readonly word: string;
   /** Alternative text to match, in lower case: `auckland` for `Pacific/Auckland`. */
   readonly alternative?: string;
-  /** True if the typed text begins the name that the word stands for, such as that of a ticker's company. */
+  /** True if the word is the ticker of a company whose name begins with the typed text. */
   readonly isNamed?: boolean;
   /** Returns the text beside the word. Called only for candidates that are shown, because a ticker's text scans all splits. */
   hint(): string;
