@@ -85,6 +85,20 @@ export function describeSavedAnswers(browser: BrowserTest): void {
       expect(linesAsked(chat.commands)).toEqual(["list", "list page:2"]);
     });
 
+    it("are left out if another version has saved them in another form", async () => {
+      const { page } = await browser.visit(await browser.startChat());
+      await send(page, "list");
+      await messageWith(page, "page 1 of 2");
+      await page.evaluate(`(() => {
+        const [answer] = JSON.parse(sessionStorage.getItem("splitwatch.answers"));
+        const others = [null, 1, { ...answer, id: "2", answer: { cards: [{}] } }, { ...answer, id: "3", answer: null }];
+        sessionStorage.setItem("splitwatch.answers", JSON.stringify([...others, answer]));
+      })()`);
+      await page.reload();
+      await messageWith(page, "page 1 of 2");
+      expect(await page.locator(".answer").count()).toBe(1);
+    });
+
     it("belong to the reader and the channel", async () => {
       const { page } = await browser.visit(await browser.startChat());
       await send(page, "list");

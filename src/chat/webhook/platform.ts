@@ -59,7 +59,10 @@ export function createWebhookPlatform(options: WebhookPlatformOptions): ChatPlat
     async send(attempt) {
       const endpoint = byName.get(attempt.to.id);
       if (endpoint !== undefined) return sender.send(endpoint, attempt);
-      throw new DeliveryError("gone", `webhook.endpoints doesn't contain ${attempt.to.id}; add it to send the waiting alerts`);
+      throw new DeliveryError(
+        "gone",
+        `webhook.endpoints doesn't contain ${attempt.to.id}; add it to send the waiting alerts`,
+      );
     },
     find: () => Promise.resolve("cannot-search"),
   };

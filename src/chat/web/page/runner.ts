@@ -3,7 +3,7 @@ import type { Identity } from "./identity.ts";
 import { type AnswerView, answerView } from "./message-view.ts";
 import { announce } from "./notices.ts";
 import type { ChatDestination, CommandAnswer, SentFile } from "./protocol.ts";
-import { openSavedAnswers, type SavedAnswers } from "./saved-answers.ts";
+import { openSavedAnswers, type SavedAnswer, type SavedAnswers } from "./saved-answers.ts";
 import type { TimedView, Timeline } from "./timeline.ts";
 
 /** Runs commands and shows their answers. */
@@ -14,9 +14,11 @@ export interface Runner {
   forgetAnswers(): void;
 }
 
+type Requester = Pick<SavedAnswer, "name" | "channel">;
+
 interface RunnerParts {
   readonly timeline: Timeline;
-  requester(): { readonly name: string; readonly channel: string };
+  requester(): Requester;
   /** Called after each command: the overview may have changed. */
   commandCompleted(): void;
 }
@@ -34,26 +36,35 @@ export function createRunner(parts: RunnerParts): Runner {
   }
 
   function savedAnswers(identity: Identity): readonly TimedView[] {
-    return saved.of(identity).map(({ id, name, destination, at, answer }) => {
+    return saved.of(identity).flatMap((one) => savedView(one) ?? []);
+  }
+
+  /** Returns null for an answer that another version of the page has saved in a form that this one can't show. */
+  function savedView({ id, name, destination, at, answer }: SavedAnswer): TimedView | null {
+    try {
       const view = answerView(name, answer.line, { destination, at });
       ids.set(view, id);
       show(view, answer);
       return { at, create: () => view.element };
-    });
+    } catch {
+      return null;
+    }
   }
 
-  function save(view: AnswerView, answer: CommandAnswer): void {
+  function save(view: AnswerView, requester: Requester, answer: CommandAnswer): void {
     // A person who asks to be forgotten may not want earlier answers to stay on the screen of the next person.
     if (commandName(answer.line) === "forget") saved.clear();
     const { destination, at } = view;
-    saved.save({ id: ids.get(view) ?? "", ...parts.requester(), destination, at, answer });
+    saved.save({ id: ids.get(view) ?? "", ...requester, destination, at, answer });
   }
 
   async function fill(view: AnswerView, line: string, file?: SentFile): Promise<void> {
+    // The reader can take another name before the answer arrives.
+    const requester = parts.requester();
     try {
-      const answer = await postCommand(parts.requester().name, view.destination, { line, ...(file && { file }) });
+      const answer = await postCommand(requester.name, view.destination, { line, ...(file && { file }) });
       show(view, answer);
-      save(view, answer);
+      save(view, requester, answer);
       announce(answer.cards.map((card) => card.title).join(". "));
     } catch (error) {
       const reason = error instanceof ApiError ? error.message : "The page couldn't show the answer.";

@@ -67,7 +67,7 @@ function withinLimits(answers: readonly SavedAnswer[]): readonly SavedAnswer[] {
 function read(storage: () => Storage): readonly SavedAnswer[] {
   try {
     const saved: unknown = JSON.parse(storage().getItem(STORAGE_KEY) ?? "[]");
-    return Array.isArray(saved) ? saved : [];
+    return Array.isArray(saved) ? saved.filter((one) => typeof one === "object" && one !== null) : [];
   } catch {
     return [];
   }
