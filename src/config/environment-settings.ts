@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { isLoopback, withoutBrackets } from "../lib/loopback.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../ports/log.ts";
 import type { EnvironmentReader, Variables } from "./environment.ts";
 import {
@@ -73,7 +74,7 @@ function readContact(text: string): SettingResult<string> {
 }
 
 function readHost(text: string): SettingResult<string> {
-  const address = text.replace(/^\[(.*)\]$/, "$1");
+  const address = withoutBrackets(text);
   const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(address);
   return isName || isIP(address) !== 0 ? { value: address } : invalid();
 }
@@ -104,14 +105,9 @@ function readSplitsApi(
 /** True if a server that listens on the host and port answers at the address. */
 function isOwnAddress(url: string, host: string, port: number): boolean {
   const { hostname, port: addressPort, protocol } = new URL(url);
-  const name = hostname.replace(/^\[(.*)\]$/, "$1");
+  const name = withoutBrackets(hostname);
   const isSamePort = Number(addressPort) === port && protocol === "http:";
   return isSamePort && (name === host || (isLoopback(name) && (isLoopback(host) || WILDCARDS.includes(host))));
 }
 
 const WILDCARDS = ["0.0.0.0", "::"];
-
-/** True for a host that only this machine can reach. */
-export function isLoopback(host: string): boolean {
-  return host.toLowerCase() === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-}

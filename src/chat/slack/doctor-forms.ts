@@ -1,5 +1,5 @@
-import { isLoopback } from "../../config/environment-settings.ts";
 import { type CheckResult, fail, warn } from "../../lib/check-result.ts";
+import { isLoopback } from "../../lib/loopback.ts";
 import { receivesRequests, type SlackApp, tokenKind } from "./settings.ts";
 
 interface Credential {
@@ -47,7 +47,7 @@ function describeValue(value: string): string {
 export function checkPublicUrl(app: SlackApp, publicUrl: string | null): readonly CheckResult[] {
   if (publicUrl === null || !receivesRequests(app)) return [];
   const { protocol, hostname } = new URL(publicUrl);
-  const isLocal = isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
+  const isLocal = isLoopback(hostname);
   if (!isLocal && protocol === "https:") return [];
   const got = `PUBLIC_URL: got ${publicUrl}${isLocal ? ", which only this machine can reach" : ""}`;
   return app.access.kind === "many"

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import { isLoopback } from "../../lib/loopback.ts";
 import { errorResponse } from "./error-response.ts";
 
 /**
@@ -53,14 +54,8 @@ function forwardedRequest(header: string): Response {
 
 /** True for 127.0.0.0/8, [::1] and localhost, with or without a port. */
 export function isLoopbackHost(host: string): boolean {
-  const name = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host)?.[1]?.toLowerCase();
-  if (name === undefined) return false;
-  return name === "localhost" || name === "[::1]" || isLoopbackAddress(name);
-}
-
-function isLoopbackAddress(name: string): boolean {
-  const octets = /^127\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(name)?.slice(1) ?? [];
-  return octets.length === 3 && octets.every((octet) => Number(octet) <= 255);
+  const name = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host)?.[1];
+  return name !== undefined && isLoopback(name);
 }
 
 /**

@@ -4,6 +4,7 @@ import { boolean, invalid, type SettingResult, settingOf, wholeNumber } from "..
 import type { VariableDefinition } from "../../config/variables.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { RuleFilter } from "../../domain/settings/rule.ts";
+import { isLoopback } from "../../lib/loopback.ts";
 import { configuredRules } from "../configured-rules.ts";
 
 export const PLATFORM = "webhook";
@@ -40,7 +41,7 @@ const endpointSection = z
     rules: configuredRules(),
   })
   .check(({ value, issues }) => {
-    if (value.allowHttp || value.url.protocol === "https:" || isLoopback(value.url)) return;
+    if (value.allowHttp || value.url.protocol === "https:" || isLoopback(value.url.hostname)) return;
     const message = "an https address; set allowHttp: true to send alerts unencrypted to another machine";
     issues.push({ code: "custom", message, input: value.url.origin, path: ["url"] });
   });
@@ -131,8 +132,4 @@ function readUrl(value: unknown): SettingResult<URL> {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return invalid();
   return url.username + url.password + url.hash === "" ? { value: url } : invalid();
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
