@@ -36,19 +36,12 @@ export function createRunner(parts: RunnerParts): Runner {
   }
 
   function savedAnswers(identity: Identity): readonly TimedView[] {
-    return saved.of(identity).flatMap((one) => savedView(one) ?? []);
-  }
-
-  /** Returns null for an answer that another version of the page has saved in a form that this one can't show. */
-  function savedView({ id, name, destination, at, answer }: SavedAnswer): TimedView | null {
-    try {
+    return viewsOf(saved.of(identity), ({ id, name, destination, at, answer }) => {
       const view = answerView(name, answer.line, { destination, at });
       ids.set(view, id);
       show(view, answer);
-      return { at, create: () => view.element };
-    } catch {
-      return null;
-    }
+      return view;
+    });
   }
 
   function save(view: AnswerView, requester: Requester, answer: CommandAnswer): void {
@@ -100,6 +93,18 @@ export function createRunner(parts: RunnerParts): Runner {
   }
 
   return { run, savedAnswers, forgetAnswers: () => saved.clear() };
+}
+
+/** Leaves out answers that another version of the page has saved in a form that this one can't show. */
+function viewsOf(saved: readonly SavedAnswer[], viewOf: (one: SavedAnswer) => AnswerView): readonly TimedView[] {
+  return saved.flatMap((one) => {
+    try {
+      const { at, element } = viewOf(one);
+      return { at, create: () => element };
+    } catch {
+      return [];
+    }
+  });
 }
 
 function commandName(line: string): string | undefined {
