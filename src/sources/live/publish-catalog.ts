@@ -3,6 +3,7 @@ import { articlesOf } from "../../catalog/served-articles.ts";
 import type { SplitRow } from "../../data-service/schema.ts";
 import type { CatalogContent, CatalogSource, WritableCatalog } from "../../data-service/server/served-catalog.ts";
 import { linkAbort } from "../../lib/abort.ts";
+import { memoize } from "../../lib/collections.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { sourceLabel } from "../index.ts";
@@ -72,31 +73,22 @@ function throttle(
 
 /** Replaces the catalog's content if it changed. */
 function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveState): () => void {
+  // The row of an unchanged object is the same object as before.
   const rowsOf = memoize(splitRowsOf);
   const rowOf = memoize(articleRowOf);
   const reportOf = memoize((release: Release) => earlyReportOf(release, sourceLabel));
   let published: Required<CatalogContent> | null = null;
   return () => {
     const content = {
-      splits: splits().flatMap(rowsOf),
+      splits: splits().flatMap((split) => rowsOf(split)),
       articles: articlesOf(releases.all())
-        .map(rowOf)
+        .map((release) => rowOf(release))
         .filter((row) => row !== null),
-      earlyReports: [...releases.all()].map(reportOf).filter((report) => report !== null),
+      earlyReports: [...releases.all()].map((release) => reportOf(release)).filter((report) => report !== null),
     };
     if (published !== null && isSame(content, published)) return;
     published = content;
     catalog.replace(content);
-  };
-}
-
-/** Caches the result of `make` per object, so that the row of an unchanged object is the same object as before. */
-function memoize<A extends object, T>(make: (input: A) => T): (input: A) => T {
-  const cache = new WeakMap<A, { readonly value: T }>();
-  return (input) => {
-    const { value } = cache.get(input) ?? { value: make(input) };
-    cache.set(input, { value });
-    return value;
   };
 }
 
