@@ -5,7 +5,7 @@ import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.t
 import type { Jobs } from "../ports/jobs.ts";
 import { StoreError } from "../ports/store.ts";
 import { LowdbJobs } from "../store/lowdb/collections/jobs.ts";
-import { type RunAsJobParts, runAsJob } from "./run-as-job.ts";
+import { leadJob, type RunAsJobParts, runAsJob } from "./run-as-job.ts";
 
 function runningParts(log: RecordedLog = recordedLog()): RunAsJobParts & { readonly clock: ManualClock } {
   const clock = new ManualClock();
@@ -82,4 +82,25 @@ it("ends the wait for a job when the process stops", async () => {
   expect(await failure).toBeInstanceOf(StoreError);
   gate.resolve();
   await first;
+});
+
+it("tells after a second that another process is assumed to hold a job, which starts when it becomes free", async () => {
+  const parts = runningParts();
+  const started: string[] = [];
+  const lead = (name: string): ReturnType<typeof leadJob> =>
+    leadJob(parts, {
+      name: "maintenance",
+      start: async () => {
+        started.push(name);
+        return { stop: () => Promise.resolve() };
+      },
+    });
+  const first = lead("first");
+  expect(await first.isHeld).toBe(true);
+  const second = lead("second");
+  await parts.clock.advance(1_000);
+  expect(await second.isHeld).toBe(false);
+  await first.giveUp();
+  await expect.poll(() => started).toEqual(["first", "second"]);
+  await second.giveUp();
 });

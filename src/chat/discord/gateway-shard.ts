@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { CloseCodes, type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
 import {
+  type APIGatewayBotInfo,
   type APIInteraction,
   GatewayDispatchEvents,
   type GatewayDispatchPayload,
@@ -76,6 +77,21 @@ export interface GatewayShardOptions extends ApiOptions {
   readonly listener: GatewayListener;
   readonly access: GatewayAccess;
   readonly shard: ShardNumber;
+  /** Serves the first attempt; null: it is requested. */
+  readonly information: APIGatewayBotInfo | null;
+}
+
+class ShardManager extends WebSocketManager {
+  readonly #information: APIGatewayBotInfo | null;
+
+  constructor(information: APIGatewayBotInfo | null, options: ConstructorParameters<typeof WebSocketManager>[0]) {
+    super(options);
+    this.#information = information;
+  }
+
+  override async fetchGatewayInformation(force?: boolean): Promise<APIGatewayBotInfo> {
+    return this.#information ?? super.fetchGatewayInformation(force);
+  }
 }
 
 /** Connection that delivers the events of one shard. It reconnects until it is stopped, and hands its session over. */
@@ -92,11 +108,13 @@ export class GatewayShard implements Stoppable {
   #session: SessionInfo | null = null;
   /** The session comes from another process, and Discord hasn't accepted it yet. */
   #isTakenOver = false;
+  #information: APIGatewayBotInfo | null;
   #acceptHandshake: () => void = () => undefined;
   #closing: Promise<unknown> = Promise.resolve();
 
   constructor(options: GatewayShardOptions) {
     this.#options = options;
+    this.#information = options.information;
     this.firstAttempt = this.#attempted.signal;
     this.#loop = this.#run();
   }
@@ -177,7 +195,9 @@ export class GatewayShard implements Stoppable {
   #createManager(rest: REST): WebSocketManager {
     const { token, shard, store, clock } = this.#options;
     const [index, count] = shard;
-    return new WebSocketManager({
+    const information = this.#information;
+    this.#information = null;
+    return new ShardManager(information, {
       token,
       rest,
       intents: GatewayIntentBits.Guilds,

@@ -252,6 +252,7 @@ it("connects as many shards as Discord recommends, one login after another, and 
     [1, 3],
     [2, 3],
   ]);
+  expect(discord.requests.filter(({ path }) => path.endsWith("/gateway/bot"))).toHaveLength(1);
   for (let count = 0; count < 4; count += 1) {
     const guild = discord.addGuild(`Server ${count}`);
     const channel = discord.addChannel(guild, "alerts");

@@ -1,7 +1,10 @@
-import { REST, Routes } from "discord.js";
+import { type APIGatewayBotInfo, REST, Routes } from "discord.js";
 import { z } from "zod";
+import { MINUTE_MS } from "../../domain/time/day.ts";
 import { onAbort } from "../../lib/abort.ts";
+import { type LedJob, leadJob } from "../../lib/run-as-job.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
+import type { MonotonicTime } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import { type ApiOptions, restOptions } from "./api.ts";
 import { type ConnectionEnd, connectionEndOf, GatewayAccess } from "./gateway-access.ts";
@@ -13,10 +16,19 @@ export interface GatewayOptions extends ApiOptions {
 }
 
 const START_TIMEOUT_MS = 10_000;
-/** Time after which another process is assumed to hold the shards. */
-const JOB_TIMEOUT_MS = 1_000;
+/** Age up to which the answer to the first request serves the shards, too. */
+const MAX_INFORMATION_AGE_MS = MINUTE_MS;
 
-const informationSchema = z.object({ shards: z.number().int().min(1) });
+const informationSchema: z.ZodType<APIGatewayBotInfo> = z.object({
+  url: z.string(),
+  shards: z.number().int().min(1),
+  session_start_limit: z.object({
+    total: z.number(),
+    remaining: z.number(),
+    reset_after: z.number(),
+    max_concurrency: z.number().int().min(1),
+  }),
+});
 
 /** Connections that deliver Discord's events. Each shard is connected by one process. */
 export class Gateway {
@@ -27,7 +39,9 @@ export class Gateway {
   readonly #firstAttemptDone = new AbortController();
   /** The shards that this process connects. */
   readonly #shards = new Set<GatewayShard>();
-  #jobs: readonly (() => Promise<void>)[] = [];
+  #jobs: readonly LedJob[] = [];
+  /** The last answer that contained the number of shards. */
+  #information: { readonly answer: APIGatewayBotInfo; readonly at: MonotonicTime } | null = null;
   /** Problem until the number of shards is known; null afterwards. */
   #problem: string | null = "Discord isn't connected yet";
   #loop: Promise<void> = Promise.resolve();
@@ -49,7 +63,7 @@ export class Gateway {
     this.#firstAttemptDone.abort();
     this.#problem = "the connection to Discord was closed";
     await this.#loop;
-    await Promise.all(this.#jobs.map((giveUp) => giveUp()));
+    await Promise.all(this.#jobs.map(({ giveUp }) => giveUp()));
   }
 
   /** Health of the shards that this process connects; good if other processes connect all of them. */
@@ -65,13 +79,11 @@ export class Gateway {
   }
 
   async #run(): Promise<void> {
-    const { clock, store } = this.#options;
     const { signal } = this.#stopping;
-    let count = 0;
-    const readCount = async (): Promise<ConnectionEnd | null> => {
+    const read = async (): Promise<ConnectionEnd | null> => {
       const accept = this.#access.beginHandshake();
       try {
-        count = await this.#readShardCount();
+        await this.#readInformation();
         accept();
         return null;
       } catch (error) {
@@ -82,30 +94,49 @@ export class Gateway {
       this.#problem = reason;
       this.#firstAttemptDone.abort();
     };
-    await this.#access.repeat(readCount, onFailure, signal);
+    await this.#access.repeat(read, onFailure, signal);
     if (signal.aborted) return;
     this.#problem = null;
-    this.#jobs = Array.from({ length: count }, (_, index) =>
-      store.jobs.lead(`discord shard ${index} of ${count}`, async () => this.#startShard([index, count])),
-    );
-    await clock.sleep(JOB_TIMEOUT_MS, this.#firstAttemptDone.signal);
-    if (this.#shards.size === 0) this.#firstAttemptDone.abort();
+    await this.#leadShards(this.#information?.answer.shards ?? 0);
   }
 
-  /** Returns the number of shards that Discord recommends. */
-  async #readShardCount(): Promise<number> {
-    const { apiUrl, token } = this.#options;
+  /** Resolves when this process connects a shard, or other processes are assumed to connect them. */
+  async #leadShards(count: number): Promise<void> {
+    const { clock, store } = this.#options;
+    const parts = { jobs: store.jobs, clock, stopping: this.#stopping.signal };
+    this.#jobs = Array.from({ length: count }, (_, index) =>
+      leadJob(parts, {
+        name: `discord shard ${index} of ${count}`,
+        start: async () => this.#startShard([index, count]),
+      }),
+    );
+    const held = await Promise.all(this.#jobs.map(({ isHeld }) => isHeld));
+    if (!held.includes(true)) this.#firstAttemptDone.abort();
+  }
+
+  /** Reads the number of shards that Discord recommends. */
+  async #readInformation(): Promise<void> {
+    const { apiUrl, token, clock } = this.#options;
     const rest = new REST(restOptions(apiUrl)).setToken(token);
     try {
-      return informationSchema.parse(await rest.get(Routes.gatewayBot())).shards;
+      const answer = informationSchema.parse(await rest.get(Routes.gatewayBot()));
+      this.#information = { answer, at: clock.monotonic() };
     } finally {
       rest.clearHashSweeper();
       rest.clearHandlerSweeper();
     }
   }
 
+  /** Null if it may be outdated. */
+  get #currentInformation(): APIGatewayBotInfo | null {
+    const { clock } = this.#options;
+    if (this.#information === null || clock.monotonic() - this.#information.at > MAX_INFORMATION_AGE_MS) return null;
+    return this.#information.answer;
+  }
+
   #startShard(shard: readonly [number, number]): { stop(): Promise<void> } {
-    const connection = new GatewayShard({ ...this.#options, access: this.#access, shard });
+    const information = this.#currentInformation;
+    const connection = new GatewayShard({ ...this.#options, access: this.#access, shard, information });
     this.#shards.add(connection);
     onAbort(connection.firstAttempt, () => this.#firstAttemptDone.abort());
     return {

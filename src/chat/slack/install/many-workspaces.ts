@@ -2,6 +2,8 @@ import type { Hono } from "hono";
 import { HOUR_MS } from "../../../domain/time/day.ts";
 import { hostAndPort } from "../../../http/server.ts";
 import { untilAborted } from "../../../lib/abort.ts";
+import { type LedJob, leadJob } from "../../../lib/run-as-job.ts";
+import type { Stoppable } from "../../../ports/jobs.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
 import { ADMIN_SCOPE, SCOPES } from "../manifest.ts";
@@ -78,9 +80,6 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
   };
 }
 
-/** Time after which another process is assumed to hold the job. */
-const JOB_TIMEOUT_MS = 1_000;
-
 /** Renews tokens and purges removed workspaces at start and then every hour, in one process. */
 function createLifecycle(
   workspaces: InstalledWorkspaces,
@@ -89,7 +88,7 @@ function createLifecycle(
   parts: ManyWorkspacesParts,
 ): Pick<ManyWorkspaces, "start" | "stop"> {
   const { store, clock, log } = parts;
-  let giveUp: (() => Promise<void>) | null = null;
+  let job: LedJob | null = null;
   let refreshing: Promise<void> = Promise.resolve();
 
   async function maintain(signal: AbortSignal): Promise<void> {
@@ -111,10 +110,8 @@ function createLifecycle(
 
   /** Resolves after the first synchronization, unless another process maintains the workspaces. */
   async function lead(): Promise<void> {
-    const held = new AbortController();
     const synced = new AbortController();
-    giveUp = store.jobs.lead("slack maintenance", async () => {
-      held.abort();
+    const start = async (): Promise<Stoppable> => {
       await workspaces.sync();
       synced.abort();
       const ending = new AbortController();
@@ -125,9 +122,10 @@ function createLifecycle(
           return maintenance;
         },
       };
-    });
-    await clock.sleep(JOB_TIMEOUT_MS, held.signal);
-    if (held.signal.aborted) await Promise.race([untilAborted(synced.signal), untilAborted(stopping.signal)]);
+    };
+    const { signal } = stopping;
+    job = leadJob({ jobs: store.jobs, clock, stopping: signal }, { name: "slack maintenance", start });
+    if (await job.isHeld) await Promise.race([untilAborted(synced.signal), untilAborted(signal)]);
   }
 
   return {
@@ -141,7 +139,7 @@ function createLifecycle(
     },
     async stop() {
       stopping.abort();
-      await Promise.all([giveUp?.(), refreshing]);
+      await Promise.all([job?.giveUp(), refreshing]);
       await tokens.idle();
       await workspaces.idle();
     },
