@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
 import type { AlertPayload } from "../alert-payload.ts";
 import { alertsOf, feedEntry } from "./entry.ts";
-import { FORMATS } from "./formats.ts";
+import type { FeedFormat } from "./formats.ts";
 import { ALERTS } from "./settings.ts";
 
 /** Entries of a document. */
@@ -40,7 +40,7 @@ export interface FeedDocumentsOptions {
 
 export interface FeedDocuments {
   /** The document of a format, written once per filter until the next alert. Rejects with a StoreError. */
-  read(extension: string, filter: FeedFilter): Promise<WrittenDocument>;
+  read(format: FeedFormat, filter: FeedFilter): Promise<WrittenDocument>;
   /** Ends the updates. */
   close(): void;
 }
@@ -76,14 +76,14 @@ export function createFeedDocuments({ store, clock, publicUrl }: FeedDocumentsOp
 
   return {
     close,
-    async read(extension, filter) {
+    async read(format, filter) {
       const { alerts, documents } = current ?? begin();
       const query = queryOf(filter);
-      const path = `/feeds/alerts.${extension}${query}`;
+      const path = `/feeds/alerts.${format.extension}${query}`;
       const selected = await alerts;
       const known = documents.get(path);
       if (known !== undefined) return known;
-      const written = write(extension, {
+      const written = write(format, {
         title: titleOf(filter),
         homeUrl: `${publicUrl}/`,
         url: publicUrl + path,
@@ -104,9 +104,7 @@ interface Content {
   readonly alerts: readonly AlertPayload[];
 }
 
-function write(extension: string, { title, homeUrl, url, startedAt, alerts }: Content): WrittenDocument {
-  const format = FORMATS.find((candidate) => candidate.extension === extension);
-  if (format === undefined) throw new TypeError(`no feed format ${extension}`);
+function write(format: FeedFormat, { title, homeUrl, url, startedAt, alerts }: Content): WrittenDocument {
   const entries = alerts.map(feedEntry);
   const times = entries.map(({ at }) => at.getTime());
   const updated = new Date(times.length === 0 ? startedAt : Math.max(...times));

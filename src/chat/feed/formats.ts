@@ -15,7 +15,7 @@ export interface FeedDocument {
 }
 
 /** A format of feeds. */
-interface FeedFormat {
+export interface FeedFormat {
   /** Extension of the path: `/feeds/alerts.atom`. */
   readonly extension: string;
   readonly mediaType: string;

@@ -37,9 +37,9 @@ export function feedRoutes({
     return problemResponse({ status: 503, code: "feed-failed", detail, headers: { "retry-after": "60" } });
   });
   routes.use("/*", ...openToEveryone(clock));
-  for (const { extension } of FORMATS)
-    routes.get(`/alerts.${extension}`, async (c) =>
-      answer(await documents.read(extension, filterOf(new URL(c.req.url).searchParams)), c),
+  for (const format of FORMATS)
+    routes.get(`/alerts.${format.extension}`, async (c) =>
+      answer(await documents.read(format, filterOf(new URL(c.req.url).searchParams)), c),
     );
   routes.all("/*", refuseOthers("There is no such feed."));
   return routes;
