@@ -1,8 +1,9 @@
-import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
+import type { Destination } from "../../domain/alert/destination.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
+import { readPauseReasons } from "../pause-reasons.ts";
 import { channelPrefix, guildOf, PLATFORM } from "./destinations.ts";
 
 /**
@@ -99,17 +100,14 @@ interface SubscribedChannels {
 
 /** `guildId`: null for all servers. */
 async function subscribedChannels(
-  { rules, outbox }: GuildMembershipParts["store"],
+  store: GuildMembershipParts["store"],
   guildId: string | null,
 ): Promise<SubscribedChannels> {
   const prefix = guildId === null ? "" : channelPrefix(guildId);
-  const destinations = await rules.destinations(PLATFORM, prefix);
-  const reasons = new Map(
-    (await outbox.pauses(PLATFORM, prefix)).map(({ to, reason }) => [destinationKey(to), reason]),
-  );
+  const destinations = await store.rules.destinations(PLATFORM, prefix);
   return {
     channels: destinations.filter((channel) => guildOf(channel) !== null),
-    reasonOf: (channel) => reasons.get(destinationKey(channel)) ?? null,
+    reasonOf: await readPauseReasons(store, PLATFORM, prefix),
   };
 }
 

@@ -1,10 +1,11 @@
-import { type Destination, destinationKey, isPerson } from "../../../domain/alert/destination.ts";
+import { type Destination, isPerson } from "../../../domain/alert/destination.ts";
 import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
 import { type RunAsJobParts, runAsJob } from "../../../lib/run-as-job.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
+import { readPauseReasons } from "../../pause-reasons.ts";
 import { asCallError, isExpiredTokenError, isRemovalError } from "../alerts/delivery-errors.ts";
 import { type CallError, refusalCode, type WebApi } from "../web-api.ts";
 import {
@@ -280,9 +281,8 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
   async function destinations(teamId: string): Promise<readonly (readonly [Destination, string | null])[]> {
     const prefix = destinationPrefix(teamId);
     const all = await store.destinations(PLATFORM, prefix);
-    const pauses = await store.outbox.pauses(PLATFORM, prefix);
-    const reasons = new Map(pauses.map(({ to, reason }) => [destinationKey(to), reason]));
-    return all.map((destination) => [destination, reasons.get(destinationKey(destination)) ?? null]);
+    const reasonOf = await readPauseReasons(store, PLATFORM, prefix);
+    return all.map((destination) => [destination, reasonOf(destination)]);
   }
 
   return {
@@ -300,7 +300,7 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
       wake();
     },
     async purgePeople(teamId) {
-      for (const [destination] of await destinations(teamId))
+      for (const destination of await store.destinations(PLATFORM, destinationPrefix(teamId)))
         if (isPerson(destination)) await store.purgePerson(destination);
     },
   };
