@@ -27,7 +27,7 @@ export interface DeliveriesRequest extends PageRequest {
   readonly ticker: Ticker | null;
 }
 
-/** Maximum number of entries that are read for one page; the next page continues after them. */
+/** Maximum number of messages that are searched for one page; the next page continues after them. */
 export const MAX_SCANNED = 20_000;
 
 /** Maximum number of events of an entry. */
@@ -67,7 +67,7 @@ export interface StoreProcess {
   readonly jobs: readonly string[];
 }
 
-/** Lists for the operator, in pages. A page takes a limited time, at any number of records. */
+/** Lists for the operator, in pages. Long lists are read without blocking the process, and a page of messages searches a limited number. */
 export interface Inspection {
   /** Settled messages, newest first. */
   messages(request: DeliveriesRequest & { readonly failedOnly: boolean }): Promise<Page<InspectedMessage>>;

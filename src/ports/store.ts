@@ -209,7 +209,7 @@ export interface History {
   forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]>;
   /** The events of one split, oldest first. */
   forSplit(splitId: SplitId): Promise<readonly Event[]>;
-  /** Events that were detected at `since` or later, newest first, at most `limit`; in a time that depends only on their number. */
+  /** Events that were detected at `since` or later, newest first, at most `limit`. Reads only the days of these events. */
   since(since: Instant, limit: number): Promise<readonly Event[]>;
 }
 
