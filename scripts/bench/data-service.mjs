@@ -18,7 +18,8 @@ const RELEASES = new URL("../../test/fixtures/releases/fresh.jsonl", import.meta
 const SPLITS = 500;
 const ARTICLES = 8_000;
 const DAY_MS = 86_400_000;
-const WARM_UP_REQUESTS = 3_000;
+/** Of each kind. Until then, the runtime enlarges the memory for new objects and compiles. */
+const WARM_UP_REQUESTS = 10_000;
 const REQUESTS = 500;
 const PAIRS = 21;
 
