@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CurrentSplit, Overview } from "../../src/chat/web/page/protocol.ts";
-import { day } from "../support/builders.ts";
+import { card } from "../../src/messages/message.ts";
+import { day, GENERAL } from "../support/builders.ts";
 import { type BrowserTest, focusedId, linesAsked } from "./support/visit.ts";
 import { CALM } from "./support/web-chat.ts";
 
@@ -142,6 +143,20 @@ export function describeSidePanel(browser: BrowserTest): void {
       expect(await tickers.allTextContents()).toEqual(["BETA", "ACME", "ZETA"]);
       await page.getByLabel("Exchange", { exact: true }).selectOption("NASDAQ");
       expect(await tickers.count()).toBe(3);
+    });
+
+    it("keeps a filter and its name when the last split that it selects is gone", async () => {
+      const overview = busyOverview();
+      const chat = await browser.startChat({ overview });
+      const { page } = await browser.visit(chat);
+      await page.locator("#splits-body .ticker").first().waitFor();
+      await page.locator("#filter-treatment").selectOption("rounded up");
+      await page.getByRole("status").getByText("1 of 3 splits").waitFor();
+      chat.overview = { ...overview, splits: overview.splits.filter(({ treatment }) => treatment !== "round_up") };
+      await chat.deliver(GENERAL, [card({ title: "An alert" })]);
+      await page.getByRole("status").getByText("No split matches.").waitFor();
+      const selected = "document.querySelector('#filter-treatment').selectedOptions[0].textContent";
+      expect(await page.evaluate(selected)).toBe("rounded up");
     });
 
     it("shows the ex dates of the coming two weeks with the treatment as a sign and as text", async () => {

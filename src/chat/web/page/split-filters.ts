@@ -84,8 +84,9 @@ export function createSplitFilters(changed: () => void): SplitFilters {
 /** Replaces the options after the first one, which selects everything. Keeps the selected value, also if it is not offered any more. */
 function offerValues(select: HTMLSelectElement, offered: readonly (readonly [string, string])[]): void {
   const { value } = select;
+  const selected = [value, select.selectedOptions.item(0)?.textContent ?? value] as const;
   const isGone = value !== "" && !offered.some(([name]) => name === value);
-  const options = isGone ? [...offered, [value, value] as const] : offered;
+  const options = isGone ? [...offered, selected] : offered;
   while (select.options.length > 1) select.remove(1);
   for (const [name, label] of options) {
     const option = el("option", {}, label);
