@@ -223,7 +223,7 @@ async function startAll(platforms: readonly Pick<ChatPlatform, "start">[]): Prom
 
 async function openStore(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<Store> {
   const holder = `pid ${process.pid}, http://${hostAndPort(config.host, config.port)}`;
-  const store = await config.store.open({ clock, log, holder });
+  const store = await config.store.open({ clock, log, holder, roles: config.roles });
   closers.push(() => store.close());
   return store;
 }

@@ -15,7 +15,14 @@ import type {
 } from "../messages/operator-view.ts";
 import { describeRule } from "../messages/rule-text.ts";
 import { sourceLine } from "../messages/source-text.ts";
-import type { DeliveriesRequest, InspectedMessage, InspectedQueue, Page, PageRequest } from "../ports/inspection.ts";
+import type {
+  DeliveriesRequest,
+  InspectedMessage,
+  InspectedQueue,
+  Page,
+  PageRequest,
+  StoreProcess,
+} from "../ports/inspection.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import type { CommandContext } from "./context.ts";
 import { currentMoment } from "./current-data.ts";
@@ -90,8 +97,20 @@ async function readOverview(context: OperatorContext): Promise<OperatorOverview>
       rejectedSince: rejected?.since ?? null,
       retryAt: rejected?.retryAt ?? null,
     })),
-    processes: processes.map(({ holder, isThis, jobs }) => ({ name: holder, isThis, jobs })),
+    processes: processes.map(({ holder, isThis, roles, jobs }) => ({ name: holder, isThis, roles, jobs })),
+    missingRoles: missingRoles(processes),
   };
+}
+
+/** Roles without which no alert arrives. */
+const CONSEQUENCES = {
+  poll: "No running process has the role poll: no alerts are made until one starts.",
+  deliver: "No running process has the role deliver: alerts wait until one starts.",
+};
+
+function missingRoles(processes: readonly StoreProcess[]): readonly string[] {
+  const isMissing = (role: string): boolean => processes.every(({ roles }) => roles !== null && !roles.includes(role));
+  return Object.entries(CONSEQUENCES).flatMap(([role, consequence]) => (isMissing(role) ? consequence : []));
 }
 
 function pollOf(resource: Resource, report: PollReport | null, context: OperatorContext): OperatorPoll {

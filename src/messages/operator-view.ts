@@ -29,6 +29,8 @@ export interface OperatorOverview {
   /** Platforms that can't be used now. */
   readonly platforms: readonly OperatorPlatform[];
   readonly processes: readonly OperatorProcess[];
+  /** Consequences of roles that no running process has; none if the roles of a process are unknown. */
+  readonly missingRoles: readonly string[];
 }
 
 export interface OperatorPoll {
@@ -76,6 +78,8 @@ export interface OperatorPlatform {
 export interface OperatorProcess {
   readonly name: string;
   readonly isThis: boolean;
+  /** Null if they are unknown. */
+  readonly roles: readonly string[] | null;
   readonly jobs: readonly string[];
 }
 

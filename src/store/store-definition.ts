@@ -70,6 +70,8 @@ export interface OpenOptions {
   readonly log: Log;
   /** Description of this process for the errors of other processes: `pid 4711, http://127.0.0.1:8080`. */
   readonly holder?: string;
+  /** Parts of the work that this process does. Absent if it is no server, but a command. */
+  readonly roles?: readonly string[];
 }
 
 export interface RestoreOptions {

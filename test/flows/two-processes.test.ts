@@ -4,10 +4,12 @@ import { type Config, readConfig } from "../../src/config/index.ts";
 import { ROLES, type Role } from "../../src/config/roles.ts";
 import { addKey } from "../../src/data-service/server/api-keys.ts";
 import { createListeners } from "../../src/lib/listeners.ts";
+import type { OperatorOverview } from "../../src/messages/operator-view.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { temporaryFolder, titlesOf, type WebMessage } from "../support/app.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
+import { freshDatabase } from "../support/postgres.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { waitForStory } from "../support/sample-story.ts";
 import { SETTINGS_FILES } from "../support/settings-files.ts";
@@ -61,11 +63,14 @@ function storeOfProcess(): Store {
   return { ...store, outbox, snapshot, close: async () => undefined };
 }
 
-async function start(...roles: readonly Role[]): Promise<Process> {
+function start(...roles: readonly Role[]): Promise<Process> {
+  return startWith({ ...config, store: { ...config.store, open: async () => storeOfProcess() }, roles });
+}
+
+async function startWith(own: Config): Promise<Process> {
   const log = recordedLog();
-  const access = { ...config.store, open: async () => storeOfProcess() };
   const scheduler = new ManualScheduler();
-  const app = createApp({ ...config, store: access, roles }, { clock, log, scheduler, mode: "everything" });
+  const app = createApp(own, { clock, log, scheduler, mode: "everything" });
   apps.push(app);
   const { address } = await app.start();
   return { address, log, app };
@@ -155,3 +160,27 @@ it("starts the sample's story in all processes, also again, and continues it in 
 function lastStory({ lines }: RecordedLog): unknown {
   return lines.findLast(({ event }) => event === "sample story started")?.fields.id;
 }
+
+it("shows the operator the roles of all processes, and the roles that none has", async () => {
+  const env = { DATABASE_URL: await freshDatabase(), PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.sample };
+  const shared = readConfig({ env, folder: folder.path, isTerminal: false });
+  const page = await startWith({ ...shared, roles: ["poll", "web"] });
+  const overview = async (): Promise<readonly unknown[]> => {
+    const { processes, missingRoles } = JSON.parse(
+      await textOf(page.address, "/api/operator/overview"),
+    ) as OperatorOverview;
+    return [processes.map(({ isThis, roles }) => [isThis, roles]), missingRoles];
+  };
+  expect(await overview()).toEqual([
+    [[true, ["poll", "web"]]],
+    ["No running process has the role deliver: alerts wait until one starts."],
+  ]);
+  await startWith({ ...shared, roles: ["deliver"] });
+  expect(await overview()).toEqual([
+    [
+      [true, ["poll", "web"]],
+      [false, ["deliver"]],
+    ],
+    [],
+  ]);
+});

@@ -11,7 +11,7 @@ function underTest(checkpointAboveBytes: number): () => ReturnType<Parameters<ty
     const dir = await mkdtemp(join(tmpdir(), "lowdb-store-"));
     const clock = new ManualClock();
     const open = (): ReturnType<typeof openLowdbStore> =>
-      openLowdbStore({ dir, clock, log: SILENT_LOG, checkpointAboveBytes });
+      openLowdbStore({ dir, clock, log: SILENT_LOG, checkpointAboveBytes, roles: ["poll", "deliver"] });
     let store = await open();
     return {
       store,

@@ -97,7 +97,13 @@ async function openLocked(options: LowdbOptions, lock: ProcessLock): Promise<Sto
     observations: new LowdbSourceRecords(changes, tables.observations, observationKey),
     sourceReads: new LowdbSourceRecords(changes, tables.sourceReads, sourceReadsKey),
     ...unlogged,
-    inspection: new LowdbInspection({ tables, indexes, jobs: unlogged.jobs, holder: holderOf(options) }),
+    inspection: new LowdbInspection({
+      tables,
+      indexes,
+      jobs: unlogged.jobs,
+      holder: holderOf(options),
+      roles: options.roles ?? null,
+    }),
     prune: async (before: Instant) => {
       await pruneTables(changes, before);
       await rows.checkpoint();

@@ -16,8 +16,8 @@ describeStore(
   async () => {
     const address = addressOf(await freshDatabase());
     const clock = new ManualClock();
-    const open = async (): Promise<Store> =>
-      await openPostgresStore({ address, clock, log: SILENT_LOG, sharedTime: timeOf(clock) });
+    const options = { address, clock, log: SILENT_LOG, sharedTime: timeOf(clock), roles: ["poll", "deliver"] };
+    const open = async (): Promise<Store> => await openPostgresStore(options);
     let store = await open();
     return {
       address,

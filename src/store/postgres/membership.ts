@@ -29,7 +29,7 @@ select
   changes
 from shared_time`;
 
-const JOIN = "insert into processes (holder) values ($1) returning id";
+const JOIN = "insert into processes (holder, roles) values ($1, $2) returning id";
 const REMOVE = "select remove_process($1, $2) as removed";
 const CORRECT_TIME = `
 update shared_time set correction_ms = correction_ms - $1, changes = changes + 1 where changes = $2 returning changes`;
@@ -57,6 +57,7 @@ interface MembershipParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly holder: string;
+  readonly roles: readonly string[] | null;
   readonly time: DatabaseTime;
 }
 
@@ -164,7 +165,8 @@ export class Membership {
 
   async #join(): Promise<void> {
     const started = this.#now();
-    const [row] = await this.#session.run<{ readonly id: number }>("join", JOIN, [this.#parts.holder]);
+    const { holder, roles } = this.#parts;
+    const [row] = await this.#session.run<{ readonly id: number }>("join", JOIN, [holder, roles]);
     if (!row) throw new StoreError("database: the process could not be registered; check the rights of the user");
     this.#id = row.id;
     this.#confirmed = started;

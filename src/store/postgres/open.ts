@@ -59,7 +59,7 @@ export interface PostgresStore extends Store {
 
 /** Opens the store in a database, whose pending migrations are applied. Failures are StoreErrors that say what to do. */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
-  const { address, clock, log, holder = `pid ${process.pid}` } = options;
+  const { address, clock, log, holder = `pid ${process.pid}`, roles = null } = options;
   const name = applicationName(holder);
   const database = new Database(address, { log, applicationName: name });
   const notifications = new Notifications();
@@ -71,7 +71,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   try {
     await prepare(database, log);
     const databaseTime = new DatabaseTime(clock);
-    const membership = await Membership.join(session, { clock, log, holder, time: databaseTime });
+    const membership = await Membership.join(session, { clock, log, holder, roles, time: databaseTime });
     try {
       return await openCollections(options, { database, databaseTime, membership, notifications, close });
     } catch (error) {

@@ -229,7 +229,7 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
     }
   });
 
-  it("returns the processes with their jobs", async () => {
+  it("returns the processes with their roles and jobs", async () => {
     const other = await second?.();
     const stop = use().jobs.lead("poll", async () => ({ stop: () => Promise.resolve() }));
     await expect
@@ -240,9 +240,9 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
       )
       .toEqual(["poll"]);
     const processes = await use().inspection.processes();
-    expect(processes.map(({ isThis, jobs }) => [isThis, jobs])).toEqual([
-      [true, ["poll"]],
-      ...(other ? [[false, []]] : []),
+    expect(processes.map(({ isThis, roles, jobs }) => [isThis, roles, jobs])).toEqual([
+      [true, ["poll", "deliver"], ["poll"]],
+      ...(other ? [[false, null, []]] : []),
     ]);
     expect(processes[0]?.holder).toMatch(/\w/);
     await stop();

@@ -160,21 +160,28 @@ export function quarantineEntry({ kind, reason }: OperatorOverview["quarantined"
   return entry({ state: kind, tone: "warning", name: externalText(reason) }, []);
 }
 
-export function processEntry({ name, isThis, jobs }: OperatorOverview["processes"][number]): HTMLElement {
+export function processEntry({ name, isThis, roles, jobs }: OperatorOverview["processes"][number]): HTMLElement {
   return entry({ state: "", tone: "good", name: externalText(name) }, [
     isThis ? "this process" : null,
+    roles === null ? null : `roles: ${roles.join(", ")}`,
     jobs.length === 0 ? "no jobs" : `jobs: ${jobs.join(", ")}`,
   ]);
 }
 
 /** What needs attention beyond single destinations. */
-export function troubleEntries({ platforms, source, storeProblem }: OperatorOverview): readonly HTMLElement[] {
+export function troubleEntries({
+  platforms,
+  source,
+  storeProblem,
+  missingRoles,
+}: OperatorOverview): readonly HTMLElement[] {
   return [
     ...(storeProblem === null ? [] : [trouble("Store", "bad", storeProblem)]),
     ...(source.problem === null ? [] : [trouble(source.name, "bad", source.problem)]),
     ...platforms.map(({ name, reason, rejectedSince, retryAt }) =>
       trouble(name, "bad", reason, [time("rejected since", rejectedSince), time("next try", retryAt, "until")]),
     ),
+    ...missingRoles.map((consequence) => trouble("Roles", "bad", consequence)),
     ...source.notes.map((note) => trouble("Data", "plain", note)),
   ];
 }

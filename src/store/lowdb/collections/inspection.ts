@@ -29,6 +29,7 @@ interface InspectionParts {
   readonly jobs: LowdbJobs;
   /** Description of this process. */
   readonly holder: string;
+  readonly roles: readonly string[] | null;
 }
 
 /** Lists of the rows in memory. Long lists are read in slices. */
@@ -105,8 +106,8 @@ export class LowdbInspection implements Inspection {
   }
 
   async processes(): Promise<readonly StoreProcess[]> {
-    const { holder, jobs } = this.#parts;
-    return [{ holder, isThis: true, jobs: jobs.held() }];
+    const { holder, roles, jobs } = this.#parts;
+    return [{ holder, isThis: true, roles, jobs: jobs.held() }];
   }
 }
 

@@ -107,7 +107,7 @@ export class PostgresInspection implements Inspection {
   async processes(): Promise<readonly StoreProcess[]> {
     const { database, membership } = this.#parts;
     const { rows } = await sql<StoreProcess>`
-      select holder, id = ${membership.id} as "isThis",
+      select holder, id = ${membership.id} as "isThis", roles,
         array(select name from jobs where jobs.holder = processes.id order by name) as jobs
       from processes order by id
     `.execute(database.db);

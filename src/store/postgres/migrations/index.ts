@@ -5,6 +5,7 @@ import { SETTINGS } from "./0004-settings.ts";
 import { RATE_SLOTS } from "./0005-rate-slots.ts";
 import { RECORDS } from "./0006-records.ts";
 import { SLOT_INDEX } from "./0007-slot-index.ts";
+import { ROLES } from "./0008-roles.ts";
 
 /** A step of the schema. A released migration is never changed: its checksum is recorded. */
 export interface Migration {
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0005-rate-slots", statements: RATE_SLOTS },
   { name: "0006-records", statements: RECORDS },
   { name: "0007-slot-index", statements: SLOT_INDEX },
+  { name: "0008-roles", statements: ROLES },
 ];
