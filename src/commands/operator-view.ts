@@ -1,5 +1,8 @@
 import type { Destination } from "../domain/alert/destination.ts";
+import { listedRecords } from "../domain/split/quality.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
 import { cutText, sanitizeText } from "../lib/external-text.ts";
+import { forEachInSlices } from "../lib/slices.ts";
 import { eventSummary } from "../messages/event-text.ts";
 import { platformName } from "../messages/format.ts";
 import type {
@@ -24,8 +27,8 @@ import type {
   StoreProcess,
 } from "../ports/inspection.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
-import type { CommandContext } from "./context.ts";
-import { currentMoment } from "./current-data.ts";
+import type { CommandContext, LiveSourcesInfo } from "./context.ts";
+import { currentMoment, readSnapshotOf } from "./current-data.ts";
 
 /** Contents of the operator's view. Rejects with a StoreError if the store fails. */
 export interface OperatorView {
@@ -74,10 +77,12 @@ export function createOperatorView(context: OperatorContext): OperatorView {
 
 async function readOverview(context: OperatorContext): Promise<OperatorOverview> {
   const { store, source, version } = context;
+  const { snapshot } = await readSnapshotOf(context);
+  const listed = listedRecords(snapshot.splits.values());
   const [polls, outbox, sources, processes, rules, watchlists] = await Promise.all([
     store.polls.read(),
     store.outbox.summary(),
-    readSources(context),
+    readSources(context, listed),
     store.inspection.processes(),
     store.rules.count(),
     store.watchlists.count(),
@@ -86,6 +91,7 @@ async function readOverview(context: OperatorContext): Promise<OperatorOverview>
     version,
     source: { name: source.name, sample: source.sample, problem: source.problem(), notes: source.notes() },
     storeProblem: store.health(),
+    splits: listed.length,
     polls: [pollOf("splits", polls.splits, context), pollOf("articles", polls.articles, context)],
     sources,
     quarantined: quarantinedIn(polls),
@@ -131,11 +137,18 @@ function pollOf(resource: Resource, report: PollReport | null, context: Operator
   };
 }
 
-async function readSources(context: OperatorContext): Promise<readonly OperatorSource[]> {
+async function readSources(
+  context: OperatorContext,
+  listed: readonly SplitRecord[],
+): Promise<readonly OperatorSource[]> {
   const { store, source } = context;
   const { live } = source;
   if (live === null) return [];
-  const [statuses, reads] = await Promise.all([store.sourceStatuses.read(), store.sourceReads.all()]);
+  const [statuses, reads, splits] = await Promise.all([
+    store.sourceStatuses.read(),
+    store.sourceReads.all(),
+    countSplitsBySource(listed, live),
+  ]);
   const time = currentMoment({ clock: context.clock, readersTimezone: context.timezone });
   const readsBySource = new Map(reads.map((read) => [read.source, read]));
   return statuses.map((status) => ({
@@ -143,6 +156,7 @@ async function readSources(context: OperatorContext): Promise<readonly OperatorS
     firstReadAt: readsBySource.get(status.name)?.firstReadAt ?? null,
     lastReadAt: status.lastReadAt,
     lastOkAt: status.lastOkAt,
+    splits: splits.get(status.name) ?? 0,
     items: status.itemCount,
     newItems: status.newItemCount,
     gaps: status.gaps,
@@ -150,6 +164,19 @@ async function readSources(context: OperatorContext): Promise<readonly OperatorS
     requests: status.requests,
     failures: Object.entries(status.faults).map(([kind, count]) => `${kind} ${count ?? 0}`),
   }));
+}
+
+/** Number of the listed splits about which each source states a term. */
+async function countSplitsBySource(
+  listed: readonly SplitRecord[],
+  live: LiveSourcesInfo,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  await forEachInSlices(listed, (record) => {
+    const facts = Object.values(live.splitOf(record)?.facts ?? {}).flat();
+    for (const source of new Set(facts.map((fact) => fact.source))) counts.set(source, (counts.get(source) ?? 0) + 1);
+  });
+  return counts;
 }
 
 function quarantinedIn(polls: Readonly<Record<Resource, PollReport | null>>): OperatorOverview["quarantined"] {
@@ -168,6 +195,7 @@ function messageOf({ to, at, end, deliveries, events }: InspectedMessage): Opera
     at,
     failure: isSent ? null : shortText(end.reason),
     link: isSent ? end.ref.link : null,
+    sends: end.sends ?? null,
     blindResends: isSent ? end.blindResends : 0,
     deliveries,
     events: events.map((event) => shortText(eventSummary(event))),

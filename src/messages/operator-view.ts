@@ -12,6 +12,8 @@ export interface OperatorOverview {
     readonly notes: readonly string[];
   };
   readonly storeProblem: string | null;
+  /** Number of listed splits. */
+  readonly splits: number;
   /** The last polls of splits and articles. */
   readonly polls: readonly OperatorPoll[];
   /** Live sources; empty if unknown. */
@@ -52,6 +54,8 @@ export interface OperatorSource extends SourceLine {
   readonly firstReadAt: Instant | null;
   readonly lastReadAt: Instant | null;
   readonly lastOkAt: Instant | null;
+  /** Number of listed splits with a statement of this source. */
+  readonly splits: number;
   readonly items: number;
   readonly newItems: number;
   readonly gaps: number;
@@ -103,6 +107,8 @@ export interface OperatorMessage {
   readonly failure: string | null;
   /** Link to the message; null if there is none. */
   readonly link: string | null;
+  /** Number of times that it was sent to the platform; null if unknown. */
+  readonly sends: number | null;
   /** Number of resends without a check of the platform's history. */
   readonly blindResends: number;
   readonly deliveries: number;

@@ -21,13 +21,16 @@ const settledDeliverySchema = deliverySchema.omit({ to: true });
 /** A delivery of a settled message, without the destination, which the message states. */
 export type SettledDelivery = Infer<typeof settledDeliverySchema>;
 
+/** Number of times that the message was sent to the platform; missing in records of earlier versions. */
+const sends = countSchema.optional();
+
 const settledMessageSchema = z.object({
   messageId: z.string(),
   to: destinationSchema,
   at: instantSchema,
   end: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("sent"), ref: messageRefSchema, blindResends: countSchema }),
-    z.object({ kind: z.literal("failed"), reason: z.string() }),
+    z.object({ kind: z.literal("sent"), ref: messageRefSchema, sends, blindResends: countSchema }),
+    z.object({ kind: z.literal("failed"), reason: z.string(), sends }),
   ]),
   deliveries: z.array(settledDeliverySchema),
 });

@@ -33,7 +33,7 @@ const PICTURES = process.env.SPLITWATCH_SCREENSHOTS;
 async function takePicture(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
   mkdirSync(PICTURES, { recursive: true });
-  await page.screenshot({ path: join(PICTURES, `${name.replaceAll(/[^a-z]+/gi, "-")}.png`) });
+  await page.screenshot({ path: join(PICTURES, `${name.replaceAll(/[^a-z]+/gi, "-")}.png`), fullPage: true });
 }
 
 export function describeAccessibility(browser: BrowserTest): void {

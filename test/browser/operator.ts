@@ -5,8 +5,10 @@ import { DEFAULT_FILTER } from "../../src/domain/settings/rule.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { SourceStatus } from "../../src/ports/source-status.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { announced, attemptOf, commitOne, deliveryOf } from "../contract/store-builders.ts";
+import { announced, attemptOf, commitOne, deliveryOf, listedSplit, patchOf } from "../contract/store-builders.ts";
 import { ALICE, GENERAL } from "../support/builders.ts";
+import { SILENT_SOURCES, TEST_SOURCE } from "../support/operator-view.ts";
+import { nasdaq, onlySplit } from "../support/statements.ts";
 import { type BrowserTest, waitForConnection } from "./support/visit.ts";
 import type { WebChat } from "./support/web-chat.ts";
 
@@ -32,6 +34,9 @@ function status(name: string, parts: Partial<SourceStatus> = {}): SourceStatus {
   };
 }
 
+/** The statements on the split of ACME. */
+const ACME = onlySplit(nasdaq("2026-03-02"));
+
 const DESK: Destination = { platform: "slack", kind: "channel", id: "C0123DESK" };
 
 /** Settles 40 messages, one a minute: every second one at a desk, every tenth one failed. */
@@ -49,7 +54,11 @@ async function sendMany(store: Store, now: number): Promise<void> {
   });
   const [events, deliveries] = [sent.map(({ event }) => event), sent.map(({ delivery }) => delivery)];
   await store.snapshot.commit({ patch: null, events, deliveries });
-  await Promise.all(sent.map(({ messageId, delivery }) => store.outbox.saveAttempt(attemptOf(messageId, [delivery]))));
+  await Promise.all(
+    sent.map(({ messageId, delivery, hasFailed }) =>
+      store.outbox.saveAttempt(attemptOf(messageId, [delivery], { sends: hasFailed ? 3 : 1 })),
+    ),
+  );
   await Promise.all(
     sent.map(({ messageId, at, hasFailed }) =>
       hasFailed
@@ -64,6 +73,10 @@ export async function busyOperation(browser: BrowserTest, adminToken?: string): 
   const chat = await browser.startChat({
     ...(adminToken !== undefined && { adminToken }),
     operator: {
+      source: {
+        ...TEST_SOURCE,
+        live: { ...SILENT_SOURCES, splitOf: ({ ticker }) => (ticker === "ACME" ? ACME : null) },
+      },
       platformProblems: () => [
         {
           name: "discord",
@@ -75,7 +88,11 @@ export async function busyOperation(browser: BrowserTest, adminToken?: string): 
   });
   const { store } = chat;
   const now = Date.now();
+  const header = { ...patchOf().header, source: TEST_SOURCE.id };
+  const splits = [listedSplit("s1", "ACME"), listedSplit("s2", "BOLT")];
+  await store.snapshot.commit({ patch: patchOf({ header, splits }), events: [], deliveries: [] });
   await store.sourceStatuses.write([
+    status("nasdaq"),
     status("prnewswire"),
     status("businesswire", {
       condition: "refusing",
@@ -156,6 +173,8 @@ export function describeOperator(browser: BrowserTest): void {
         "#general on the web page 1 rule",
         "this process",
         "first read 10 days ago",
+        "OK nasdaq read 1 min ago new item 2 h ago no gaps states 1 of 2 listed splits",
+        "states 0 of 2 listed splits",
       ])
         expect(text).toContain(part);
       expect(await page.locator("main img, main b").count()).toBe(0);
@@ -170,6 +189,8 @@ export function describeOperator(browser: BrowserTest): void {
       const entries = page.locator("#deliveries-list > li");
       expect(await entries.count()).toBe(30);
       expect(await entries.first().getByRole("link", { name: "Open message" }).count()).toBe(0);
+      expect(await entries.first().innerText()).toContain("3 attempts");
+      expect(await entries.nth(1).innerText()).toContain("1 attempt");
       expect(await entries.nth(1).getByRole("link", { name: "Open message" }).getAttribute("href")).toBe(
         "https://chat.example/m38",
       );

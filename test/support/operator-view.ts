@@ -1,6 +1,26 @@
+import type { DataSourceInfo, LiveSourcesInfo } from "../../src/commands/context.ts";
 import { createOperatorView, type OperatorContext, type OperatorView } from "../../src/commands/operator-view.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Store } from "../../src/ports/store.ts";
+
+/** Live sources that state nothing. */
+export const SILENT_SOURCES: LiveSourcesInfo = {
+  health: () => [],
+  splitOf: () => null,
+  listingProblems: () => [],
+  directories: () => [],
+  labelOf: (source) => source,
+};
+
+export const TEST_SOURCE: DataSourceInfo = {
+  id: "test",
+  name: "Test data",
+  sample: false,
+  notes: () => [],
+  problem: () => null,
+  releaseText: () => null,
+  live: SILENT_SOURCES,
+};
 
 /** The operator's view of a store, without a deliverer and with one source. */
 export function operatorViewOf(store: Store, clock: Clock, parts: Partial<OperatorContext> = {}): OperatorView {
@@ -9,21 +29,7 @@ export function operatorViewOf(store: Store, clock: Clock, parts: Partial<Operat
     clock,
     timezone: "America/New_York",
     version: "1.2.3",
-    source: {
-      id: "test",
-      name: "Test data",
-      sample: false,
-      notes: () => [],
-      problem: () => null,
-      releaseText: () => null,
-      live: {
-        health: () => [],
-        splitOf: () => null,
-        listingProblems: () => [],
-        directories: () => [],
-        labelOf: (source) => source,
-      },
-    },
+    source: TEST_SOURCE,
     isStale: () => false,
     platformProblems: () => [],
     retryDelivery: async (destination) => void (await store.outbox.retry(destination, clock.now())),

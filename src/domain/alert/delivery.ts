@@ -81,7 +81,14 @@ export interface DeliveryProblem {
   readonly retry: Instant | "now" | "next alert" | "restart";
 }
 
+/** `sends`: number of times that the message was sent to the platform; undefined if unknown. */
 export type DeliveryOutcome =
   | { readonly kind: "waiting"; readonly problem: string | null }
-  | { readonly kind: "sent"; readonly at: Instant; readonly ref: MessageRef; readonly blindResends: number }
-  | { readonly kind: "failed"; readonly at: Instant; readonly reason: string };
+  | {
+      readonly kind: "sent";
+      readonly at: Instant;
+      readonly ref: MessageRef;
+      readonly sends?: number | undefined;
+      readonly blindResends: number;
+    }
+  | { readonly kind: "failed"; readonly at: Instant; readonly reason: string; readonly sends?: number | undefined };

@@ -180,7 +180,13 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
 
     for await (const store of acrossRestart(use, restart)) {
       for (const { id } of deliveries)
-        expect(await store.outbox.outcome(id)).toEqual({ kind: "sent", at: T0 + 7, ref: REF, blindResends: 1 });
+        expect(await store.outbox.outcome(id)).toEqual({
+          kind: "sent",
+          at: T0 + 7,
+          ref: REF,
+          sends: 2,
+          blindResends: 1,
+        });
       expect(await claimAll(store)).toEqual([]);
       expect((await store.outbox.summary()).waiting).toBe(0);
     }
@@ -188,7 +194,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
 
   it("are settled as failed with the reason", async () => {
     const delivery = await commitOne(use(), announced("s1"));
-    await use().outbox.saveAttempt(attemptOf("m1", [delivery]));
+    await use().outbox.saveAttempt(attemptOf("m1", [delivery], { state: "sending", sends: 3 }));
     await use().outbox.markFailed("m1", "the channel does not exist any more", T0 + 7);
 
     for await (const store of acrossRestart(use, restart))
@@ -196,6 +202,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
         kind: "failed",
         at: T0 + 7,
         reason: "the channel does not exist any more",
+        sends: 3,
       });
   });
 

@@ -54,7 +54,7 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
         { event: release, deliveries: [{ delivery: waiting, outcome: { kind: "waiting", problem: null } }] },
         {
           event: first,
-          deliveries: [{ delivery: sent, outcome: { kind: "sent", at: T0, ref: REF, blindResends: 0 } }],
+          deliveries: [{ delivery: sent, outcome: { kind: "sent", at: T0, ref: REF, sends: 1, blindResends: 0 } }],
         },
       ]);
     expect(await use().history.forTicker(ticker("NONE"), [GENERAL])).toEqual([]);

@@ -30,11 +30,11 @@ function channel(id: string): Destination {
 async function send(
   store: Store,
   messageId: string,
-  parts: { split?: string; ticker?: string; to?: Destination; at: number },
+  parts: { split?: string; ticker?: string; to?: Destination; at: number; sends?: number },
 ) {
   const event = announced(parts.split ?? messageId, { ticker: parts.ticker ?? "ACME", at: parts.at });
   const delivery = await commitOne(store, event, parts.to ?? GENERAL);
-  await store.outbox.saveAttempt(attemptOf(messageId, [delivery]));
+  await store.outbox.saveAttempt(attemptOf(messageId, [delivery], { sends: parts.sends ?? 1 }));
   return event;
 }
 
@@ -55,10 +55,10 @@ async function walk<T>(
 
 export function describeInspection(use: CurrentStore, restart: Restart, second: Second | undefined): void {
   describe("of settled messages", () => {
-    it("returns them newest first, with outcome and events", async () => {
-      const event = await send(use(), "m1", { at: T0 });
+    it("returns them newest first, with attempts, outcome and events", async () => {
+      const event = await send(use(), "m1", { at: T0, sends: 1 });
       await use().outbox.markSent("m1", REF, T0 + 1);
-      const other = await send(use(), "m2", { at: T0, ticker: "BOLT", to: ALICE });
+      const other = await send(use(), "m2", { at: T0, ticker: "BOLT", to: ALICE, sends: 2 });
       await use().outbox.markFailed("m2", "refused", T0 + 2);
 
       for await (const { inspection } of acrossRestart(use, restart)) {
@@ -67,7 +67,7 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
             messageId: "m2",
             to: ALICE,
             at: T0 + 2,
-            end: { kind: "failed", reason: "refused" },
+            end: { kind: "failed", reason: "refused", sends: 2 },
             deliveries: 1,
             events: [other],
           },
@@ -75,7 +75,7 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
             messageId: "m1",
             to: GENERAL,
             at: T0 + 1,
-            end: { kind: "sent", ref: REF, blindResends: 0 },
+            end: { kind: "sent", ref: REF, sends: 1, blindResends: 0 },
             deliveries: 1,
             events: [event],
           },

@@ -47,12 +47,13 @@ function count(number: number, one: string): string {
 export function messageEntry({ to, at, failure, link: address, ...message }: OperatorMessage): HTMLElement {
   const head =
     failure === null ? ({ state: "Sent", tone: "good" } as const) : ({ state: "Failed", tone: "bad" } as const);
-  const blind = message.blindResends;
+  const { sends, blindResends: blind } = message;
   return entry(
     { ...head, name: externalText(to.name) },
     [
       relativeTime(at),
       message.deliveries > 1 ? count(message.deliveries, "alert") : null,
+      sends === null ? null : count(sends, "attempt"),
       blind > 0 ? `resent ${count(blind, "time")} without a check of the history` : null,
       address === null ? null : link(address, "Open message"),
     ],
@@ -130,7 +131,8 @@ export function pollEntry({ name, last }: OperatorOverview["polls"][number]): HT
   );
 }
 
-export function sourceEntry(source: OperatorSource): HTMLElement {
+/** `listed`: number of all listed splits. */
+export function sourceEntry(source: OperatorSource, listed: number): HTMLElement {
   const { name, word, tone, problem, gaps, failures } = source;
   return entry(
     { state: word, tone, name: externalText(name) },
@@ -138,6 +140,7 @@ export function sourceEntry(source: OperatorSource): HTMLElement {
       time("read", source.lastOkAt),
       time("new item", source.lastNewAt),
       gaps === 0 ? "no gaps" : el("span", {}, `${count(gaps, "gap")}, last `, relativeTime(source.lastGapAt ?? 0)),
+      listed === 0 ? null : `states ${source.splits.toLocaleString("en-US")} of ${count(listed, "listed split")}`,
     ],
     [
       problem === null ? null : externalText(problem),

@@ -135,7 +135,10 @@ function show(overview: OperatorOverviewAnswer): void {
   byId("troubles", HTMLElement).hidden = troubles.length === 0;
   fill("troubles-list", troubles);
   fill("polls-list", overview.polls.map(pollEntry));
-  fill("sources-list", overview.sources.map(sourceEntry));
+  fill(
+    "sources-list",
+    overview.sources.map((source) => sourceEntry(source, overview.splits)),
+  );
   fill("processes-list", overview.processes.map(processEntry));
   const { total, records } = overview.quarantined;
   fill("quarantine-list", records.map(quarantineEntry));

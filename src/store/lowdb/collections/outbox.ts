@@ -132,14 +132,14 @@ export class LowdbOutbox implements Outbox {
   }
 
   async markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]> {
-    await this.#settle(messageId, at, ({ blindResends }) => ({ kind: "sent", ref, blindResends }));
+    await this.#settle(messageId, at, ({ sends, blindResends }) => ({ kind: "sent", ref, sends, blindResends }));
     const message = this.#archive.message(messageId);
     if (message?.end.kind !== "sent") return [];
     return message.deliveries.flatMap(({ eventId }) => this.#archive.event(eventId) ?? []);
   }
 
   async markFailed(messageId: string, reason: string, at: Instant): Promise<void> {
-    await this.#settle(messageId, at, () => ({ kind: "failed", reason }));
+    await this.#settle(messageId, at, ({ sends }) => ({ kind: "failed", reason, sends }));
   }
 
   /** Settles the message, unless it is settled already. */

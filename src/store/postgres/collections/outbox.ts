@@ -18,6 +18,7 @@ import type { Pause, PauseCause } from "../../../domain/alert/pause.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import { inPages } from "../../../lib/collections.ts";
 import type { MonotonicTime } from "../../../ports/clock.ts";
+import type { SettledMessage } from "../../../ports/state-records.ts";
 import { type Claim, type Outbox, type OutboxSummary, PAGE_SIZE, StoreError } from "../../../ports/store.ts";
 import { json } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
@@ -44,9 +45,7 @@ export type OutcomeRow = {
   readonly problem: string | null;
 };
 
-type MessageResult =
-  | { readonly kind: "sent"; readonly ref: MessageRef; readonly blindResends: number }
-  | { readonly kind: "failed"; readonly reason: string };
+type MessageResult = SettledMessage["end"];
 
 interface OutboxParts extends ClaimParts {
   readonly notifications: Notifications;

@@ -6,6 +6,7 @@ import { RATE_SLOTS } from "./0005-rate-slots.ts";
 import { RECORDS } from "./0006-records.ts";
 import { SLOT_INDEX } from "./0007-slot-index.ts";
 import { ROLES } from "./0008-roles.ts";
+import { SENDS } from "./0009-sends.ts";
 
 /** A step of the schema. A released migration is never changed: its checksum is recorded. */
 export interface Migration {
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0006-records", statements: RECORDS },
   { name: "0007-slot-index", statements: SLOT_INDEX },
   { name: "0008-roles", statements: ROLES },
+  { name: "0009-sends", statements: SENDS },
 ];
