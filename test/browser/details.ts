@@ -110,6 +110,22 @@ export function describeDetails(browser: BrowserTest): void {
       expect(await page.evaluate("document.activeElement.textContent")).toBe("ACME 1-for-20");
     });
 
+    it("is closed by Escape, except while its input has the focus", async () => {
+      const { page } = await browser.visit(await browser.startChat(detailChat()));
+      await send(page, "list");
+      const answer = await messageWith(page, "The splits");
+      await answer.getByRole("link", { name: "ACME 1-for-20" }).click();
+      const shares = page.getByLabel("Shares that you hold");
+      await shares.fill("150");
+      await page.keyboard.press("Escape");
+      expect(await shares.inputValue()).toBe("150");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Escape");
+      await expect.poll(() => answer.isVisible()).toBe(true);
+      expect(await shares.isVisible()).toBe(false);
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("ACME 1-for-20");
+    });
+
     it("shows the timeline with the state of each step as text", async () => {
       const { page } = await browser.visit(await browser.startChat(detailChat()), { path: "/#/splits/ACME" });
       const steps = page.getByRole("list", { name: "Timeline of the split" }).getByRole("listitem");

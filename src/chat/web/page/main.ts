@@ -156,6 +156,14 @@ function listenToKeys(): void {
   });
 }
 
+/** Escape leaves the view of a split or release, unless it concerns an input or a dialog. */
+function listenToEscape(): void {
+  document.addEventListener("keydown", ({ key, target }) => {
+    if (key !== "Escape" || !detail.isOpen || target instanceof HTMLInputElement) return;
+    if (!document.querySelector("dialog[open]")) location.hash = "";
+  });
+}
+
 /** Shows the chat in place of a split or release. */
 function showChat(): void {
   if (detail.isOpen) {
@@ -192,6 +200,7 @@ function listenToButtons(): void {
 
 showIdentity(identity);
 listenToKeys();
+listenToEscape();
 listenToButtons();
 addEventListener("hashchange", () => void followRoute());
 void conversation.open(identity).then(followRoute);
