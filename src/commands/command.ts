@@ -127,6 +127,9 @@ export function defineCommand<const S extends OptionSpecs>(
 /** Name of the command that a ticker or a company's name alone runs. */
 export const BARE_COMMAND = "show";
 
+/** Command that is suggested for a line that consists of its options. */
+export const LISTING_COMMAND = "list";
+
 /** Finds a command by name, ignoring case, a leading slash, and singular or plural. */
 export function findCommand(commands: readonly Command[], input: string): Command | undefined {
   const name = input.trim().toLowerCase().replace(/^\/+/, "");

@@ -128,6 +128,14 @@ describe("a bare ticker or company name", () => {
     expect(await titleOf("MSFT")).toBe("No reverse split of MSFT is known");
   });
 
+  it("in lower case is offered as a ticker if it isn't known", async () => {
+    const { cards } = await bench.run("msft");
+    expect(cards[0]?.title).toBe('Unknown command "msft"');
+    expect(cards[0]?.lines[0]).toBe("No known company has this ticker or name. If it's a ticker: /splits show MSFT");
+    expect(await titleOf(cards[0]?.buttons[0]?.command ?? "")).toBe("No reverse split of MSFT is known");
+    expect(await bench.runAsText("no such words")).not.toContain("If it's a ticker");
+  });
+
   it.each(["lst", "LST", "xyzzy", "robotics and more", "x".repeat(5_000)])("isn't %j", async (line) => {
     expect((await bench.run(line)).command).toBeUndefined();
   });
@@ -140,6 +148,12 @@ describe("list", () => {
       expect((await bench.run(line)).command?.name).toBe("list");
     },
   );
+
+  it.each(["tomorrow", "splits tomorrow", "nasdaq week"])("is suggested for its options alone: %s", async (line) => {
+    const [card] = (await bench.run(line)).cards;
+    expect(card?.lines[0]).toBe(`Did you mean list ${line.replace("splits ", "")}?`);
+    expect((await bench.run(card?.buttons[0]?.command ?? "")).command?.name).toBe("list");
+  });
 
   it("names the next ex date if the days have none", async () => {
     expect(await bench.runAsText("list tomorrow")).toContain(

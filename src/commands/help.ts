@@ -21,7 +21,7 @@ export function createHelp(commands: () => readonly Command[]): Command {
       if (command) return [commandHelpCard(describe(command))];
       const names = commands().map(({ name }) => name);
       const suggestion = suggestWord(input, names);
-      return [unknownCommandCard(input, names, suggestion && `help ${suggestion}`)];
+      return [unknownCommandCard(input, names, { suggestion: suggestion && `help ${suggestion}` })];
     },
   });
 }

@@ -20,6 +20,7 @@ import {
   type CommandInput,
   deniedCard,
   findCommand,
+  LISTING_COMMAND,
   noRoomFor,
 } from "./command.ts";
 import type { AnswerContext } from "./context.ts";
@@ -71,7 +72,7 @@ export async function runCommand(input: CommandInput, call: Call, { commands, co
     label = parsed.command?.name ?? label;
     const { answer, outcome } = parsed.command
       ? await run(parsed.command, parsed, call, context)
-      : refuse(parsed, commands);
+      : await refuse(parsed, commands, context);
     context.metrics.countCommand(label, outcome);
     return answer;
   } catch (error) {
@@ -88,7 +89,7 @@ export async function findProblems(
 ): Promise<readonly CommandProblem[]> {
   const parsed = await withBareTicker(parseInput(input, commands), commands, context);
   if (parsed.command !== undefined) return (await readAndCheck(parsed.command, parsed, context)).problems;
-  const { answer } = refuse(parsed, commands);
+  const { answer } = await refuse(parsed, commands, context);
   return (answer.cards[0]?.lines ?? []).map((text) => ({ option: null, text }));
 }
 
@@ -184,11 +185,13 @@ async function parseContextOf(command: Command, context: AnswerContext): Promise
   return { exchanges, today, issuers: await readIssuers(snapshot, context) };
 }
 
-function refuse(parsed: ParsedInput, commands: readonly Command[]): Outcome {
+async function refuse(parsed: ParsedInput, commands: readonly Command[], context: AnswerContext): Promise<Outcome> {
   if (parsed.isTooLong) return usageOutcome(commandTooLongCard(MAX_LINE_LENGTH));
   const names = commands.map(({ name }) => name);
-  const suggestion = correctedLine(parsed, suggestWord(parsed.name, names));
-  return usageOutcome(unknownCommandCard(parsed.name, names, suggestion));
+  const suggestion =
+    correctedLine(parsed, suggestWord(parsed.name, names)) ?? (await lineWithoutName(parsed, commands, context));
+  const ticker = suggestion === undefined ? parseUserTicker(bareText(parsed)) : undefined;
+  return usageOutcome(unknownCommandCard(parsed.typedName, names, { suggestion, ticker }));
 }
 
 /** Returns the line with the corrected name, or only the name if the line doesn't fit into a button. */
@@ -198,8 +201,25 @@ function correctedLine({ rest }: ParsedInput, name: string | undefined): string 
   return line.length > MAX_BUTTON_LINE_LENGTH ? name : line;
 }
 
-/** Longest text that can be a ticker or a company name. */
+/** Longest line that is read as a ticker, a company name or options without a command. */
 const MAX_BARE_LENGTH = 100;
+
+function bareText({ typedName, rest }: ParsedInput): string {
+  return `${typedName} ${rest}`.trim();
+}
+
+/** `list tomorrow` for `tomorrow`: the line with the command whose options it consists of; undefined if it doesn't. */
+async function lineWithoutName(
+  parsed: ParsedInput,
+  commands: readonly Command[],
+  context: AnswerContext,
+): Promise<string | undefined> {
+  const line = `${LISTING_COMMAND} ${bareText(parsed)}`;
+  const command = findCommand(commands, LISTING_COMMAND);
+  if (command === undefined || line.length > MAX_BARE_LENGTH) return undefined;
+  const { problems } = await readAndCheck(command, parseLine(line, commands), context);
+  return problems.length === 0 ? line : undefined;
+}
 
 /** A line that consists only of a ticker or a company name shows the split. Other lines are returned unchanged. */
 async function withBareTicker(
@@ -207,7 +227,7 @@ async function withBareTicker(
   commands: readonly Command[],
   context: AnswerContext,
 ): Promise<ParsedInput> {
-  const text = `${parsed.typedName} ${parsed.rest}`.trim();
+  const text = bareText(parsed);
   const show = findCommand(commands, BARE_COMMAND);
   if (parsed.command !== undefined || parsed.isTooLong || show === undefined) return parsed;
   if (text.length > MAX_BARE_LENGTH || !(await isIssuer(text, parsed, commands, context))) return parsed;

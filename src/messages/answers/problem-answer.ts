@@ -114,18 +114,29 @@ export function invalidCommandCard({ command, problems, understood, example }: I
   });
 }
 
-/** `suggestion`: the command that the user probably meant. */
-export function unknownCommandCard(name: string, commands: readonly string[], suggestion: string | undefined): Card {
+/** What the user may have meant. */
+export interface Meant {
+  /** A command line. */
+  readonly suggestion?: string | undefined;
+  /** The ticker that the line can be. */
+  readonly ticker?: Ticker | undefined;
+}
+
+export function unknownCommandCard(name: string, commands: readonly string[], { suggestion, ticker }: Meant): Card {
   return card({
     tone: "bad",
     title: `Unknown command ${inQuotes(name, 30)}`,
     lines: [
       ...(suggestion === undefined ? [] : [`Did you mean ${suggestion}?`]),
+      ...(ticker === undefined
+        ? []
+        : [`No known company has this ticker or name. If it's a ticker: /splits show ${ticker}`]),
       `Commands: ${commands.join(", ")}.`,
       "Example: /splits list",
     ],
     buttons: [
       ...(suggestion === undefined ? [] : [button(`/splits ${suggestion}`, suggestion, "primary")]),
+      ...(ticker === undefined ? [] : [button(`Show ${ticker}`, `show ${ticker}`)]),
       button("Help", "help"),
     ],
   });
