@@ -402,6 +402,19 @@ const SLACK: readonly Mistake[] = [
     },
   ],
   [
+    "an archived channel",
+    async (planted) => {
+      const server = await planted.slack();
+      Object.assign(server.channel("general"), { archived: true });
+      const { id } = server.channel("general");
+      await planted.store({ platform: "slack", kind: "channel", id: `${server.workspace.team.id}/${id}` });
+      return {
+        env: server.env("socket"),
+        line: `FAIL slack: channel ${id}: it is archived; unarchive it in Slack, then type /splits test in the channel`,
+      };
+    },
+  ],
+  [
     "a token of another workspace",
     async (planted) => {
       const server = await planted.slack();
@@ -537,20 +550,36 @@ const DISCORD: readonly Mistake[] = [
       };
     },
   ],
-  [
-    "missing permissions",
-    async (planted) => {
-      const server = await planted.discord();
-      const guild = server.addGuild("Traders");
-      const { id, denied } = server.addChannel(guild, "alerts");
-      denied.set(guild.id, PermissionFlagsBits.EmbedLinks);
-      await planted.store({ platform: "discord", kind: "channel", id: `${guild.id}/${id}` });
-      return {
-        env: { DISCORD_TOKEN: server.token, DISCORD_API_URL: server.apiUrl },
-        line: `FAIL discord: channel #alerts (${id}): grant splitwatch Embed Links`,
-      };
-    },
-  ],
+  ...(
+    [
+      [
+        "a channel that the bot can't see",
+        "ViewChannel",
+        (id) => `${id}: splitwatch can't see this channel: add it to the server and grant it View Channel here`,
+      ],
+      [
+        "a channel in which the bot can't send",
+        "SendMessages",
+        (id) => `#alerts (${id}): grant splitwatch Send Messages`,
+      ],
+      ["missing permissions", "EmbedLinks", (id) => `#alerts (${id}): grant splitwatch Embed Links`],
+    ] satisfies readonly (readonly [string, keyof typeof PermissionFlagsBits, (id: string) => string])[]
+  ).map(
+    ([name, permission, problem]): Mistake => [
+      name,
+      async (planted) => {
+        const server = await planted.discord();
+        const guild = server.addGuild("Traders");
+        const { id, denied } = server.addChannel(guild, "alerts");
+        denied.set(guild.id, PermissionFlagsBits[permission]);
+        await planted.store({ platform: "discord", kind: "channel", id: `${guild.id}/${id}` });
+        return {
+          env: { DISCORD_TOKEN: server.token, DISCORD_API_URL: server.apiUrl },
+          line: `FAIL discord: channel ${problem(id)}`,
+        };
+      },
+    ],
+  ),
   [
     "a channel that was deleted",
     async (planted) => {

@@ -184,7 +184,7 @@ async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckRes
   }
 }
 
-/** Checks whether alerts can be posted: a bot that can read a channel is a member of it, so it can post there. */
+/** Checks whether alerts can be posted: a bot that can read a channel is a member of it, so it can post there unless it is archived. */
 async function checkChannel(
   api: WebApi,
   destination: Destination,
@@ -199,13 +199,28 @@ async function checkChannel(
   const name = `channel ${parts.localId}`;
   try {
     await api.call("conversations.history", { channel: parts.localId, limit: 1 }, z.unknown());
-    return pass(`${name}: alerts can be posted`);
+    return (await isArchived(api, parts.localId))
+      ? fail(`${name}: it is archived; unarchive it in Slack, then type /splits test in the channel`)
+      : pass(`${name}: alerts can be posted`);
   } catch (error) {
     const code = refusalCode(error);
     if (code === "missing_scope") return pass(`${name}: not checked because a scope is missing`);
     if (code !== "not_in_channel" && code !== "channel_not_found")
       return fail(`${name}: ${explainCallError(error, "access", CHANNEL_ADVICE)}`);
     return fail(`${name}: splitwatch is not a member, or the channel was deleted; ${inviteHint(bot.user)}`);
+  }
+}
+
+/** Whether a channel of the bot is archived; false for private channels, which need a further scope. */
+async function isArchived(api: WebApi, channel: string): Promise<boolean> {
+  try {
+    // For a member, this changes nothing.
+    await api.call("conversations.join", { channel }, z.unknown());
+    return false;
+  } catch (error) {
+    const code = refusalCode(error);
+    if (code === "") throw error;
+    return code === "is_archived";
   }
 }
 
