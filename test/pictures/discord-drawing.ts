@@ -1,5 +1,6 @@
+import { escapeHtml } from "../../src/lib/escape-html.ts";
 import { asText, buttonsOf, isJson, type Json, type Message } from "../platforms/discord/model.ts";
-import { documentOf, escapeHtml, timeOf } from "./html.ts";
+import { documentOf, timeOf } from "./html.ts";
 
 const STYLE = `
   body { background: #313338; color: #dbdee1; }

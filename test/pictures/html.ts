@@ -1,8 +1,3 @@
-/** Escapes text for HTML. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
-
 /** Time of day in New York, as the clients show it. */
 export function timeOf(at: number): string {
   return new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: "America/New_York" }).format(at);

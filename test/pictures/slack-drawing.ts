@@ -1,5 +1,6 @@
+import { escapeHtml } from "../../src/lib/escape-html.ts";
 import type { Json, SlackMessage } from "../platforms/slack/server/workspace.ts";
-import { documentOf, escapeHtml, timeOf } from "./html.ts";
+import { documentOf, timeOf } from "./html.ts";
 
 const STYLE = `
   body { background: #fff; color: #1d1c1d; }
