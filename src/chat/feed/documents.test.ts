@@ -324,6 +324,16 @@ describe("a request of a feed", () => {
     expect(second.headers.get("etag")).not.toBe(etag);
   });
 
+  it("is answered with the document after an alert for an event that is older than the others", async () => {
+    const late = announced("LATE");
+    clock.skip(60_000);
+    await publish(announced("ACME"));
+    const modified = (await get("alerts.atom")).headers.get("last-modified") ?? "";
+    await publish(late);
+    const response = await get("alerts.atom", { "if-modified-since": modified });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("LATE")]);
+  });
+
   it("is answered with 304 if nothing has changed", async () => {
     await publish(announced("ACME"));
     for (const format of FORMATS) {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isSameDestination } from "../../domain/alert/destination.ts";
+import type { Instant } from "../../domain/time/day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
@@ -45,10 +46,16 @@ export interface FeedDocuments {
   close(): void;
 }
 
+/** An alert with the time at which the feeds got it, which can be long after the event. */
+interface PublishedAlert {
+  readonly alert: AlertPayload;
+  readonly at: Instant;
+}
+
 /** Alerts and written documents, until the next posting. */
 interface Current {
   /** Newest first. */
-  readonly alerts: Promise<readonly AlertPayload[]>;
+  readonly alerts: Promise<readonly PublishedAlert[]>;
   readonly documents: BoundedMap<string, WrittenDocument>;
 }
 
@@ -59,9 +66,9 @@ export function createFeedDocuments({ store, clock, publicUrl }: FeedDocumentsOp
     if (to === null || isSameDestination(to, ALERTS)) current = null;
   });
 
-  async function readAlerts(): Promise<readonly AlertPayload[]> {
+  async function readAlerts(): Promise<readonly PublishedAlert[]> {
     const postings = await store.postings.list({ to: [ALERTS], after: 0, limit: MAX_POSTINGS });
-    return postings.flatMap(({ body }) => alertsOf(body)).toReversed();
+    return postings.flatMap(({ body, at }) => alertsOf(body).map((alert) => ({ alert, at }))).toReversed();
   }
 
   function begin(): Current {
@@ -88,7 +95,7 @@ export function createFeedDocuments({ store, clock, publicUrl }: FeedDocumentsOp
         homeUrl: `${publicUrl}/`,
         url: publicUrl + path,
         startedAt,
-        alerts: selected.filter((alert) => isSelected(alert, filter)).slice(0, MAX_ENTRIES),
+        alerts: selected.filter(({ alert }) => isSelected(alert, filter)).slice(0, MAX_ENTRIES),
       });
       documents.set(path, written);
       return written;
@@ -101,13 +108,12 @@ interface Content {
   readonly homeUrl: string;
   readonly url: string;
   readonly startedAt: number;
-  readonly alerts: readonly AlertPayload[];
+  readonly alerts: readonly PublishedAlert[];
 }
 
 function write(format: FeedFormat, { title, homeUrl, url, startedAt, alerts }: Content): WrittenDocument {
-  const entries = alerts.map(feedEntry);
-  const times = entries.map(({ at }) => at.getTime());
-  const updated = new Date(times.length === 0 ? startedAt : Math.max(...times));
+  const entries = alerts.map(({ alert }) => feedEntry(alert));
+  const updated = new Date(alerts.length === 0 ? startedAt : Math.max(...alerts.map(({ at }) => at)));
   const body = Buffer.from(format.write({ title, homeUrl, url, updated, entries }));
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   const lastModified = new Date(Math.floor(updated.getTime() / 1_000) * 1_000);

@@ -8,7 +8,7 @@ export interface FeedDocument {
   readonly homeUrl: string;
   /** Absolute address of the document, which identifies the feed. */
   readonly url: string;
-  /** Time of the newest entry; of the start, without one. */
+  /** Time at which the feed got its newest entry; of the start, without one. */
   readonly updated: Date;
   /** Newest first. */
   readonly entries: readonly FeedEntry[];
