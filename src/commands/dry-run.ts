@@ -16,10 +16,10 @@ const MAX_EXAMPLES = 8;
 /** `dryRun` of one rule. */
 export async function dryRunOf(filter: RuleFilter, context: AnswerContext): Promise<DryRun> {
   const [run] = await dryRun([filter], context);
-  return run ?? { count: 0, isComplete: true, examples: [], knownEvents: 0 };
+  return run ?? { count: 0, isComplete: true, examples: [], hasEvents: false };
 }
 
-/** Returns what each rule would have sent in the last 30 days, without holds and reminders that a destination has turned off. */
+/** Returns what each rule would have sent in the last `DRY_RUN_DAYS` days, without holds and reminders that a destination has turned off. */
 export async function dryRun(filters: readonly RuleFilter[], context: AnswerContext): Promise<readonly DryRun[]> {
   const slice = new TimeSlice();
   const { events, isComplete } = await recentEvents(context, slice);
@@ -37,7 +37,7 @@ export async function dryRun(filters: readonly RuleFilter[], context: AnswerCont
     count: alerts.length,
     isComplete,
     examples: alerts.slice(0, MAX_EXAMPLES),
-    knownEvents: events.length,
+    hasEvents: events.length > 0,
   }));
 }
 
@@ -60,7 +60,7 @@ interface RecentEvents {
   readonly isComplete: boolean;
 }
 
-/** Events of the last 30 days. Splits that were listed before splitwatch followed the source have none, so theirs are derived. */
+/** Events of the last `DRY_RUN_DAYS` days. Splits that were listed before splitwatch followed the source have none, so theirs are derived. */
 async function recentEvents(context: AnswerContext, slice: TimeSlice): Promise<RecentEvents> {
   const { store, clock, source } = context;
   const [stored, data] = await Promise.all([

@@ -16,7 +16,7 @@ import {
   ruleKnownCard,
   tooManyRulesCard,
 } from "../messages/answers/rules-answer.ts";
-import { dryRunLine, rulePreviewCard } from "../messages/dry-run-text.ts";
+import { DRY_RUN_DAYS, dryRunLine, rulePreviewCard } from "../messages/dry-run-text.ts";
 import { button, type Card, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import { contradictionProblem } from "../messages/option-text.ts";
 import { RULE_OPTION_TEXT } from "../messages/rule-text.ts";
@@ -49,7 +49,10 @@ export const SUBSCRIBE_OPTIONS = {
   rule: { kind: "ruleNumber", summary: "Number of the rule to replace", hidden: true },
   ...filterOptions(),
   mention: { kind: "mention", summary: "Who to mention in each alert" },
-  preview: { kind: "switch", summary: "Show what the rule would have sent in the last 30 days, without saving it" },
+  preview: {
+    kind: "switch",
+    summary: `Show what the rule would have sent in the last ${DRY_RUN_DAYS} days, without saving it`,
+  },
 } as const satisfies OptionSpecs;
 
 type SubscribeOptions = OptionsOf<typeof SUBSCRIBE_OPTIONS>;

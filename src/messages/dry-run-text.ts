@@ -10,15 +10,15 @@ import { describeRule } from "./rule-text.ts";
 /** Days for which a dry-run compares a rule with past events. */
 export const DRY_RUN_DAYS = 30;
 
-/** What a rule would have sent in the last 30 days. */
+/** What a rule would have sent in the last `DRY_RUN_DAYS` days. */
 export interface DryRun {
   readonly count: number;
   /** False if there are more events than a rule is compared with. */
   readonly isComplete: boolean;
   /** The first alerts, newest first. */
   readonly examples: readonly MatchableEvent[];
-  /** Number of events that the rule was compared with. */
-  readonly knownEvents: number;
+  /** False if no event is known that the rule could be compared with. */
+  readonly hasEvents: boolean;
 }
 
 const PERIOD = `in the last ${DRY_RUN_DAYS} days`;
@@ -33,7 +33,7 @@ export function dryRunCount(run: DryRun): string {
 /** `In the last 30 days it would have sent 12 alerts, such as ZRVNK announced on Mon 2 Mar 2026.` */
 export function dryRunLine(run: DryRun, timezone: string): string {
   const start = `In the last ${DRY_RUN_DAYS} days it would have sent ${countText(run)}`;
-  if (run.knownEvents === 0) return `${start}: no event of that time is known yet.`;
+  if (!run.hasEvents) return `${start}: no event of that time is known yet.`;
   if (run.examples.length === 0) return `${start}.`;
   const named = run.examples.slice(0, MAX_NAMED).map((event) => {
     return `${subjectOf(event)} ${event.kind} on ${formatDay(dayInZone(event.at, timezone))}`;
@@ -53,7 +53,7 @@ export function rulePreviewCard(
     lines: [
       describeRule(rule),
       "Nothing was changed.",
-      ...(run.knownEvents === 0 ? ["No event of that time is known yet."] : []),
+      ...(run.hasEvents ? [] : ["No event of that time is known yet."]),
       ...(hiddenCount > 0 ? [`The newest ${run.examples.length} are shown.`] : []),
     ],
     rows: run.examples.map((event) => exampleRow(event, timezone)),
