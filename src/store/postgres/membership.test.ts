@@ -68,6 +68,23 @@ describe("a process that stops beating", () => {
     expect(await processIds(url)).toHaveLength(2);
   });
 
+  it("is alive if it beats between the read that finds it dead and its removal", async () => {
+    const url = await freshDatabase();
+    const [slow, other] = [await openProcess(url), await openProcess(url)];
+    await runSql(
+      url,
+      "alter function remove_process(bigint, bigint) rename to remove_if_dead",
+      `create function remove_process(gone bigint, last_beat bigint) returns bool language plpgsql as $$
+        begin
+          update processes set beat = beat + 1 where id = gone;
+          return remove_if_dead(gone, last_beat);
+        end
+      $$`,
+    );
+    await live(24_000, other);
+    expect(await processIds(url)).toEqual([slow.membership.id, other.membership.id]);
+  });
+
   it("is not removed by one that was itself interrupted", async () => {
     const url = await freshDatabase();
     const [, other] = [await openProcess(url), await openProcess(url)];

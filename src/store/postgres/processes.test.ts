@@ -305,6 +305,26 @@ it("wakes only the processes that wait for a job when it becomes free", async ()
   expect(tries).toBe(4);
 });
 
+it("requests a job again after the next heartbeat if a request failed", async () => {
+  const { store, proxy, log, membership } = await openBehindProxy(await freshDatabase());
+  let cuts = 0;
+  proxy.decide = (bytes) => {
+    if (cuts > 0 || !bytes.includes('insert into "jobs"')) return "forward";
+    cuts += 1;
+    return "cut";
+  };
+  let starts = 0;
+  const giveUp = store.jobs.lead("poll", async () => {
+    starts += 1;
+    return { stop: () => Promise.resolve() };
+  });
+  await waitUntil("the request failed", () => log.count("job not acquired or released") === 1);
+  expect(starts).toBe(0);
+  await membership.beat();
+  await waitUntil("the part runs", () => starts === 1);
+  await giveUp();
+});
+
 it("fails writes of a closed process", async () => {
   const [first] = await openTwo();
   await first.store.close();
