@@ -28,7 +28,7 @@ const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/lowdb/p
 /** Fault schedules that stop a database server, which take minutes. */
 const DATABASE_FAULTS = "test/faults/*-database.test.ts";
 
-/** Commands of the page on PostgreSQL; a soak of ten minutes runs those of all platforms and the sample's story. */
+/** Commands of the page on PostgreSQL; a soak of ten minutes runs those of all platforms, their deliveries and the sample's story. */
 const COMMANDS = "test/flows/commands.test.ts";
 const ALL_COMMANDS = [
   COMMANDS,
@@ -36,6 +36,8 @@ const ALL_COMMANDS = [
   "test/platforms/{discord,slack}/{commands,alerts}.test.ts",
   "test/platforms/{portable,calendar}.test.ts",
   "test/platforms/slack/{edit,home}.test.ts",
+  "test/platforms/webhook/*.test.ts",
+  "test/flows/feeds.test.ts",
 ];
 
 /** Tests of the whole app, with its state in PostgreSQL. */

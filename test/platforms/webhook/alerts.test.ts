@@ -116,7 +116,7 @@ describe("a webhook", () => {
     const { receiver, established } = bench;
     const app = await bench.start();
     await app.poll(4);
-    const path = join(established.dataDir, "verify.mjs");
+    const path = join(established.dataDir, "..", "verify.mjs");
     await writeFile(path, blockWith("isFromSplitwatch"));
     const { isFromSplitwatch } = (await import(pathToFileURL(path).href)) as {
       readonly isFromSplitwatch: (headers: Readonly<Record<string, unknown>>, body: string, secret: string) => boolean;
