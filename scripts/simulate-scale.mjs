@@ -22,7 +22,7 @@ const LOADS = [
     arrivals: Array.from({ length: 10 }, (_, n) => ({ at: n * 360, changes: 1 })),
     watchedBy: 0.05,
   },
-  { name: "500 changes at once", arrivals: [{ at: 0, changes: 500 }], watchedBy: 0.005 },
+  { name: "500 changes together", arrivals: [{ at: 0, changes: 500 }], watchedBy: 0.005 },
 ];
 
 /** Messages per second: of a Discord token, and of a Slack workspace with the default settings. */

@@ -107,7 +107,7 @@ describe("why", () => {
     await bench.run("subscribe");
     await bench.run("watch ACME");
     const text = await bench.runAsText("why ACME");
-    expect(text).toContain("nothing matched when it was seen, but rule 1 would match now");
+    expect(text).toContain("nothing matched when it was detected, but rule 1 would match now");
     expect(text).toContain("but your watchlist would match now");
     expect(text).toContain("On your watchlist: yes");
   });

@@ -32,7 +32,7 @@ export type WhyVerdict =
       /** Null for a channel, which has no watchlist. */
       readonly watchlist: "not-watched" | "kind-not-included" | null;
     }
-  /** Rules and watchlist that match now; nothing matched when the event was seen. */
+  /** Rules and watchlist that match now; nothing matched when the event was detected. */
   | { readonly kind: "matches-now"; readonly rules: readonly number[]; readonly watchlist: boolean };
 
 /** One event, with the result for the channel and for the requester. */
@@ -105,7 +105,7 @@ function verdictText(verdict: WhyVerdict, ticker: Ticker, timezone: string): str
         ...verdict.rules.map((number) => `rule ${number}`),
         ...(verdict.watchlist ? ["your watchlist"] : []),
       ];
-      return `not sent: nothing matched when it was seen, but ${joinList(matches)} would match now`;
+      return `not sent: nothing matched when it was detected, but ${joinList(matches)} would match now`;
     }
   }
 }
