@@ -353,6 +353,17 @@ describe("a request of a feed", () => {
     }
   });
 
+  it("has no time yet in the second of its newest alert, because another one can follow", async () => {
+    await publish(announced("ACME"));
+    clock.jump(-1_000);
+    const { headers } = await get("alerts.json");
+    expect([headers.get("last-modified"), headers.has("etag")]).toEqual([null, true]);
+    const since = new Date(clock.now()).toUTCString();
+    expect((await get("alerts.json", { "if-modified-since": since })).status).toBe(200);
+    clock.skip(1_000);
+    expect((await get("alerts.json", { "if-modified-since": since })).status).toBe(304);
+  });
+
   it("states the media type, forbids indexing and scripts, and permits short caching", async () => {
     const types = { atom: "application/atom+xml; charset=utf-8", rss: "application/rss+xml; charset=utf-8" };
     for (const [format, type] of Object.entries({ ...types, json: "application/feed+json" })) {

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
+import type { Instant } from "../../domain/time/day.ts";
 import { problemResponse } from "../../http/problem.ts";
 import { openToEveryone, refuseOthers } from "../../http/public-routes.ts";
 import { quoteValue } from "../../lib/error-text.ts";
@@ -39,17 +40,24 @@ export function feedRoutes({
   routes.use("/*", ...openToEveryone(clock));
   for (const format of FORMATS)
     routes.get(`/alerts.${format.extension}`, async (c) =>
-      answer(await documents.read(format, filterOf(new URL(c.req.url).searchParams)), c),
+      answer(await documents.read(format, filterOf(new URL(c.req.url).searchParams)), clock.now(), c),
     );
   routes.all("/*", refuseOthers("There is no such feed."));
   return routes;
 }
 
-/** The shared middleware answers 304 to a matching `If-None-Match`, which takes precedence. */
-function answer({ body, mediaType, etag, lastModified }: WrittenDocument, c: Context): Response {
-  const headers = { "cache-control": CACHING, etag, "last-modified": lastModified.toUTCString() };
+const SECOND_MS = 1_000;
+
+/**
+ * The shared middleware answers 304 to a matching `If-None-Match`, which takes precedence. `Last-Modified` counts seconds, so it is
+ * sent and compared from the next second on, when no further alert can have the same time.
+ */
+function answer({ body, mediaType, etag, lastModified }: WrittenDocument, now: Instant, c: Context): Response {
+  const isDated = now >= lastModified.getTime() + SECOND_MS;
+  const dated = isDated ? { "last-modified": lastModified.toUTCString() } : {};
+  const headers = { "cache-control": CACHING, etag, ...dated };
   const since = Date.parse(c.req.header("if-modified-since") ?? "");
-  if (c.req.header("if-none-match") === undefined && since >= lastModified.getTime())
+  if (isDated && c.req.header("if-none-match") === undefined && since >= lastModified.getTime())
     return new Response(null, { status: 304, headers });
   const type = mediaType.endsWith("xml") ? `${mediaType}; charset=utf-8` : mediaType;
   return new Response(body, { headers: { ...headers, "content-type": type, "content-length": String(body.length) } });
