@@ -343,6 +343,11 @@ describe("doctor for a running process", () => {
   });
 });
 
+it("accepts a PUBLIC_URL of this machine, at which the page answers without ADMIN_TOKEN", async () => {
+  const { code, lines } = await runDoctor({ PUBLIC_URL: "http://127.0.0.1:8080" });
+  expect([code, lines.filter((line) => line.startsWith("warn"))]).toEqual([0, []]);
+});
+
 /** Lines of the sources that `sourcesOff` disables. */
 const OFF_LINES = SOURCES.filter(({ settingsKey, name }) => settingsKey === `sources.${name}`).map(
   ({ label, settingsKey }) => `off  ${label}: off; ${settingsKey}.every is off`,

@@ -1,4 +1,5 @@
 import { pass, warn } from "../../lib/check-result.ts";
+import { isLoopback } from "../../lib/loopback.ts";
 import type { PlatformDefinition } from "../platform-definition.ts";
 
 /** The web chat. It is always on and needs no configuration. */
@@ -32,7 +33,7 @@ export const web: PlatformDefinition<object> = {
   },
   check: (_, { server: { publicUrl, adminToken } }) =>
     Promise.resolve([
-      publicUrl === null || adminToken !== null
+      publicUrl === null || adminToken !== null || isLoopback(new URL(publicUrl).hostname)
         ? pass("OK, needs no configuration")
         : warn(`the page answers only on this machine, not at ${publicUrl}; set ADMIN_TOKEN to open it there`),
     ]),
