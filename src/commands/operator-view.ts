@@ -3,7 +3,7 @@ import { listedRecords } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import { cutText, sanitizeText } from "../lib/external-text.ts";
 import { forEachInSlices } from "../lib/slices.ts";
-import { eventSummary } from "../messages/event-text.ts";
+import { eventSummaryWithTicker } from "../messages/event-text.ts";
 import { platformName } from "../messages/format.ts";
 import type {
   OperatorDestination,
@@ -198,7 +198,7 @@ function messageOf({ to, at, end, deliveries, events }: InspectedMessage): Opera
     sends: end.sends ?? null,
     blindResends: isSent ? end.blindResends : 0,
     deliveries,
-    events: events.map((event) => shortText(eventSummary(event))),
+    events: events.map((event) => shortText(eventSummaryWithTicker(event))),
   };
 }
 
@@ -212,7 +212,7 @@ function queueOf({ to, waiting, events, attempt, pause }: InspectedQueue): Opera
   return {
     to: destinationOf(to),
     waiting,
-    events: events.map((event) => shortText(eventSummary(event))),
+    events: events.map((event) => shortText(eventSummaryWithTicker(event))),
     attempt: attempt && {
       state: ATTEMPT_STATES[attempt.state],
       sends: attempt.sends,

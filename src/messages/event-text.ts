@@ -63,6 +63,12 @@ export function eventSummary(event: Event): string {
   }
 }
 
+/** Summary for a list of events about different splits: `ACME changed: ratio 1-for-20 → 1-for-25` */
+export function eventSummaryWithTicker(event: Event): string {
+  const summary = eventSummary(event);
+  return isSplitEvent(event) && event.kind !== "announced" ? `${event.record.ticker} ${summary}` : summary;
+}
+
 function splitEventSummary(event: SplitEvent): string {
   switch (event.kind) {
     case "announced":

@@ -66,6 +66,16 @@ describe("with ADMIN_TOKEN", () => {
     expect((await request("/assets/favicon.svg")).status).toBe(200);
   });
 
+  it.each([
+    ["/operator", "/operator"],
+    ["//evil.example", "/"],
+    ["https://evil.example/operator", "/"],
+  ])("leads a reload of the form for %s to %s", async (page, location) => {
+    const { request } = await startWebPlatform({ adminToken: TOKEN });
+    const response = await request(`/login?page=${encodeURIComponent(page)}`);
+    expect([response.status, response.headers.get("location")]).toEqual([303, location]);
+  });
+
   it("sets a cookie that grants access on sign-in, and clears it on sign-out", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
     const response = await signIn(under, TOKEN);

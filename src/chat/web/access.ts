@@ -117,7 +117,8 @@ function signInRoutes(sessions: BrowserSessions, options: AccessOptions): Hono {
     setCookie(c, COOKIE, "", cookieOptions(c, options.publicUrl, 0));
     return c.redirect("/", 303);
   });
-  routes.get("/login", (c) => c.redirect("/", 303));
+  // A reload after a wrong token.
+  routes.get("/login", (c) => c.redirect(pageAfterSignIn(c), 303));
   return routes;
 }
 

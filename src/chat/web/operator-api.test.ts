@@ -39,6 +39,24 @@ describe("the API of the operator's view", () => {
     expect(await list("state=recent&destination=&ticker=&after=")).toEqual(recent);
   });
 
+  it("names the ticker of each event", async () => {
+    const under = await startWebPlatform();
+    await commitOne(under.store, { ...announced("s1", { ticker: "BOLT" }), kind: "effective" }, GENERAL);
+    const answer = await under.request("/api/operator/queues?state=waiting");
+    const { items } = await jsonOf<OperatorPage<OperatorQueue>>(answer);
+    expect(items.map(({ events }) => events)).toEqual([["BOLT in effect"]]);
+  });
+
+  it.each([
+    ["messages?state=constructor", 'state: got "constructor", expected recent or failed'],
+    [`queues?destination=${"x".repeat(401)}`, "destination: expected at most 400 characters"],
+    [`../releases?url=${"x".repeat(2_001)}`, "url: got 2001 characters, expected at most 2000"],
+  ])("explains what is wrong with %.40s", async (path, detail) => {
+    const under = await startWebPlatform();
+    const response = await under.request(`/api/operator/${path}`);
+    expect([response.status, (await jsonOf<ProblemBody>(response)).detail]).toEqual([400, detail]);
+  });
+
   it("resumes a paused destination, and says if there is none", async () => {
     const under = await startWebPlatform();
     const to = await pausedDesk(under);

@@ -77,6 +77,9 @@ export function queryOf(url: string): Readonly<Record<string, string>> {
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "unrecognized_keys")
     return `${issue.keys.map((key) => quoteValue(key)).join(", ")} is not a known field`;
+  if (issue.code === "invalid_value") return `got ${quoteValue(issue.input)}, expected ${issue.values.join(" or ")}`;
+  if (issue.code === "too_big" && typeof issue.input === "string")
+    return `got ${issue.input.length} characters, expected at most ${issue.maximum}`;
   if (issue.code !== "invalid_type") return undefined;
   return issue.input === undefined
     ? `is missing, expected ${issue.expected}`
