@@ -115,7 +115,7 @@ export function invalidCommandCard({ command, problems, understood, example }: I
 }
 
 /** What the user may have meant. */
-export interface Meant {
+interface Meant {
   /** A command line. */
   readonly suggestion?: string | undefined;
   /** The ticker that the line can be. */
