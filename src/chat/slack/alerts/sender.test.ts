@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
+import type { Slack } from "../../../../test/platforms/slack/server/server.ts";
 import { anAttempt } from "../../../../test/support/builders.ts";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { RunningClock } from "../../../../test/support/running-clock.ts";
 import { startSlackPlatform } from "../../../../test/support/slack-platform-under-test.ts";
+import type { Attempt } from "../../../domain/alert/delivery.ts";
+import type { Destination } from "../../../domain/alert/destination.ts";
 import { HOUR_MS } from "../../../domain/time/day.ts";
 import { card } from "../../../messages/message.ts";
 import { StoreError } from "../../../ports/store.ts";
@@ -11,22 +14,31 @@ import { channelDestination, type Workspaces } from "../workspace.ts";
 import { renderMessage } from "./render.ts";
 import { createSender } from "./sender.ts";
 
-it.each([
-  ["was ahead when it was created", HOUR_MS, 0],
-  ["is ahead since before it was created", 2 * HOUR_MS, 2 * HOUR_MS],
-])("finds a message if the system clock %s", async (_, createdAheadMs, nowAheadMs) => {
-  const clock = new RunningClock({ start: new Date().toISOString() });
-  const { platform, slack } = await startSlackPlatform({ clock });
-  const to = channelDestination(slack.workspace.team.id, slack.channel("general").id);
+/** A message to the destination. */
+function attemptTo(to: Destination, createdAt?: number): Attempt {
   const messageId = "m-0123456789-abcdefghijkl";
-  const { body } = platform.render({
+  const { body } = renderMessage({
     messageId,
     to,
     cards: [card({ title: "ACME 1-for-20" })],
     events: [],
     mentions: [],
   });
-  const attempt = anAttempt({ messageId, to, body, createdAt: clock.now() + createdAheadMs });
+  return anAttempt({ messageId, to, body, ...(createdAt !== undefined && { createdAt }) });
+}
+
+/** A message to a channel of the workspace. */
+function attemptIn(slack: Slack, createdAt = Date.now()): Attempt {
+  return attemptTo(channelDestination(slack.workspace.team.id, slack.channel("general").id), createdAt);
+}
+
+it.each([
+  ["was ahead when it was created", HOUR_MS, 0],
+  ["is ahead since before it was created", 2 * HOUR_MS, 2 * HOUR_MS],
+])("finds a message if the system clock %s", async (_, createdAheadMs, nowAheadMs) => {
+  const clock = new RunningClock({ start: new Date().toISOString() });
+  const { platform, slack } = await startSlackPlatform({ clock });
+  const attempt = attemptIn(slack, clock.now() + createdAheadMs);
   const ref = await platform.send(attempt);
   clock.jump(nowAheadMs);
   expect(await platform.find(attempt)).toEqual(ref);
@@ -34,17 +46,7 @@ it.each([
 
 it("posts nothing while another process may have taken over, and can read", async () => {
   const { platform, slack, fence } = await startSlackPlatform();
-  const channel = slack.channel("general");
-  const to = channelDestination(slack.workspace.team.id, channel.id);
-  const messageId = "m-0123456789-abcdefghijkl";
-  const { body } = platform.render({
-    messageId,
-    to,
-    cards: [card({ title: "ACME 1-for-20" })],
-    events: [],
-    mentions: [],
-  });
-  const attempt = anAttempt({ messageId, to, body, createdAt: Date.now() });
+  const attempt = attemptIn(slack);
   fence.isOpen = false;
 
   await expect(platform.send(attempt)).rejects.toMatchObject({
@@ -59,16 +61,7 @@ it("posts nothing while another process may have taken over, and can read", asyn
 
 it("sends without a connection for commands in a process that only sends", async () => {
   const { platform, slack } = await startSlackPlatform({ receives: false });
-  const to = channelDestination(slack.workspace.team.id, slack.channel("general").id);
-  const messageId = "m-0123456789-abcdefghijkl";
-  const { body } = platform.render({
-    messageId,
-    to,
-    cards: [card({ title: "ACME 1-for-20" })],
-    events: [],
-    mentions: [],
-  });
-  const attempt = anAttempt({ messageId, to, body, createdAt: Date.now() });
+  const attempt = attemptIn(slack);
   expect(await platform.send(attempt)).toEqual(await platform.find(attempt));
   expect([platform.health(), platform.routes]).toEqual([{ ok: true }, null]);
   expect(slack.calls.filter(({ method }) => method === "apps.connections.open")).toEqual([]);
@@ -87,14 +80,7 @@ it.each(["forDelivery", "call", "handleRefusedToken"] as const)(
       handleRefusedToken: fail,
     } as unknown as Workspaces;
     const to = channelDestination("T1", "C1");
-    const { body } = renderMessage({
-      messageId: "m-1",
-      to,
-      cards: [card({ title: "ACME 1-for-20" })],
-      events: [],
-      mentions: [],
-    });
-    const sending = createSender(workspaces, new ManualClock()).send(anAttempt({ messageId: "m-1", to, body }));
+    const sending = createSender(workspaces, new ManualClock()).send(attemptTo(to));
     await expect(sending).rejects.toMatchObject({ failure: "retry", message: expect.stringContaining("database") });
   },
 );
