@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { COMPLETE_RUN, runOnce } from "../support/built-files.ts";
 import { Processes } from "../support/process.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -65,18 +66,7 @@ it("runs as npx splitwatch", async () => {
 });
 
 it("starts, also for pictures and a readable log", async () => {
-  const splitwatch = processes.start({
-    dist: join(folder, "node_modules/splitwatch/dist"),
-    args: ["start"],
-    env: { LOG_FORMAT: "pretty" },
-    cwd: join(folder, "work"),
-  });
-  const address = await splitwatch.ready;
-  const answers = ["/", "/calendar/upcoming.png", "/v1/openapi.json", "/metrics"].map((path) =>
-    fetch(`${address}${path}`),
-  );
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  splitwatch.signal("SIGTERM");
-  expect(await splitwatch.ended).toEqual({ code: 0, signal: null });
-  expect(splitwatch.err()).toContain("INFO: stopped");
+  expect(
+    await runOnce(processes, { dist: join(folder, "node_modules/splitwatch/dist"), cwd: join(folder, "work") }),
+  ).toEqual(COMPLETE_RUN);
 });
