@@ -287,7 +287,7 @@ describe("calc", () => {
   });
 
   it.each([
-    ["calc", "shares: missing, expected a number of shares such as 150, 12.5 or 1,234.5678"],
+    ["calc", "shares: missing, expected a number of shares above 0, such as 150, 12.5 or 1,234.5678"],
     ["calc ACME", "shares: missing"],
     ["calc 150", "ticker or ratio: missing"],
     ["calc ACME 0", 'Got "0", expected a ratio such as 1-for-20'],

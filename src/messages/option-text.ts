@@ -27,7 +27,7 @@ export const EXPECTED = {
   page: "a whole number from 1 to 10,000",
   minRatio: "a ratio above 1, such as 20, 1-for-20 or 1:20",
   ratio: "a ratio such as 1-for-20, 1:20 or 1-for-7.7",
-  shares: "a number of shares such as 150, 12.5 or 1,234.5678 (at most 15 digits)",
+  shares: "a number of shares above 0, such as 150, 12.5 or 1,234.5678 (at most 15 digits)",
   ruleNumber: "a rule number such as 1",
   ruleNumbers: 'rule numbers such as 1 or 1,3, or "all"',
   duration: "a duration such as 90m, 2h, 3d or 1w, from 1 minute to 90 days",
