@@ -196,8 +196,12 @@ async function findDestinations(
     if (isWanted && !(isPerson(destination) && isAnonymous(destination)))
       found.set(destinationKey(destination), destination);
   }
+  const people = destinationKey({ platform, kind: "person", id: idPrefix });
+  function addPerson(key: string): void {
+    if (key.startsWith(people)) add(parsePersonKey(key as DestinationKey));
+  }
   for (const table of [tables.watchlists, tables.directChannels, tables.calendars])
-    await forEachInSlices(table.keys() as Iterable<DestinationKey>, (key) => add(parsePersonKey(key)), slice);
+    await forEachInSlices(table.keys(), addPerson, slice);
   function addRules({ rules }: RulesRow): void {
     for (const { destination, createdBy } of rules) {
       add(destination);
