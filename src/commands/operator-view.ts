@@ -154,7 +154,6 @@ async function readSources(
   return statuses.map((status) => ({
     ...sourceLine({ ...status, label: live.labelOf(status.name) }, time),
     firstReadAt: readsBySource.get(status.name)?.firstReadAt ?? null,
-    lastReadAt: status.lastReadAt,
     lastOkAt: status.lastOkAt,
     splits: splits.get(status.name) ?? 0,
     items: status.itemCount,

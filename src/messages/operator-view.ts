@@ -52,7 +52,6 @@ export interface OperatorPoll {
 export interface OperatorSource extends SourceLine {
   /** Time of the first read that found an item; null if unknown. */
   readonly firstReadAt: Instant | null;
-  readonly lastReadAt: Instant | null;
   readonly lastOkAt: Instant | null;
   /** Number of listed splits with a statement of this source. */
   readonly splits: number;

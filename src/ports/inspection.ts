@@ -48,7 +48,7 @@ export interface InspectedQueue {
   /** Events of the oldest waiting deliveries. */
   readonly events: readonly Event[];
   /** The unsettled message; null if there is none. */
-  readonly attempt: Pick<Attempt, "createdAt" | "state" | "sends" | "notBefore" | "problem"> | null;
+  readonly attempt: Pick<Attempt, "state" | "sends" | "notBefore" | "problem"> | null;
   readonly pause: Pause | null;
 }
 

@@ -166,7 +166,7 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
             to: channel("b"),
             waiting: 1,
             events: [event],
-            attempt: { createdAt: T0, state: "uncertain", sends: 2, notBefore: T0 + 5, problem: "timeout" },
+            attempt: { state: "uncertain", sends: 2, notBefore: T0 + 5, problem: "timeout" },
             pause: null,
           },
           {

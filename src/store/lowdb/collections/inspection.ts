@@ -130,8 +130,8 @@ function keyFilter(destination: string | null): (key: string) => boolean {
   return (key) => wanted === "" || key.toLowerCase().includes(wanted);
 }
 
-function progressOf({ createdAt, state, sends, notBefore, problem }: Attempt): NonNullable<InspectedQueue["attempt"]> {
-  return { createdAt, state, sends, notBefore, problem };
+function progressOf({ state, sends, notBefore, problem }: Attempt): NonNullable<InspectedQueue["attempt"]> {
+  return { state, sends, notBefore, problem };
 }
 
 /** Returns the first wanted entries after a key, in order of their keys: one more than the limit, if there are more. */

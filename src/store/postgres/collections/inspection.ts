@@ -81,7 +81,7 @@ export class PostgresInspection implements Inspection {
       )
       select key, waiting, pause, (
         select json_build_object(
-          'createdAt', created_at, 'state', state, 'sends', sends, 'notBefore', not_before, 'problem', problem
+          'state', state, 'sends', sends, 'notBefore', not_before, 'problem', problem
         ) from attempts where queue_key = key
       ) as attempt, array(
         select e.value from (
