@@ -111,11 +111,12 @@ export function describeInjection(browser: BrowserTest): void {
     it("has no effect even in stored messages that no renderer would produce", async () => {
       const chat = await browser.startChat();
       const text = ATTACKS.join(" ");
+      const files = [{ name: text, path: "javascript:window.hacked=1" }];
       await chat.platform.send(
         anAttempt({
           messageId: 'x" onfocus="window.hacked=1',
           to: GENERAL,
-          body: { cards: [hostileCard(text)], mentions: [text], shared: { by: text, line: text } },
+          body: { cards: [{ ...hostileCard(text), files }], mentions: [text], shared: { by: text, line: text } },
           replyTo: { id: "'><img>", link: null },
         }),
       );

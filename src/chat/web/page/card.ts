@@ -176,12 +176,12 @@ export function filesView(files: readonly CardFile[]): HTMLElement {
   return el("p", { class: "files" }, ...files.flatMap((file) => [fileLink(file), " "]));
 }
 
+/** A download link; without an address if the file isn't on this server. */
 function fileLink(file: CardFile): HTMLElement {
   const anchor = el("a", { class: "file" }, `Download ${file.name}`);
-  anchor.href =
-    "path" in file
-      ? new URL(file.path, location.origin).href
-      : URL.createObjectURL(new Blob([file.text], { type: file.mediaType }));
+  const address = "path" in file ? file.path : URL.createObjectURL(new Blob([file.text], { type: file.mediaType }));
+  const url = new URL(address, location.origin);
+  if (url.origin === location.origin) anchor.href = url.href;
   anchor.download = file.name;
   return anchor;
 }
