@@ -358,7 +358,7 @@ export interface SeenRequests {
   add(ids: readonly string[], keepMs: number): Promise<boolean>;
 }
 
-/** Texts that can be read again from their sources, by name, such as symbol directories. Backups don't contain them. */
+/** Texts by name whose loss loses no alert, such as copies of symbol directories. Backups don't contain them. */
 export interface Documents {
   /** Null if there is none, or if it can't be read. */
   read(name: string): Promise<string | null>;
