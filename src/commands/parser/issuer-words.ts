@@ -26,7 +26,7 @@ export function readIssuer(cursor: Cursor): ReadValue<Ticker> | null {
  */
 export function readStoredIssuer(cursor: Cursor): ReadValue<Ticker> | null {
   const name = readName(cursor);
-  if (name !== null) return isDoubtful(name, cursor) ? asQuestion(name, cursor) : name;
+  if (name !== null) return isUncertain(name, cursor) ? asQuestion(name, cursor) : name;
   const ticker = tickerAt(cursor);
   if (ticker === undefined || isCertain(cursor, ticker)) return readTicker(cursor) ?? askForSimilar(cursor);
   return askForSimilar(cursor) ?? unknownWord(cursor, ticker);
@@ -134,7 +134,7 @@ function legalFormAfter({ words, position, context }: Cursor, length: number): n
 }
 
 /** True if the words name the company by a later part of its name, can be another ticker, or continue with an unknown word. */
-function isDoubtful(name: NonNullable<ReturnType<typeof readName>>, cursor: Cursor): boolean {
+function isUncertain(name: NonNullable<ReturnType<typeof readName>>, cursor: Cursor): boolean {
   if ("companies" in name) return false;
   const isPart = name.named.some(({ match }) => match === "inside");
   const canBeTicker = name.wordCount === 1 && isInCapitals(wordAt(cursor)) && tickerAt(cursor) !== undefined;

@@ -68,15 +68,19 @@ function moreButton(day: string, text: string, selectDay: (day: string) => void)
 }
 
 /** Badges of splits that may not take effect on the day. */
-const DOUBTFUL: readonly string[] = ["MISSING", "POSTPONED", "CANCELLED"];
+const UNCERTAIN: readonly string[] = ["MISSING", "POSTPONED", "CANCELLED"];
 
 function chipView(split: CurrentSplit): HTMLElement {
   const key = treatmentKey(split.treatment);
-  const doubt = split.badges.filter((badge) => DOUBTFUL.includes(badge)).map((badge) => badge.toLowerCase());
-  const details = [split.ratio, treatmentName(key), ...doubt];
+  const uncertainty = split.badges.filter((badge) => UNCERTAIN.includes(badge)).map((badge) => badge.toLowerCase());
+  const details = [split.ratio, treatmentName(key), ...uncertainty];
   const chip = el(
     "a",
-    { class: "chip", title: `${split.company}: ${details.join(", ")}`, "data-doubt": String(doubt.length > 0) },
+    {
+      class: "chip",
+      title: `${split.company}: ${details.join(", ")}`,
+      "data-uncertain": String(uncertainty.length > 0),
+    },
     treatmentView(key, externalText(split.ticker), "chip-text"),
     el("span", { class: "hidden" }, `, ${details.join(", ")}`),
   );
