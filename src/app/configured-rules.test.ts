@@ -67,6 +67,25 @@ describe("the rules of the configuration", () => {
     expect(pages.map(({ length }) => length)).toEqual([PAGE_SIZE, 1]);
   });
 
+  it("are on one page of the operator's list", async () => {
+    const channels = ["anchor", "dock", "pier"].map((id) => ({ platform: "carrier", kind: "channel", id }) as const);
+    for (const destination of channels) await store.rules.add(aRule({ destination }));
+    const request = { destination: null, after: null, limit: 2 };
+    const first = await store.inspection.channelRules(request);
+    const last = await store.inspection.channelRules({ ...request, after: first.next });
+    const ids = [first, last].map(({ items }) => items.map(({ to }) => to.id));
+    expect([ids, last.next]).toEqual([
+      [
+        ["anchor", "dock"],
+        ["loft", "pier"],
+      ],
+      null,
+    ]);
+    const found = await store.inspection.channelRules({ ...request, destination: "LOFT" });
+    expect(found.items).toEqual([{ to: OUTSIDE, rules: CONFIGURED }]);
+    expect((await store.inspection.channelRules({ ...request, destination: "pier" })).items).toHaveLength(1);
+  });
+
   it("leave the stored rules as they are", async () => {
     const added = await store.rules.add(aRule());
     expect(await store.rules.countCreatedBy(ALICE)).toBe(1);

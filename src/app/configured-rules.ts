@@ -1,6 +1,7 @@
 import { destinationKey } from "../domain/alert/destination.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import { groupBy, inPages } from "../lib/collections.ts";
+import type { PageRequest } from "../ports/inspection.ts";
 import { PAGE_SIZE, type Store } from "../ports/store.ts";
 
 /** Returns the store with the rules of the configuration, which are not part of the state. Their destinations have no other rules. */
@@ -25,5 +26,30 @@ export function withConfiguredRules(store: Store, configured: readonly Rule[]): 
     replace: (number, draft) => stored.replace(number, draft),
     remove: (destination, numbers) => stored.remove(destination, numbers),
   };
-  return { ...store, rules };
+  const { inspection } = store;
+  return {
+    ...store,
+    rules,
+    inspection: {
+      messages: (request) => inspection.messages(request),
+      queues: (request) => inspection.queues(request),
+      processes: () => inspection.processes(),
+      async channelRules(request) {
+        const page = await inspection.channelRules(request);
+        const isOnPage = pageFilter(request, page.next);
+        const items = destinations.flatMap((to) => {
+          const key = destinationKey(to);
+          return isOnPage(key) ? [{ to, rules: byDestination.get(key) ?? [] }] : [];
+        });
+        return { ...page, items: [...items, ...page.items] };
+      },
+    },
+  };
+}
+
+/** Returns a function that is true for the keys between the ends of a page; `next`: last key of the page, null for the last page. */
+function pageFilter({ destination, after }: PageRequest, next: string | null): (key: string) => boolean {
+  const wanted = destination?.toLowerCase() ?? "";
+  return (key) =>
+    (after === null || key > after) && (next === null || key <= next) && key.toLowerCase().includes(wanted);
 }

@@ -75,7 +75,7 @@ export interface Inspection {
   messages(request: DeliveriesRequest & { readonly failedOnly: boolean }): Promise<Page<InspectedMessage>>;
   /** Destinations with waiting deliveries, or those that are paused, in order of their keys. */
   queues(request: DeliveriesRequest & { readonly state: "waiting" | "paused" }): Promise<Page<InspectedQueue>>;
-  /** Rules of channels, in order of the channels' keys. */
+  /** Rules of channels, in order of the channels' keys; those of the configuration are the first of their page, above its limit. */
   channelRules(request: PageRequest): Promise<Page<ChannelRules>>;
   /** Every running process, in order of their starts. */
   processes(): Promise<readonly StoreProcess[]>;
