@@ -77,7 +77,7 @@ const SLEEPER_CHECK_MS = 5;
 export async function startApp(start: AppStart): Promise<RunningApp> {
   const { dataDir, clock = new ManualClock(), env = {}, log = recordedLog(), sourceLimits, held = 0 } = start;
   const store = await storeEnv(dataDir);
-  const { config, alive } = observeStore(
+  const { config, alive, waitingCount } = observeStore(
     readConfig({
       env: {
         DATA_DIR: dataDir,
@@ -106,10 +106,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
   async function delivered(): Promise<void> {
     // Without a new event there is nothing to wait for; skipping the request halves the time of long tests.
     if (log.count("event detected") === eventsSeen || Number.isNaN(running.held)) return;
-    await waitUntil(
-      "all deliveries are sent",
-      async () => (await figure("splitwatch_outbox_pending")) === running.held,
-    );
+    await waitUntil("all deliveries are sent", async () => (await waitingCount()) === running.held);
     eventsSeen = log.count("event detected");
   }
 

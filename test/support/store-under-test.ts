@@ -32,6 +32,8 @@ export interface ObservedStore {
    * was suspended.
    */
   readonly alive: () => Promise<void>;
+  /** Number of deliveries that wait to be sent, without the work of the metrics page. */
+  readonly waitingCount: () => Promise<number>;
 }
 
 export function observeStore(config: Config): ObservedStore {
@@ -45,6 +47,10 @@ export function observeStore(config: Config): ObservedStore {
     alive: async () => {
       if (opened?.mayStillSend() === false && "membership" in opened) await (opened as PostgresStore).membership.beat();
       await waitUntil("the app may send messages", () => opened?.mayStillSend() !== false);
+    },
+    waitingCount: async () => {
+      if (opened === null) throw new Error("the store is not open");
+      return opened.outbox.waitingCount();
     },
   };
 }
