@@ -139,8 +139,19 @@ const soak = [
 ];
 
 /** Short files with long runs: without the durations of an earlier run, vitest starts large files first, and these last. */
-const LONG_RUNS =
-  /(?:lowdb\/(?:contract|crash)|flows\/(?:written-releases|distorted-releases|labeled-releases|wires|month|polling-day)|platforms\/(?:discord\/failures|slack\/(?:token-rotation|isolation)))\.test\.ts$/;
+const LONG_RUNS = new RegExp(
+  `/(?:${[
+    "(?:faults|kill)/(?:discord|slack|web)(?:-database|-workspaces)?",
+    "soak/(?:steady|replicas|weeks)",
+    "flows/(?:written-releases|distorted-releases|labeled-releases|wires|story|month|polling-day)",
+    "platforms/(?:bursts|same-facts|discord/failures|slack/(?:token-rotation|isolation|failures|alerts|removal))",
+    "repository/event-kinds",
+    "store/lowdb/(?:contract|crash|earlier-schema|read-state)",
+    "store/postgres/(?:contract|concurrency|database|state)",
+    "sources/newswires/(?:poll-budget|wires)",
+    "catalog/any-statements",
+  ].join("|")})\\.test\\.ts$`,
+);
 
 class LongRunsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
