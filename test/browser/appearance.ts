@@ -164,6 +164,25 @@ export function describeAppearance(browser: BrowserTest): void {
       expect(await newer.isVisible()).toBe(false);
     });
 
+    it("stay at the end if an answer arrives before the browser reports the scroll to it", async () => {
+      const chat = await browser.startChat({ commands: createFakeCommands() });
+      const { page } = await browser.visit(chat, { viewport: { width: 1280, height: 1200 } });
+      for (let count = 0; count < 4; count += 1) await send(page, "help");
+      const bottom = await page.evaluate<number>(`new Promise((resolve) => {
+        const scroller = document.querySelector("#scroller");
+        const answer = document.querySelector("#timeline").lastElementChild;
+        answer.style.minHeight = answer.offsetHeight + 10 + "px";
+        requestAnimationFrame(() => requestAnimationFrame(() => {
+          // The browser reports the scroll in the next frame; the answer grows before that.
+          answer.style.minHeight = answer.offsetHeight + 120 + "px";
+          scroller.dispatchEvent(new Event("scroll"));
+          requestAnimationFrame(() => requestAnimationFrame(() =>
+            resolve(scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight)));
+        }));
+      })`);
+      expect(bottom).toBe(0);
+    });
+
     it("scroll a long answer to its start", async () => {
       const rows = Array.from({ length: 40 }, (_, index) => ({ title: `Row ${index}`, detail: "A detail" }));
       const commands = createFakeCommands({ list: [card({ title: "A long list", rows })] });

@@ -34,12 +34,19 @@ export function createTimeline(): Timeline {
   const emptyNotice = byId("empty", HTMLElement);
   const newMessagesButton = onPress(byId("newer", HTMLButtonElement), scrollToEnd);
 
+  let followsEnd = true;
+
   function isAtEnd(): boolean {
     return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_TOLERANCE_PX;
   }
 
+  /** Position of the last scroll that the reader didn't do; null after the reader has scrolled. */
+  let ownScrollTop: number | null = null;
+
   function scrollToEnd(): void {
     scroller.scrollTop = endPosition(scroller, list);
+    ownScrollTop = scroller.scrollTop;
+    followsEnd = isAtEnd();
     newMessagesButton.hidden = true;
   }
 
@@ -51,8 +58,10 @@ export function createTimeline(): Timeline {
   }
 
   // Content and window change size (an answer arrives, a phone is rotated); readers at the end stay at the end.
-  let followsEnd = true;
   scroller.addEventListener("scroll", () => {
+    // This event comes later than the scroll: an answer may have arrived since, and the reader wouldn't be at the end any more.
+    if (scroller.scrollTop === ownScrollTop) return;
+    ownScrollTop = null;
     followsEnd = isAtEnd();
     if (followsEnd) newMessagesButton.hidden = true;
   });
