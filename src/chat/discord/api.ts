@@ -130,7 +130,8 @@ export function createApi({ token, apiUrl, clock, log, tokenState, mayPost, rate
   /** Shared by all requests: sends, searches and new direct messages. */
   const tokenWindow = createTokenWindow(rateSlots, { clock, signal: stopping.signal });
   const rest = new REST(restOptions(apiUrl, mayPost)).setToken(token);
-  const interactionRest = new REST(restOptions(apiUrl));
+  // discord.js keeps a queue for each interaction's token until the sweep, which is hourly by default.
+  const interactionRest = new REST({ ...restOptions(apiUrl), handlerSweepInterval: MINUTE_MS });
   /** End of the pause after too many invalid requests, in monotonic time. */
   let pausedUntil = 0;
 
