@@ -19,11 +19,8 @@ const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
 /** A setting is declared once for the whole process, so the test that adds one has a process of its own. */
 const ISOLATED = ["test/repository/settings.test.ts"];
 
-/** Limit of workers that needs up to 8 GB of memory. */
-const MAX_WORKERS = 32;
-
 /** More workers than cores: most tests wait for sockets, timers and processes, those of the processes and the page above all. */
-const shared = { ...common, maxWorkers: Math.min(6 * availableParallelism(), MAX_WORKERS) };
+const shared = { ...common, maxWorkers: 4 * availableParallelism() };
 
 /** Tests that kill processes. Their files stay on the disk. */
 const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/lowdb/processes.test.ts"];

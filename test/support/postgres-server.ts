@@ -19,7 +19,7 @@ const OWNER = "splitwatch";
 
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
-  max_connections: "400",
+  max_connections: "200",
   shared_buffers: "32MB",
   timezone: "UTC",
   lc_messages: "C",
