@@ -88,7 +88,7 @@ async function withViews(splits, releases, work) {
       const calendar = feed.createCalendarFeed(context);
       const views = {
         list: () => run("list", CALL),
-        overview,
+        overview: () => overview(CALL.destination),
         metrics: async () => quality.countWarnings(data.currentWarnings(await data.readSnapshotOf(context))),
         status: () => run("status", CALL),
         calendar: () => run("calendar", CALL),
