@@ -185,6 +185,24 @@ describe("request window", () => {
     expect(mostWithin(server.arrivals, 1_000)).toBeLessThanOrEqual(50);
   });
 
+  it("doesn't take the time in the client's queue for the minimum duration of a request", async () => {
+    const clock = new ManualClock();
+    const window = createRequestWindow({ max: 47, windowMs: 1_005 }, { clock, signal: new AbortController().signal });
+    const arrivals: number[] = [];
+    const queueMs = (number: number): number => (number >= 600 && number < 1_800 ? 300 : 1);
+    for (let sent = 0; sent < 2_000; sent++)
+      void window.run(async () => {
+        await clock.sleep(queueMs(sent));
+        arrivals.push(clock.monotonic());
+        await clock.sleep(1);
+      });
+    await clock.advance(0);
+    await clock.advance(90_000);
+
+    expect(arrivals).toHaveLength(2_000);
+    expect(mostWithin(arrivals, 1_000)).toBeLessThanOrEqual(47);
+  });
+
   it("spreads the requests after a pause instead of sending all of them together", async () => {
     const clock = new ManualClock();
     const window = createRequestWindow({ max: 50, windowMs: 1_000 }, { clock, signal: new AbortController().signal });

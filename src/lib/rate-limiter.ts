@@ -113,8 +113,8 @@ export function createRequestWindow(
 ): RequestWindow {
   const sendInOrder = createMutex();
   const delays = createShortestDelay();
-  /** Times from which the idle slots can be used. The initial times are spread, so that a restart causes no burst. */
-  const free = Array.from({ length: max }, (_, index) => clock.monotonic() + (index * windowMs) / max);
+  /** Times of the last answers in the idle slots. The initial times are spread, so that a restart causes no burst. */
+  const free = Array.from({ length: max }, (_, index) => clock.monotonic() - windowMs + (index * windowMs) / max);
   const everyMs = windowMs / max / WINDOW_PACE;
   /** Time of the next request at an even pace. */
   let nextAt = Number.NEGATIVE_INFINITY;
@@ -129,11 +129,13 @@ export function createRequestWindow(
       await new Promise<void>((resolve) => {
         onFree = resolve;
       });
-    const freeAt = free.shift() ?? 0;
+    const answeredAt = free.shift() ?? 0;
     try {
+      // The answer's way back and the next request's way to the server together take at least about the shortest delay.
+      const freeAt = answeredAt + windowMs - delays.shortestMs();
       await waitUntil(Math.max(freeAt, nextAt - (WINDOW_BURST - 1) * everyMs));
     } catch (error) {
-      free.unshift(freeAt);
+      free.unshift(answeredAt);
       throw error;
     }
     nextAt = Math.max(nextAt, clock.monotonic()) + everyMs;
@@ -165,8 +167,8 @@ export function createRequestWindow(
         return await send();
       } finally {
         const answeredAt = clock.monotonic();
-        // The answer's way back and the next request's way to the server together take at least about the shortest delay.
-        free.push(answeredAt + windowMs - delays.add(answeredAt - sentAt));
+        delays.add(answeredAt - sentAt);
+        free.push(answeredAt);
         onFree?.();
       }
     },
@@ -177,19 +179,19 @@ export function createRequestWindow(
   };
 }
 
-/** Shortest delay of the last 500 to 1,000 answers; 0 for the first 500, whose delays include opening connections. */
-function createShortestDelay(): { add(delayMs: number): number } {
-  let previous = 0;
-  let current = Number.POSITIVE_INFINITY;
+/**
+ * Shortest delay of all answers; 0 until the first 500, whose delays include opening connections. Of the last answers alone, it could be
+ * the time that all of them waited in the client's queues.
+ */
+function createShortestDelay(): { add(delayMs: number): void; shortestMs(): number } {
+  let shortest = Number.POSITIVE_INFINITY;
   let count = 0;
   return {
     add(delayMs) {
-      current = Math.min(current, delayMs);
-      const shortest = Math.min(previous, current);
+      shortest = Math.min(shortest, delayMs);
       count += 1;
-      if (count % MEASURED_ANSWERS === 0) [previous, current] = [current, Number.POSITIVE_INFINITY];
-      return shortest;
     },
+    shortestMs: () => (count < MEASURED_ANSWERS ? 0 : shortest),
   };
 }
 
