@@ -1,15 +1,24 @@
-// PostgreSQL store beside the file store in the same run: commands with up to 1,000,000 watch entries, a durable change, polls, a
-// large commit, and the way of a message through the outbox. DATABASE_URL: a server to use instead of one of its own.
+// PostgreSQL store beside the file store in the same run: commands and events with up to 1,000,000 watch entries, a durable
+// change, polls, a large commit, and the way of a message through the outbox. DATABASE_URL: a server to use instead of one of its own.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { importModules } from "./parts/bundle.mjs";
 import { firstPoll } from "./parts/command-context.mjs";
 import { p99, startLoad } from "./parts/command-loads.mjs";
 import { deliveriesOf, importDeliverer, outboxEmpty } from "./parts/deliverer.mjs";
 import { measurePairs, median } from "./parts/pairs.mjs";
-import { openPostgres, runSql, sequentialScans, startPostgres, withConnection } from "./parts/postgres.mjs";
-import { announcements } from "./parts/split-record.mjs";
-import { aPerson, importStores, inFolder, letters } from "./parts/stores.mjs";
+import {
+  fillWatchlists,
+  openPostgres,
+  runSql,
+  sequentialScans,
+  startPostgres,
+  withConnection,
+} from "./parts/postgres.mjs";
+import { log, metrics } from "./parts/silent.mjs";
+import { anAnnouncement, announcements } from "./parts/split-record.mjs";
+import { aPerson, importStores, inBatches, inFolder, letters, watchlistRecords } from "./parts/stores.mjs";
 
 const SIZES = [0, 100_000, 1_000_000];
 const COMMANDS = ["watch", "show", "list"];
@@ -17,6 +26,10 @@ const PER_SECOND = 50;
 const ROUNDS = 8;
 const SECONDS = 3;
 const LARGE_TABLE_ROWS = 10_000;
+
+/** People who watch the ticker of each event, beside those of the sizes. */
+const WATCHERS = 100;
+const EVENT_PAIRS = 31;
 
 const WARM_UP_CHANGES = 100;
 const CHANGE_PAIRS = 101;
@@ -39,6 +52,7 @@ export async function measure() {
   try {
     return [
       ...(await measureCommands(server)),
+      ...(await measureEvents(server)),
       ...(await withBothStores(server, measureChange)),
       ...(await withBothStores(server, measurePolls)),
       ...(await withBothStores(server, measureLargeCommit)),
@@ -100,12 +114,48 @@ function scansFigure(of, before, after) {
   return { name: `${of}: sequential scans of large tables`, unit: "", value, atMost: 0 };
 }
 
-/** Runs `work` with an empty store of each kind. */
-async function withBothStores(server, work) {
+/** A new split that a poll finds, from its matching until its alerts are saved. */
+async function measureEvents(server) {
+  const [{ commitChanges }] = await importModules("postgres-events", ["pipeline/commit"]);
+  let count = 0;
+  const commitNext = (store) => () => {
+    const event = anAnnouncement(++count);
+    const parts = { store, log, metrics, canReceive: () => true, wake: () => undefined };
+    const events = [{ ...event, record: { ...event.record, ticker: "T1" } }];
+    return timeMs(() => commitChanges(parts, { patch: null, events }));
+  };
+  const pairs = [];
+  for (const size of SIZES)
+    await withBothStores(
+      server,
+      async (stores) => {
+        const [inDatabase, inFiles] = [stores.database, stores.files].map(commitNext);
+        for (const store of [stores.database, stores.files])
+          await inBatches(WATCHERS, (n) => store.watchlists.add(aPerson(size + n), ["T1"]));
+        for (const commit of [inDatabase, inFiles]) await commit();
+        pairs.push(await measurePairs(EVENT_PAIRS, inDatabase, inFiles));
+      },
+      watchlistRecords(size),
+    );
+  const name = `event for ${WATCHERS} people`;
+  const [least, most] = [pairs[0].first, pairs.at(-1).first];
+  const growth = { peer: "without other watch entries", peerValue: least, ratio: most / least, atMost: 2 };
+  return [
+    ...SIZES.map((size, n) => figure(`${name} beside ${size.toLocaleString("en-US")} watch entries`, pairs[n], FILES)),
+    { name: `${name} beside 1M watch entries`, unit: "ms", value: most, ...growth },
+  ];
+}
+
+/** Runs `work` with a store of each kind, which contain the records. */
+async function withBothStores(server, work, records = []) {
   return inFolder(async (dir) => {
     const url = await server.createDatabase();
-    const files = await (await importStores("postgres-peer")).open(dir);
+    const stores = await importStores("postgres-peer");
+    const content = [...records];
+    await stores.fill(dir, content);
+    const files = await stores.open(dir);
     const database = await openPostgres("postgres", url);
+    await fillWatchlists(url, content);
     try {
       return await work({ files, database, url, server, dir });
     } finally {
