@@ -189,10 +189,9 @@ describe("request window", () => {
     const clock = new ManualClock();
     const window = createRequestWindow({ max: 47, windowMs: 1_005 }, { clock, signal: new AbortController().signal });
     const arrivals: number[] = [];
-    const queueMs = (number: number): number => (number >= 600 && number < 1_800 ? 300 : 1);
     for (let sent = 0; sent < 2_000; sent++)
       void window.run(async () => {
-        await clock.sleep(queueMs(sent));
+        await clock.sleep(sent >= 600 && sent < 1_800 ? 300 : 1);
         arrivals.push(clock.monotonic());
         await clock.sleep(1);
       });

@@ -120,9 +120,8 @@ export function createRequestWindow(
   let nextAt = Number.NEGATIVE_INFINITY;
   let blockedUntil = Number.NEGATIVE_INFINITY;
   let onFree: (() => void) | null = null;
-  signal.addEventListener("abort", () => onFree?.());
-
   let waiting = 0;
+  signal.addEventListener("abort", () => onFree?.());
 
   async function takeSlot(): Promise<void> {
     while (free.length === 0 && !signal.aborted)
@@ -131,9 +130,7 @@ export function createRequestWindow(
       });
     const answeredAt = free.shift() ?? 0;
     try {
-      // The answer's way back and the next request's way to the server together take at least about the shortest delay.
-      const freeAt = answeredAt + windowMs - delays.shortestMs();
-      await waitUntil(Math.max(freeAt, nextAt - (WINDOW_BURST - 1) * everyMs));
+      await waitUntil(Math.max(answeredAt + windowMs - delays.shortestMs(), nextAt - (WINDOW_BURST - 1) * everyMs));
     } catch (error) {
       free.unshift(answeredAt);
       throw error;
@@ -180,8 +177,9 @@ export function createRequestWindow(
 }
 
 /**
- * Shortest delay of all answers; 0 until the first 500, whose delays include opening connections. Of the last answers alone, it could be
- * the time that all of them waited in the client's queues.
+ * Shortest delay of all answers: an answer's way back and the next request's way to the server together take at least about as long.
+ * 0 until the first 500, whose delays include opening connections. That of the last answers alone could be the time that all of them
+ * waited in the client's queues.
  */
 function createShortestDelay(): { add(delayMs: number): void; shortestMs(): number } {
   let shortest = Number.POSITIVE_INFINITY;
