@@ -163,9 +163,8 @@ export function createRequestWindow(
       try {
         return await send();
       } finally {
-        const answeredAt = clock.monotonic();
-        delays.add(answeredAt - sentAt);
-        free.push(answeredAt);
+        delays.add(clock.monotonic() - sentAt);
+        free.push(clock.monotonic());
         onFree?.();
       }
     },
