@@ -84,7 +84,7 @@ it("ends the wait for a job when the process stops", async () => {
   await first;
 });
 
-it("tells after a second that another process is assumed to hold a job, which starts when it becomes free", async () => {
+it("reports after a second that another process is assumed to hold a job, which starts when it becomes free", async () => {
   const parts = runningParts();
   const started: string[] = [];
   const lead = (name: string): ReturnType<typeof leadJob> =>
