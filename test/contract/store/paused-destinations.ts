@@ -116,10 +116,8 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
       await commitOne(use(), announced("s1"));
       await claimAll(use());
       const at = clock().now();
-      await Promise.all([
-        use().outbox[method](GENERAL, at),
-        use().outbox.pauseRefused(GENERAL, "we may not post there", at, "not-allowed"),
-      ]);
+      await use().outbox[method](GENERAL, at);
+      await use().outbox.pauseRefused(GENERAL, "we may not post there", at, "not-allowed");
       await use().outbox.release(GENERAL);
       expect(await use().outbox.pauseOf(GENERAL)).toMatchObject({ retryAt: at, refusals: 0 });
       expect(await claimAll(use())).toHaveLength(1);
@@ -130,15 +128,20 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     },
   );
 
-  it.each(["retry", "resume"] as const)(
-    "are due immediately if a %s is stored together with the refusal",
-    async (method) => {
+  it.each([
+    { method: "retry", order: "before" },
+    { method: "retry", order: "after" },
+    { method: "resume", order: "before" },
+    { method: "resume", order: "after" },
+  ] as const)(
+    "are due immediately if a $method is requested together with the refusal, $order it",
+    async ({ method, order }) => {
       await commitOne(use(), announced("s1"));
       await claimAll(use());
-      await Promise.all([
-        use().outbox.pauseRefused(GENERAL, "we may not post there", T0, "not-allowed"),
-        use().outbox[method](GENERAL, T0),
-      ]);
+      const refuse = () => use().outbox.pauseRefused(GENERAL, "we may not post there", T0, "not-allowed");
+      const request = () => use().outbox[method](GENERAL, T0);
+      const [first, second] = order === "before" ? [request, refuse] : [refuse, request];
+      await Promise.all([first(), second()]);
       await use().outbox.release(GENERAL);
       expect(await claimAll(use())).toHaveLength(1);
     },
