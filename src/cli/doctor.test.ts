@@ -320,10 +320,6 @@ describe("doctor for a remote data service", () => {
 describe("doctor for a running process", () => {
   it.each([
     [() => Response.json({ status: "ready" }), /^ok {3}running: splitwatch at http:\/\/127\.0\.0\.1:\d+ is ready$/],
-    [
-      () => Response.json({ reasons: ["the store is full"] }, { status: 503 }),
-      /^FAIL running: splitwatch at http:\/\/127\.0\.0\.1:\d+ is not ready: \{"reasons":\["the store is full"\]\}$/,
-    ],
     [() => new Response("<h1>It works!</h1>"), /^FAIL running: another program answers at .*set PORT to a free port$/],
   ])("reports its readiness (%#)", async (answer, expected) => {
     const url = await serve((request) =>

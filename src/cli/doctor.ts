@@ -14,8 +14,6 @@ import { readArticleRow, readSplitRow } from "../data-service/rows.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { followFile } from "../data-service/server/followed-file.ts";
 import type { Destination } from "../domain/alert/destination.ts";
-import { createHttpClient, type HttpAnswer, HttpError } from "../http/client.ts";
-import { assertPortFree, connectableAddress, hostAndPort, ListenError } from "../http/server.ts";
 import { type CheckResult, fail, off, pass, warn, withPrefix } from "../lib/check-result.ts";
 import { systemClock } from "../lib/clock.ts";
 import { collect } from "../lib/collections.ts";
@@ -30,6 +28,7 @@ import type { SourceCheckContext } from "../sources/source-definition.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 import { stateRecords } from "../store/state-chunks.ts";
 import { checkRemote } from "./doctor-data-service.ts";
+import { checkRunning } from "./doctor-running.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 import { SAMPLE_DESCRIPTION } from "./startup-message.ts";
 
@@ -134,14 +133,11 @@ function installationsOf(records: readonly StateRecord[], platform: string): rea
   return records.flatMap(({ kind, value }) => (kind === "installation" && value.platform === platform ? [value] : []));
 }
 
-const READY_TIMEOUT_MS = 5_000;
-const MAX_QUOTE_LENGTH = 300;
-
 /** Checks the data source and, unless PORT is 0, whether splitwatch is running and ready. */
 export async function checkDataService(config: Config): Promise<readonly CheckResult[]> {
   const { splitsApi } = config;
   const source = splitsApi ? await checkRemote(splitsApi) : await checkSource(config);
-  return config.port === 0 ? source : [...source, await checkRunning(config)];
+  return config.port === 0 ? source : [...source, await checkRunning(config, systemClock)];
 }
 
 async function checkSource(config: Config): Promise<readonly CheckResult[]> {
@@ -193,43 +189,4 @@ function unusableLinesText(problems: readonly string[]): string {
   const hidden = problems.length - MAX_NAMED_LINES;
   const more = hidden > 0 ? `; and ${hidden} more` : "";
   return `some lines can't be used: ${problems.slice(0, MAX_NAMED_LINES).join("; ")}${more}`;
-}
-
-/** Checks that the server can listen at the configured address, or queries /readyz if a program listens there. */
-async function checkRunning({ host, port }: Config): Promise<CheckResult> {
-  const address = connectableAddress(`http://${hostAndPort(host, port)}`);
-  try {
-    await assertPortFree({ host, port });
-    return pass(`running: nothing listens at ${address}`);
-  } catch (error) {
-    if (!(error instanceof ListenError)) throw error;
-    return error.isInUse ? checkReadiness(address) : fail(error.message);
-  }
-}
-
-async function checkReadiness(address: string): Promise<CheckResult> {
-  const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_TIMEOUT_MS });
-  try {
-    const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
-    return describeReadiness(
-      address,
-      await http.request(new URL("/readyz", address), { signal, redirect: "same-origin" }),
-    );
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return fail(
-      `running: ${address} doesn't answer like splitwatch (${error.message}); check which program uses this port`,
-    );
-  } finally {
-    await http.close();
-  }
-}
-
-function describeReadiness(address: string, { status, body }: HttpAnswer): CheckResult {
-  const text = body.toString("utf8").trim();
-  if (!text.startsWith("{")) {
-    return fail(`running: another program answers at ${address}; stop it or set PORT to a free port`);
-  }
-  if (status === 200) return pass(`running: splitwatch at ${address} is ready`);
-  return fail(`running: splitwatch at ${address} is not ready: ${text.slice(0, MAX_QUOTE_LENGTH)}`);
 }
