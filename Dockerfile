@@ -7,13 +7,13 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build && node scripts/runtime-packages.mjs /runtime/node_modules \
- && cp -r dist config package.json LICENSE /runtime/
+ && cp -r dist config package.json LICENSE /runtime/ && chmod +x /runtime/dist/main.js
 
 # The same base image: the code that the build compiled is only valid for its version of Node.js.
 FROM node:${NODE_VERSION}-alpine
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* \
- && mkdir /data && chown node:node /data && chmod 700 /data
+ && mkdir /data && chown node:node /data && chmod 700 /data && ln -s /app/dist/main.js /usr/local/bin/splitwatch
 COPY --from=build /runtime /app
 USER node
 WORKDIR /data
@@ -21,5 +21,5 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/dist/main.js"]
+ENTRYPOINT ["splitwatch"]
 CMD ["start"]

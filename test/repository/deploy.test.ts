@@ -153,7 +153,7 @@ describe("the deployment files", () => {
     expect(copied.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     const lastStage = dockerfile.slice(dockerfile.lastIndexOf("\nFROM"));
     expect(lastStage).toMatch(/^USER node$/m);
-    expect(lastStage).toMatch(/^ENTRYPOINT \["node", "\/app\/dist\/main\.js"\]$/m);
+    expect(lastStage).toMatch(/^ENTRYPOINT \["splitwatch"\]$/m);
   });
 });
 
