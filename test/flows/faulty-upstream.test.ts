@@ -67,14 +67,14 @@ const VISIBLE_FAULTS: readonly (readonly [what: string, lie: Fault, reason: RegE
 /** Slow faults, with short timeouts. */
 const SLOW_LIES: readonly (readonly [what: string, lie: Fault, reason: RegExp])[] = [
   ["no answer", lies.hang, /no answer in time|no complete answer/],
-  ["an answer that drips", lies.trickle, /no complete answer within 400 ms/],
+  ["an answer that drips", lies.trickle, /no complete answer within 1000 ms/],
 ];
 
 const SHORT_TIMEOUTS: Partial<ClientLimits> = {
   retries: 0,
-  headersTimeoutMs: 400,
-  bodyTimeoutMs: 400,
-  totalTimeoutMs: 400,
+  headersTimeoutMs: 1_000,
+  bodyTimeoutMs: 1_000,
+  totalTimeoutMs: 1_000,
 };
 
 /** Faults without any effect. */

@@ -303,13 +303,13 @@ describe("failures", () => {
     ["429", lies.status(429), "rate-limited", "got 429 Too Many Requests"],
     ["a reset connection", lies.reset, "unreachable", "the connection was lost"],
     ["a cut connection", lies.cutConnection, "unreachable", "the connection was lost"],
-    ["silence", lies.hang, "timeout", "no complete answer within 150 ms"],
-    ["a trickle", lies.trickle, "timeout", "no complete answer within 150 ms"],
+    ["silence", lies.hang, "timeout", "no complete answer within 1000 ms"],
+    ["a trickle", lies.trickle, "timeout", "no complete answer within 1000 ms"],
   ])("are thrown after two retries: %s", async (_, lie, failure, text) => {
     upstream.splits = [aSplitRow()];
     upstream.injectFault(lie);
 
-    const limits = failure === "timeout" ? { totalTimeoutMs: 150 } : {};
+    const limits = failure === "timeout" ? { totalTimeoutMs: 1_000 } : {};
     const error = await failureOf(list(client({ limits })));
 
     expect(error.failure).toBe(failure);

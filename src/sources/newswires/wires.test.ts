@@ -23,7 +23,7 @@ async function open(wire: Wire): Promise<FakeWire> {
   return fakeWire;
 }
 
-const LIMITS = { headersTimeoutMs: 100, bodyTimeoutMs: 100, totalTimeoutMs: 2_000 };
+const LIMITS = { headersTimeoutMs: 1_000, bodyTimeoutMs: 1_000, totalTimeoutMs: 5_000 };
 const NO_ABORT = new AbortController().signal;
 
 interface Connected {
