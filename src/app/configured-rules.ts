@@ -1,7 +1,7 @@
 import { destinationKey } from "../domain/alert/destination.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import { groupBy, inPages } from "../lib/collections.ts";
-import type { PageRequest } from "../ports/inspection.ts";
+import { destinationFilter, type PageRequest } from "../ports/inspection.ts";
 import { PAGE_SIZE, type Store } from "../ports/store.ts";
 
 /** Returns the store with the rules of the configuration, which are not part of the state. Their destinations have no other rules. */
@@ -47,9 +47,9 @@ export function withConfiguredRules(store: Store, configured: readonly Rule[]): 
   };
 }
 
-/** Returns a function that is true for the keys between the ends of a page; `next`: last key of the page, null for the last page. */
-function pageFilter({ destination, after }: PageRequest, next: string | null): (key: string) => boolean {
-  const wanted = destination?.toLowerCase() ?? "";
-  return (key) =>
-    (after === null || key > after) && (next === null || key <= next) && key.toLowerCase().includes(wanted);
+/** Returns a function that is true for the requested keys between the ends of a page; `next`: last key of the page, null for the last page. */
+function pageFilter(request: PageRequest, next: string | null): (key: string) => boolean {
+  const { after } = request;
+  const isAt = destinationFilter(request);
+  return (key) => (after === null || key > after) && (next === null || key <= next) && isAt(key);
 }

@@ -22,6 +22,12 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** Returns a function that is true for the keys of the requested destinations. */
+export function destinationFilter({ destination }: Pick<PageRequest, "destination">): (key: string) => boolean {
+  const wanted = destination?.toLowerCase() ?? "";
+  return (key) => wanted === "" || key.toLowerCase().includes(wanted);
+}
+
 export interface DeliveriesRequest extends PageRequest {
   /** Only deliveries of events that concern this ticker; null for all. */
   readonly ticker: Ticker | null;

@@ -7,6 +7,7 @@ import { forEachInSlices, TimeSlice } from "../../../lib/slices.ts";
 import {
   type ChannelRules,
   type DeliveriesRequest,
+  destinationFilter,
   type InspectedMessage,
   type InspectedQueue,
   type Inspection,
@@ -42,10 +43,10 @@ export class LowdbInspection implements Inspection {
 
   async messages(request: DeliveriesRequest & { readonly failedOnly: boolean }): Promise<Page<InspectedMessage>> {
     const { tables, indexes } = this.#parts;
-    const { after, limit, destination, ticker, failedOnly } = request;
+    const { after, limit, failedOnly } = request;
     if (after !== null && !indexes.archive.message(after)) return { items: [], next: null };
     const newestFirst = failedOnly ? indexes.archive.failedMessages() : tables.messages.newestValues();
-    const isWanted = this.#messageFilter(destination, ticker);
+    const isWanted = this.#messageFilter(request);
     const items: InspectedMessage[] = [];
     let scanned = 0;
     for await (const message of messagesAfter(newestFirst, after)) {
@@ -56,9 +57,9 @@ export class LowdbInspection implements Inspection {
     return { items, next: null };
   }
 
-  #messageFilter(destination: string | null, ticker: Ticker | null): (message: SettledMessage) => boolean {
-    const isAt = keyFilter(destination);
-    const ids = this.#eventIdsOf(ticker);
+  #messageFilter(request: DeliveriesRequest): (message: SettledMessage) => boolean {
+    const isAt = destinationFilter(request);
+    const ids = this.#eventIdsOf(request.ticker);
     return ({ to, deliveries }) =>
       isAt(destinationKey(to)) && (ids === null || deliveries.some(({ eventId }) => ids.has(eventId)));
   }
@@ -78,29 +79,29 @@ export class LowdbInspection implements Inspection {
   }
 
   async queues(request: DeliveriesRequest & { readonly state: "waiting" | "paused" }): Promise<Page<InspectedQueue>> {
-    const { state, destination, ticker, ...page } = request;
-    const isAt = keyFilter(destination);
-    const ids = this.#eventIdsOf(ticker);
-    const entries = await firstEntries(this.#parts.indexes.queues.all(), page, (queue) => {
+    const { state, limit } = request;
+    const isAt = destinationFilter(request);
+    const ids = this.#eventIdsOf(request.ticker);
+    const entries = await firstEntries(this.#parts.indexes.queues.all(), request, (queue) => {
       const { key, pause, open } = queue;
       if ((state === "paused" ? pause === null : open.size === 0) || !isAt(key)) return false;
       return ids === null || deliveriesIn(queue).some(({ eventId }) => ids.has(eventId));
     });
-    return pageOf(entries, page.limit, (queue) => {
+    return pageOf(entries, limit, (queue) => {
       const { to, open, attempt, pause } = queue;
       const events = this.#eventsOf(deliveriesIn(queue));
       return { to, waiting: open.size, events, attempt: attempt && progressOf(attempt), pause };
     });
   }
 
-  async channelRules({ destination, ...page }: PageRequest): Promise<Page<ChannelRules>> {
-    const isAt = keyFilter(destination);
+  async channelRules(request: PageRequest): Promise<Page<ChannelRules>> {
+    const isAt = destinationFilter(request);
     const entries = await firstEntries(
       this.#parts.tables.rules.rows(),
-      page,
+      request,
       ({ key, value }) => value.rules[0]?.destination.kind === "channel" && isAt(key),
     );
-    return pageOf(entries, page.limit, ({ key, value: { rules } }) => {
+    return pageOf(entries, request.limit, ({ key, value: { rules } }) => {
       return { to: parseDestinationKey(key as DestinationKey), rules };
     });
   }
@@ -123,11 +124,6 @@ async function* messagesAfter(
     if (isReached) yield message;
     else isReached = message.messageId === after;
   }
-}
-
-function keyFilter(destination: string | null): (key: string) => boolean {
-  const wanted = destination?.toLowerCase() ?? "";
-  return (key) => wanted === "" || key.toLowerCase().includes(wanted);
 }
 
 function progressOf({ state, sends, notBefore, problem }: Attempt): NonNullable<InspectedQueue["attempt"]> {
