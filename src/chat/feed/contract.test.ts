@@ -1,6 +1,7 @@
 import { describeChatPlatform } from "../../../test/contract/chat-platform-contract.ts";
 import { temporaryFolder } from "../../../test/support/app.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { postedTexts } from "../../../test/support/posted-texts.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { configuredStore } from "../../store/index.ts";
 import { createFeedPlatform } from "./platform.ts";
@@ -18,10 +19,7 @@ describeChatPlatform("feed", async () => {
     person: { ...ALERTS, kind: "person", id: "ada" },
     resend: "once",
     canSearch: true,
-    async read(destination) {
-      const postings = await store.postings.list({ to: [destination], after: 0, limit: 100 });
-      return postings.map((posting) => JSON.stringify(posting.body));
-    },
+    read: (destination) => postedTexts(store, destination),
     async close() {
       await platform.stop();
       await store.close();

@@ -1,19 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describeChatPlatform } from "../../../test/contract/chat-platform-contract.ts";
+import { temporaryFolder } from "../../../test/support/app.ts";
 import { ALICE, GENERAL } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { operatorViewOf } from "../../../test/support/operator-view.ts";
+import { postedTexts } from "../../../test/support/posted-texts.ts";
 import { EMPTY_ANSWERS } from "../../../test/support/web-platform-under-test.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { configuredStore } from "../../store/index.ts";
 import { createWebPlatform } from "./platform.ts";
 
 describeChatPlatform("web", async () => {
-  const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
+  const folder = await temporaryFolder();
   const clock = new ManualClock();
-  const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
+  const store = await configuredStore({ dataDir: folder.path }).open({ clock, log: SILENT_LOG });
   const platform = createWebPlatform({
     ...EMPTY_ANSWERS,
     store,
@@ -29,13 +28,10 @@ describeChatPlatform("web", async () => {
     person: ALICE,
     resend: "once",
     canSearch: true,
-    async read(destination) {
-      const postings = await store.postings.list({ to: [destination], after: 0, limit: 100 });
-      return postings.map((posting) => JSON.stringify(posting.body));
-    },
+    read: (destination) => postedTexts(store, destination),
     async close() {
       await store.close();
-      await rm(dir, { recursive: true });
+      await folder.remove();
     },
   };
 });
