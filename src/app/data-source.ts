@@ -336,12 +336,12 @@ function embeddedInfo(
 }
 
 function textOf(catalog: Catalog, url: string): string | null {
-  const report = catalog.earlyReports().find((candidate) => candidate.url === url);
-  return textsByUrl(catalog.articles()).get(url) ?? report?.content ?? null;
+  return textsByUrl(catalog.articles()).get(url) ?? textsByUrl(catalog.earlyReports()).get(url) ?? null;
 }
 
 const textsByUrl = memoize(
-  (articles: ReturnType<Catalog["articles"]>) => new Map(articles.map(({ url, content }) => [url, content])),
+  (articles: readonly { readonly url: string; readonly content: string }[]) =>
+    new Map(articles.map(({ url, content }) => [url, content])),
 );
 
 /**
