@@ -8,6 +8,7 @@ it.each([
   ["postgres://u@10.0.0.1/x", { encryption: "none", isLocal: false }],
   ["postgres://u@db.example/x?sslmode=verify-full", { encryption: "verified", isLocal: false }],
   ["postgres://u@127.0.0.2/x", { isLocal: true }],
+  ["postgres://u@LOCALHOST/x", { isLocal: true }],
   ["postgres://u@127.example.com/x", { isLocal: false }],
   ["postgres://u@localhost/x?host=/run/postgresql", { server: "/run/postgresql", isLocal: true }],
 ])("reads %s", (text, expected) => {

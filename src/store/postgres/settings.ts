@@ -1,4 +1,4 @@
-import { isIPv4 } from "node:net";
+import { isLoopback, withoutBrackets } from "../../lib/loopback.ts";
 
 /** A validated DATABASE_URL. */
 export interface DatabaseAddress {
@@ -43,20 +43,14 @@ export function readDatabaseAddress(
       server: host.startsWith("/") ? host : `${serverName(host)}:${url.port || "5432"}`,
       database: decode(url.pathname.slice(1)) || user,
       encryption: SSL_MODES[mode] ?? "none",
-      isLocal: isLocalHost(host),
+      isLocal: host === "" || host.startsWith("/") || isLoopback(host),
     },
   };
 }
 
 /** A host name, an IP address or the folder of a Unix socket. */
 function hostOf({ hostname, searchParams }: URL): string {
-  return searchParams.get("host") ?? decode(hostname.replace(/^\[(.*)\]$/, "$1")) ?? "";
-}
-
-function isLocalHost(host: string): boolean {
-  if (host === "" || host.startsWith("/") || host === "localhost" || host === "::1") return true;
-  // Not a name such as 127.example.com.
-  return isIPv4(host) && host.startsWith("127.");
+  return searchParams.get("host") ?? decode(withoutBrackets(hostname)) ?? "";
 }
 
 function serverName(host: string): string {
