@@ -1,31 +1,18 @@
-type Attributes = Readonly<Record<string, string | number>>;
+import { escapeMarkup, xmlElement } from "../lib/markup.ts";
 
-/** Markup of an element. Attribute values are escaped; `children` are markup and not escaped. */
-export function svgElement(name: string, attributes: Attributes, ...children: readonly string[]): string {
-  const attributeText = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
-  return `<${name}${attributeText.join("")}>${children.join("")}</${name}>`;
+/** Markup of one line of text. It starts at `x` unless the attribute `text-anchor` is set. */
+export function svgText(x: number, y: number, text: string, attributes: Parameters<typeof xmlElement>[1]): string {
+  return xmlElement("text", { x, y, ...attributes }, svgLine(text));
 }
 
-/** Markup of one line of escaped text. It starts at `x` unless the attribute `text-anchor` is set. */
-export function svgText(x: number, y: number, text: string, attributes: Attributes): string {
-  return svgElement("text", { x, y, ...attributes }, escapeXml(text));
+/** Text as markup, on one line. */
+export function svgLine(text: string): string {
+  return escapeMarkup(sanitize(text));
 }
 
-/** Escapes text for markup and quoted attributes. */
-export function escapeXml(text: string): string {
-  return sanitize(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}
-
-/** Removes invisible characters, bidirectional controls, and characters that XML forbids. */
+/** Removes invisible characters and bidirectional controls. */
 function sanitize(text: string): string {
-  return text
-    .replace(/[\p{Cs}\uFFFE\uFFFF]/gu, "\uFFFD")
-    .replace(/[\s\u0085]+/g, " ")
-    .replace(/\p{Cc}|[\p{Bidi_Control}\u200B-\u200D\u2060-\u2069\uFEFF]/gu, "");
+  return text.replace(/[\s\u0085]+/g, " ").replace(/\p{Cc}|[\p{Bidi_Control}\u200B-\u200D\u2060-\u2069\uFEFF]/gu, "");
 }
 
 export type Weight = "normal" | "bold";

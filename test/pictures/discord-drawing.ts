@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../src/lib/escape-html.ts";
+import { escapeMarkup } from "../../src/lib/markup.ts";
 import { asText, buttonsOf, isJson, type Json, type Message } from "../platforms/discord/model.ts";
 import { documentOf, timeOf } from "./html.ts";
 
@@ -32,17 +32,21 @@ export function drawDiscord(messages: readonly Message[], repliedTo: Message | u
 
 function drawEmbed({ color, author, title, url, description, footer }: Json): string {
   const heading =
-    url === undefined ? markdown(asText(title)) : `<a href="${escapeHtml(asText(url))}">${markdown(asText(title))}</a>`;
+    url === undefined
+      ? markdown(asText(title))
+      : `<a href="${escapeMarkup(asText(url))}">${markdown(asText(title))}</a>`;
   return `<div class="embed" style="border-color:#${Number(color).toString(16).padStart(6, "0")}">
-    ${isJson(author) ? `<div class="author">${escapeHtml(asText(author.name))}</div>` : ""}<h3>${heading}</h3>
+    ${isJson(author) ? `<div class="author">${escapeMarkup(asText(author.name))}</div>` : ""}<h3>${heading}</h3>
     ${markdown(asText(description))}
-    ${isJson(footer) ? `<div class="footer">${escapeHtml(asText(footer.text))}</div>` : ""}</div>`;
+    ${isJson(footer) ? `<div class="footer">${escapeMarkup(asText(footer.text))}</div>` : ""}</div>`;
 }
 
 function drawRow(row: Json): string {
   const buttons = buttonsOf({ components: [row] });
   const styles = ((row.components ?? []) as readonly Json[]).map(({ style }) => (style === 1 ? "primary" : ""));
-  const drawn = buttons.map(({ label }, index) => `<span class="button ${styles[index]}">${escapeHtml(label)}</span>`);
+  const drawn = buttons.map(
+    ({ label }, index) => `<span class="button ${styles[index]}">${escapeMarkup(label)}</span>`,
+  );
   return `<div class="row">${drawn.join("")}</div>`;
 }
 
@@ -60,7 +64,7 @@ function markdown(text: string): string {
 function markdownLine(line: string): string {
   const quoted = /^> (.*)$/.exec(line)?.[1];
   if (quoted !== undefined) return `<blockquote>${markdownLine(quoted)}</blockquote>`;
-  return escapeHtml(line)
+  return escapeMarkup(line)
     .replaceAll(/\*\*(.+?)\*\*/g, "<b>$1</b>")
     .replaceAll(/~~(.+?)~~/g, "<s>$1</s>")
     .replaceAll(/(?<!\\)\[((?:\\.|[^\]\\])*)\]\((https?:[^)]+)\)/g, '<a href="$2">$1</a>')

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../src/lib/escape-html.ts";
+import { escapeMarkup } from "../../src/lib/markup.ts";
 import type { Json, SlackMessage } from "../platforms/slack/server/workspace.ts";
 import { documentOf, timeOf } from "./html.ts";
 
@@ -49,7 +49,7 @@ function drawButton({ text, style }: Json): string {
 /** A text object: plain text, or mrkdwn with bold text and links. */
 function drawText(object: unknown): string {
   const { type, text } = object as { readonly type: string; readonly text: string };
-  return (type === "plain_text" ? escapeHtml(text) : drawMrkdwn(text)).replaceAll("\n", "<br>");
+  return (type === "plain_text" ? escapeMarkup(text) : drawMrkdwn(text)).replaceAll("\n", "<br>");
 }
 
 /** mrkdwn is escaped like HTML. */

@@ -1,5 +1,5 @@
 const PART = /<(\/?)([a-z]+)((?: [a-zA-Z0-9-]+="[^"<]*")*)>|([^<]+)/gy;
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
 /** Visible texts of an SVG, in order. Throws if the SVG is not well-formed. */
 export function textsIn(svg: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { escapeMarkup } from "../../lib/markup.ts";
 import type { AlertPayload } from "../alert-payload.ts";
 
 /** Body of a posting. */
@@ -53,23 +53,23 @@ function uuidOf(name: string): string {
 /** The texts of the alert as HTML: paragraphs, a list of facts and quotes. Everything is escaped, and links are http or https. */
 function htmlOf({ lines, facts, warnings, fractional, splits }: AlertPayload): string {
   const items = facts.map(({ label, value, was, url }) => {
-    const text = was === null ? escapeHtml(value) : `${escapeHtml(was)} → ${escapeHtml(value)}`;
-    return `<li><b>${escapeHtml(label)}:</b> ${url === null ? text : linked(text, url)}</li>`;
+    const text = was === null ? escapeMarkup(value) : `${escapeMarkup(was)} → ${escapeMarkup(value)}`;
+    return `<li><b>${escapeMarkup(label)}:</b> ${url === null ? text : linked(text, url)}</li>`;
   });
   return [
-    ...lines.map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...lines.map((line) => `<p>${escapeMarkup(line)}</p>`),
     ...(items.length === 0 ? [] : [`<ul>${items.join("")}</ul>`]),
     ...quoteOf(fractional),
     ...(splits.length > 1 ? [`<ul>${splits.map(splitItem).join("")}</ul>`] : []),
-    ...warnings.map((warning) => `<p><b>Check:</b> ${escapeHtml(warning)}</p>`),
+    ...warnings.map((warning) => `<p><b>Check:</b> ${escapeMarkup(warning)}</p>`),
   ].join("\n");
 }
 
 function quoteOf(fractional: AlertPayload["fractional"]): readonly string[] {
   if (fractional === null) return [];
-  const source = escapeHtml(fractional.source);
+  const source = escapeMarkup(fractional.source);
   const linkedSource = fractional.url === null ? source : linked(source, fractional.url);
-  return [`<blockquote>${escapeHtml(fractional.sentence)}</blockquote>`, `<p>${linkedSource}</p>`];
+  return [`<blockquote>${escapeMarkup(fractional.sentence)}</blockquote>`, `<p>${linkedSource}</p>`];
 }
 
 function splitItem({
@@ -78,10 +78,10 @@ function splitItem({
   ratio_as_received: received,
   ex_date: exDate,
 }: AlertPayload["splits"][number]): string {
-  return `<li>${escapeHtml(`${ticker} ${ratio ?? received}, ex date ${exDate}`)}</li>`;
+  return `<li>${escapeMarkup(`${ticker} ${ratio ?? received}, ex date ${exDate}`)}</li>`;
 }
 
 /** `html`: escaped. */
 function linked(html: string, url: string): string {
-  return `<a href="${escapeHtml(url)}">${html}</a>`;
+  return `<a href="${escapeMarkup(url)}">${html}</a>`;
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { escapeMarkup, xmlElement } from "../../lib/markup.ts";
 import type { FeedEntry } from "./entry.ts";
 
 /** A feed document. */
@@ -34,28 +34,28 @@ export const FORMATS: readonly FeedFormat[] = [
 /** Atom (RFC 4287). */
 function writeAtom({ title, homeUrl, url, updated, entries }: FeedDocument): string {
   const written = entries.map((entry) =>
-    element(
+    xmlElement(
       "entry",
       {},
-      element("id", {}, text(entry.id)),
-      element("title", {}, text(entry.title)),
-      element("updated", {}, entry.at.toISOString()),
-      element("published", {}, entry.at.toISOString()),
-      ...(entry.link === null ? [] : [element("link", { rel: "alternate", href: entry.link })]),
-      ...entry.tags.map((term) => element("category", { term })),
-      element("content", { type: "html" }, text(entry.html)),
+      xmlElement("id", {}, escapeMarkup(entry.id)),
+      xmlElement("title", {}, escapeMarkup(entry.title)),
+      xmlElement("updated", {}, entry.at.toISOString()),
+      xmlElement("published", {}, entry.at.toISOString()),
+      ...(entry.link === null ? [] : [xmlElement("link", { rel: "alternate", href: entry.link })]),
+      ...entry.tags.map((term) => xmlElement("category", { term })),
+      xmlElement("content", { type: "html" }, escapeMarkup(entry.html)),
     ),
   );
   return xmlDocument(
     "feed",
     { xmlns: ATOM, "xml:lang": "en" },
-    element("id", {}, text(url)),
-    element("title", {}, text(title)),
-    element("subtitle", {}, DESCRIPTION),
-    element("updated", {}, updated.toISOString()),
-    element("author", {}, element("name", {}, "splitwatch")),
-    element("link", { rel: "self", type: "application/atom+xml", href: url }),
-    element("link", { rel: "alternate", type: "text/html", href: homeUrl }),
+    xmlElement("id", {}, escapeMarkup(url)),
+    xmlElement("title", {}, escapeMarkup(title)),
+    xmlElement("subtitle", {}, DESCRIPTION),
+    xmlElement("updated", {}, updated.toISOString()),
+    xmlElement("author", {}, xmlElement("name", {}, "splitwatch")),
+    xmlElement("link", { rel: "self", type: "application/atom+xml", href: url }),
+    xmlElement("link", { rel: "alternate", type: "text/html", href: homeUrl }),
     ...written,
   );
 }
@@ -63,26 +63,26 @@ function writeAtom({ title, homeUrl, url, updated, entries }: FeedDocument): str
 /** RSS 2.0. */
 function writeRss({ title, homeUrl, url, updated, entries }: FeedDocument): string {
   const items = entries.map((entry) =>
-    element(
+    xmlElement(
       "item",
       {},
-      element("guid", { isPermaLink: "false" }, text(entry.id)),
-      element("title", {}, text(entry.title)),
-      element("pubDate", {}, entry.at.toUTCString()),
-      ...(entry.link === null ? [] : [element("link", {}, text(entry.link))]),
-      ...entry.tags.map((tag) => element("category", {}, text(tag))),
-      element("description", {}, text(entry.html)),
+      xmlElement("guid", { isPermaLink: "false" }, escapeMarkup(entry.id)),
+      xmlElement("title", {}, escapeMarkup(entry.title)),
+      xmlElement("pubDate", {}, entry.at.toUTCString()),
+      ...(entry.link === null ? [] : [xmlElement("link", {}, escapeMarkup(entry.link))]),
+      ...entry.tags.map((tag) => xmlElement("category", {}, escapeMarkup(tag))),
+      xmlElement("description", {}, escapeMarkup(entry.html)),
     ),
   );
-  const channel = element(
+  const channel = xmlElement(
     "channel",
     {},
-    element("title", {}, text(title)),
-    element("link", {}, text(homeUrl)),
-    element("description", {}, DESCRIPTION),
-    element("language", {}, "en"),
-    element("lastBuildDate", {}, updated.toUTCString()),
-    element("atom:link", { rel: "self", type: "application/rss+xml", href: url }),
+    xmlElement("title", {}, escapeMarkup(title)),
+    xmlElement("link", {}, escapeMarkup(homeUrl)),
+    xmlElement("description", {}, DESCRIPTION),
+    xmlElement("language", {}, "en"),
+    xmlElement("lastBuildDate", {}, updated.toUTCString()),
+    xmlElement("atom:link", { rel: "self", type: "application/rss+xml", href: url }),
     ...items,
   );
   return xmlDocument("rss", { version: "2.0", "xmlns:atom": ATOM }, channel);
@@ -110,17 +110,6 @@ function writeJson({ title, homeUrl, url, entries }: FeedDocument): string {
   });
 }
 
-function xmlDocument(...root: Parameters<typeof element>): string {
-  return `<?xml version="1.0" encoding="utf-8"?>\n${element(...root)}\n`;
-}
-
-/** `content`: XML. */
-function element(name: string, attributes: Readonly<Record<string, string>>, ...content: readonly string[]): string {
-  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${text(value)}"`);
-  return `<${name}${pairs.join("")}>${content.join("")}</${name}>`;
-}
-
-/** Text as XML. Alerts contain no control characters and lone surrogates; XML 1.0 forbids two more characters. */
-function text(plain: string): string {
-  return escapeHtml(plain).replace(/[\uFFFE\uFFFF]/g, "\uFFFD");
+function xmlDocument(...root: Parameters<typeof xmlElement>): string {
+  return `<?xml version="1.0" encoding="utf-8"?>\n${xmlElement(...root)}\n`;
 }

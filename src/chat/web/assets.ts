@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Context } from "hono";
 import { parseAccept } from "hono/utils/accept";
-import { escapeHtml } from "../../lib/escape-html.ts";
+import { escapeMarkup } from "../../lib/markup.ts";
 import type { PageLink } from "../platform-definition.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -104,7 +104,7 @@ export function withLinks(page: Asset, links: readonly PageLink[]): Asset {
   if (links.length === 0) return page;
   const tags = links.map(
     ({ type, title, path }) =>
-      `<link rel="alternate" type="${escapeHtml(type)}" title="${escapeHtml(title)}" href="${escapeHtml(path)}" />`,
+      `<link rel="alternate" type="${escapeMarkup(type)}" title="${escapeMarkup(title)}" href="${escapeMarkup(path)}" />`,
   );
   const html = Buffer.from(page.bodies.get("identity") ?? []).toString("utf8");
   const linked = Buffer.from(html.replace("</head>", `${tags.join("")}</head>`));

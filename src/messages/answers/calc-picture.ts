@@ -1,5 +1,6 @@
 import { type Ratio, ratioName } from "../../domain/split/ratio.ts";
 import { type Conversion, isZero, type Settlement } from "../../domain/split/share-conversion.ts";
+import { xmlElement } from "../../lib/markup.ts";
 import { treatmentText } from "../format.ts";
 import type { Picture } from "../message.ts";
 import {
@@ -10,7 +11,7 @@ import {
   TREATMENT_COLORS,
 } from "../picture-style.ts";
 import { sharesText } from "../shares-text.ts";
-import { escapeXml, fitFontSize, fitText, svgElement, svgText } from "../svg.ts";
+import { fitFontSize, fitText, svgLine, svgText } from "../svg.ts";
 
 /** Content of the picture of a holding before and after a split. */
 export interface CalcPicture {
@@ -56,12 +57,12 @@ function altText({ conversion, ratio, settlement, resultText }: CalcPicture): st
 function calcSvg(calc: CalcPicture): string {
   const { conversion, ratio, resultText } = calc;
   const size = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT };
-  return svgElement(
+  return xmlElement(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "font-family": PICTURE_FONT },
-    svgElement("title", {}, "Old and new shares"),
-    svgElement("desc", {}, escapeXml(altText(calc))),
-    svgElement("rect", { width: WIDTH, height: HEIGHT, fill: PICTURE_COLORS.page }),
+    xmlElement("title", {}, "Old and new shares"),
+    xmlElement("desc", {}, svgLine(altText(calc))),
+    xmlElement("rect", { width: WIDTH, height: HEIGHT, fill: PICTURE_COLORS.page }),
     heading(34, `${sharesText(conversion.held, "old")}, ${groupText(ratio)}`),
     ...slotsOf(calc).map((slot, position) => slotView(slot, MARGIN + position * (BOX.width + BOX.gap))),
     heading(240, resultText),
@@ -157,7 +158,7 @@ function hiddenCount(x: number, count: bigint): string {
 }
 
 function box(place: { x: number; y: number; fill: string; stroke: string; width?: number }): string {
-  return svgElement("rect", { width: BOX.width, height: BOX.height, rx: 8, "stroke-width": 1.5, ...place });
+  return xmlElement("rect", { width: BOX.width, height: BOX.height, rx: 8, "stroke-width": 1.5, ...place });
 }
 
 function boxText(x: number, top: number, text: string, fill: string): string {

@@ -3,6 +3,7 @@ import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioLabel, type SplitRecord } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/collections.ts";
+import { xmlElement } from "../../lib/markup.ts";
 import {
   formatCount,
   formatDay,
@@ -20,7 +21,7 @@ import {
   TREATMENT_COLORS,
 } from "../picture-style.ts";
 import { hasRecordWarning } from "../split-text.ts";
-import { escapeXml, fitFontSize, fitText, svgElement, svgText, type Weight } from "../svg.ts";
+import { fitFontSize, fitText, svgLine, svgText, type Weight } from "../svg.ts";
 import { NOT_STATED, TREATMENT_NAMES } from "../treatment-names.ts";
 import { stateLabel } from "./calendar-events.ts";
 
@@ -77,12 +78,12 @@ export function calendarSvg(picture: CalendarPicture, context: TimeContext): str
   const contentBottom = bottomOf(boxes) + (hiddenCount > 0 ? MORE_LINE_HEIGHT : 0);
   const height = Math.max(MIN_HEIGHT, contentBottom + FOOTER_HEIGHT);
   const size = { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height };
-  return svgElement(
+  return xmlElement(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img", "font-family": PICTURE_FONT },
-    svgElement("title", {}, escapeXml(titleOf(picture))),
-    svgElement("desc", {}, escapeXml(calendarAltText(picture, context))),
-    svgElement("rect", { width: WIDTH, height, fill: PICTURE_COLORS.page }),
+    xmlElement("title", {}, svgLine(titleOf(picture))),
+    xmlElement("desc", {}, svgLine(calendarAltText(picture, context))),
+    xmlElement("rect", { width: WIDTH, height, fill: PICTURE_COLORS.page }),
     header(picture),
     ...(boxes.length === 0 ? [emptyPicture(picture)] : [columnNames(), ...dayBoxes(boxes, shownEntries, context)]),
     hiddenCount > 0 ? smallText(X.ticker, contentBottom - 16, `and ${formatCount(hiddenCount, "more", "more")}`) : "",
@@ -131,7 +132,7 @@ function header(picture: CalendarPicture): string {
   const span = first === undefined || last === undefined || first === last ? [first] : [first, last];
   const days = joinList(span.filter((day) => day !== undefined).map(formatDay)).replace(" and ", " to ");
   return [
-    svgElement("rect", { width: WIDTH, height: 112, fill: PICTURE_COLORS.brand }),
+    xmlElement("rect", { width: WIDTH, height: 112, fill: PICTURE_COLORS.brand }),
     logo(),
     svgText(120, 58, "Upcoming reverse splits", {
       "font-size": 40,
@@ -154,18 +155,18 @@ function header(picture: CalendarPicture): string {
 /** The logo: several shares become one. */
 function logo(): string {
   const oldShares = [24, 49, 74].map((y) =>
-    svgElement("rect", { x: MARGIN, y, width: 16, height: 16, rx: 5, fill: "#8fe0da" }),
+    xmlElement("rect", { x: MARGIN, y, width: 16, height: 16, rx: 5, fill: "#8fe0da" }),
   );
   return [
     ...oldShares,
-    svgElement("rect", { x: MARGIN + 28, y: 40, width: 34, height: 34, rx: 9, fill: PICTURE_COLORS.surface }),
+    xmlElement("rect", { x: MARGIN + 28, y: 40, width: 34, height: 34, rx: 9, fill: PICTURE_COLORS.surface }),
   ].join("");
 }
 
 function sampleBadge(): string {
   const badge = { x: 872, y: 32, width: 288, height: 48, rx: 10, fill: "#ffd9c7" };
   const textStyle = { "font-size": 20, "font-weight": "bold", fill: "#7c2206", "text-anchor": "middle" };
-  return svgElement("rect", badge) + svgText(1016, 63, "SAMPLE DATA", textStyle);
+  return xmlElement("rect", badge) + svgText(1016, 63, "SAMPLE DATA", textStyle);
 }
 
 function columnNames(): string {
@@ -226,7 +227,7 @@ function dayBox({ day, entries, top }: DayBox, context: TimeContext, sizes: Size
   const frame = { x: MARGIN, width: WIDTH - 2 * MARGIN, height, rx: 12 };
   const exchange = entries[0]?.record.exchange;
   return [
-    svgElement("rect", {
+    xmlElement("rect", {
       ...frame,
       y: top,
       fill: PICTURE_COLORS.surface,
@@ -253,7 +254,7 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
   const withdrawnStyle = isWithdrawn ? { "text-decoration": "line-through", fill: PICTURE_COLORS.muted } : {};
   const rule = { x1: X.ticker, x2: WIDTH - MARGIN - 20, y1: top, y2: top, stroke: "#e3eaf1" };
   return [
-    isRuled ? svgElement("line", rule) : "",
+    isRuled ? xmlElement("line", rule) : "",
     svgText(X.ticker, y, fitText(record.ticker, MAX_WIDTH.ticker, sizes.ticker, "bold"), {
       "font-size": sizes.ticker,
       ...BOLD,
@@ -295,7 +296,7 @@ function chip({ state, evidence }: CalendarEntry, y: number): string {
   const { fill, ink } = label === null ? treatmentColors : ALARM_COLORS;
   const style = { "font-size": 18, "font-weight": "bold", fill: ink, "text-anchor": "middle" };
   return (
-    svgElement("rect", { x: X.fraction, y, width: CHIP.width, height: CHIP.height, rx: CHIP.height / 2, fill }) +
+    xmlElement("rect", { x: X.fraction, y, width: CHIP.width, height: CHIP.height, rx: CHIP.height / 2, fill }) +
     svgText(X.fraction + CHIP.width / 2, y + 23, text, style)
   );
 }
@@ -304,7 +305,7 @@ function emptyPicture(picture: CalendarPicture): string {
   const centered = { "text-anchor": "middle" };
   const box = { x: MARGIN, y: 148, width: WIDTH - 2 * MARGIN, height: MIN_HEIGHT - 148 - FOOTER_HEIGHT, rx: 12 };
   return [
-    svgElement("rect", { ...box, fill: PICTURE_COLORS.surface, stroke: PICTURE_COLORS.line }),
+    xmlElement("rect", { ...box, fill: PICTURE_COLORS.surface, stroke: PICTURE_COLORS.line }),
     svgText(WIDTH / 2, 340, "No upcoming splits", { "font-size": 40, ...BOLD, ...centered }),
     svgText(WIDTH / 2, 386, emptyText(picture), { "font-size": 21, fill: PICTURE_COLORS.muted, ...centered }),
   ].join("");

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../lib/escape-html.ts";
+import { escapeMarkup } from "../../../lib/markup.ts";
 
 /** A page without external resources, shown during an installation. */
 export interface InstallPage {
@@ -79,16 +79,16 @@ export function pageResponse(page: InstallPage, headers: Readonly<Record<string,
 }
 
 function toHtml({ title, lines, link }: InstallPage): string {
-  const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`);
+  const paragraphs = lines.map((line) => `<p>${escapeMarkup(line)}</p>`);
   const linkParagraphs =
-    link === undefined ? [] : [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.text)}</a></p>`];
+    link === undefined ? [] : [`<p><a href="${escapeMarkup(link.url)}">${escapeMarkup(link.text)}</a></p>`];
   return [
     "<!doctype html>",
     '<html lang="en">',
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    `<title>${escapeHtml(title)}</title></head>`,
+    `<title>${escapeMarkup(title)}</title></head>`,
     "<body>",
-    `<h1>${escapeHtml(title)}</h1>`,
+    `<h1>${escapeMarkup(title)}</h1>`,
     ...paragraphs,
     ...linkParagraphs,
     "</body>",
