@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkView } from "../../../../test/platforms/slack/server/view-checks.ts";
 import { shownText } from "../../../../test/platforms/slack/users/message-text.ts";
 import { ALICE } from "../../../../test/support/builders.ts";
-import type { Home } from "../../../commands/screens.ts";
+import type { Home } from "../../../commands/home.ts";
 import { DEFAULT_SETTINGS, SETTING_NAMES } from "../../../domain/settings/destination-settings.ts";
 import { DEFAULT_FILTER } from "../../../domain/settings/rule.ts";
 import { parseTicker, type Ticker } from "../../../domain/split/ticker.ts";

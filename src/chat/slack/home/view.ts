@@ -1,5 +1,5 @@
+import type { Home, TickerRow } from "../../../commands/home.ts";
 import { optionKind } from "../../../commands/parser/option-kinds.ts";
-import type { Home, TickerRow } from "../../../commands/screens.ts";
 import { PORTABLE_SETTING_NAMES, type PortableSettingName } from "../../../domain/settings/destination-settings.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
 import { SETTING_DEFINITIONS } from "../../../domain/settings/setting-definitions.ts";
