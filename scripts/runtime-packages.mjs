@@ -1,7 +1,7 @@
 // Copies the packages that the built program loads at run time, with their dependencies, into the folder named by the argument:
 // everything else is bundled in dist/. Used for the container image.
 import { cpSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UNBUNDLED_PACKAGES } from "./build/program.mjs";
 
@@ -22,5 +22,12 @@ const paths = new Set(UNBUNDLED_PACKAGES.map((name) => pathOf(name, "")));
 // The set grows while it is read.
 for (const path of paths)
   for (const name of Object.keys(packages[path].dependencies ?? {})) paths.add(pathOf(name, path));
+/** Files that the program never loads: fonts other than those of its pictures, tables about the fonts, and tests of packages. */
+const UNUSED =
+  /\/ttf\/(?!DejaVuSans(?:-Bold)?\.ttf$)|-ttf\/\w+\.txt$|\/(?:\.\w[^/]*|benchmarks|example|fixtures?|test)$/;
+
 for (const path of paths)
-  cpSync(join(root, path), join(resolve(target), path.slice("node_modules/".length)), { recursive: true });
+  cpSync(join(root, path), join(resolve(target), path.slice("node_modules/".length)), {
+    recursive: true,
+    filter: (file) => !UNUSED.test(relative(root, file)),
+  });

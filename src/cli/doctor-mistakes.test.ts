@@ -817,7 +817,7 @@ const FOLDER: readonly Mistake[] = [
     "DATA_DIR can't be written",
     () => ({
       env: { DATA_DIR: "/proc/self" },
-      line: /^FAIL DATA_DIR: \/proc\/self cannot be written \(ENOENT: .+\); free space or grant write permission$/,
+      line: /^FAIL DATA_DIR: \/proc\/self cannot be written \(ENOENT: .+\); free space or grant splitwatch \(user \d+\) write permission$/,
       more: [/^warn DATA_DIR: /],
     }),
   ],

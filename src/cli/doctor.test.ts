@@ -201,7 +201,7 @@ describe("doctor", () => {
     const { code, lines } = await runDoctor({ DATA_DIR: "/proc/self" });
     expect(code).toBe(1);
     expect(lines[1]).toMatch(
-      /^FAIL DATA_DIR: \/proc\/self cannot be written \(.+\); free space or grant write permission$/,
+      /^FAIL DATA_DIR: \/proc\/self cannot be written \(.+\); free space or grant splitwatch \(user \d+\) write permission$/,
     );
   });
 

@@ -173,7 +173,7 @@ describe("service", () => {
     await app.started;
     expect(app.calls).toEqual(["create service", "start", "started"]);
     expect(invocation.printed).toContain("Data service:  http://127.0.0.1:4711/v1/splits");
-    expect(invocation.printed.at(-1)).toBe("Next:          create an API key with `splitwatch keys add NAME`");
+    expect(invocation.printed.at(-1)).toBe("Next:          create an API key with `npx splitwatch keys add NAME`");
     invocation.stop({ kind: "signal", signal: "SIGTERM" });
     expect(await code).toBe(0);
   });

@@ -90,11 +90,14 @@ const FOLDER_PROBLEMS: ReadonlySet<string> = new Set(
   "EACCES EEXIST ELOOP ENAMETOOLONG ENOENT ENOTDIR EPERM EROFS".split(" "),
 );
 
+/** splitwatch, with its user where the system has users: the one that needs access to a folder. */
+export const RUNNING_USER = process.getuid === undefined ? "splitwatch" : `splitwatch (user ${process.getuid()})`;
+
 /** Message for an error, or its cause, that another DATA_DIR or other permissions would solve; null for other errors. */
 export function folderProblem(dir: string, thrown: unknown): string | null {
   const error = [thrown, thrown instanceof Error ? thrown.cause : null].find(isFolderError);
   if (error === undefined) return null;
-  const expected = "a folder that exists or can be created, and that splitwatch can read and write";
+  const expected = `a folder that exists or can be created, and that ${RUNNING_USER} can read and write`;
   return `DATA_DIR: got ${dir}, expected ${expected} (${errorMessage(error)})`;
 }
 

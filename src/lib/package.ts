@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PACKAGE_FOLDER = findPackageFolder(dirname(fileURLToPath(import.meta.url)));
@@ -19,4 +19,13 @@ export function readVersion(): string {
   const text = readFileSync(packagePath("package.json"), "utf8");
   const { version } = JSON.parse(text) as { readonly version: string };
   return version;
+}
+
+/**
+ * Command that runs splitwatch, for hints. `program`: path of the started script. `splitwatch` if it is a program of its own, as in
+ * the container image; npx finds it in the project's folder and in an installed package.
+ */
+export function commandName(program = process.argv[1] ?? ""): string {
+  const isOnPath = basename(program) === "splitwatch" && !program.split(sep).includes("node_modules");
+  return isOnPath ? "splitwatch" : "npx splitwatch";
 }

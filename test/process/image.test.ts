@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { COMPLETE_RUN, runOnce } from "../support/built-files.ts";
@@ -30,4 +30,23 @@ afterAll(async () => {
 
 it("contains every file that splitwatch needs, also for pictures and a readable log", async () => {
   expect(await runOnce(processes, { dist: join(folder, "app/dist"), cwd: join(folder, "data") })).toEqual(COMPLETE_RUN);
+});
+
+it("contains no fonts and folders that splitwatch never reads", async () => {
+  const files = await readdir(join(folder, "app/node_modules"), { recursive: true });
+  expect(files.filter((path) => path.endsWith(".ttf")).map((path) => basename(path))).toEqual([
+    "DejaVuSans-Bold.ttf",
+    "DejaVuSans.ttf",
+  ]);
+  expect(files.filter((path) => /(?:^|\/)(?:test|\.github)(?:$|\/)/.test(path))).toEqual([]);
+});
+
+it("names the command of the image in its hints", async () => {
+  const program = join(folder, "splitwatch");
+  await symlink("app/dist/main.js", program);
+  const splitwatch = processes.start({ program, args: ["start"], cwd: join(folder, "data") });
+  await splitwatch.ready;
+  splitwatch.signal("SIGTERM");
+  await splitwatch.ended;
+  expect(splitwatch.out()).toMatch(/^Next: +run `splitwatch doctor` to see why no source can be read$/m);
 });

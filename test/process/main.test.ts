@@ -69,7 +69,7 @@ describe("the splitwatch process", () => {
       code: 2,
       out: /^$/,
       err: new RegExp(
-        `^splitwatch: DATA_DIR: got ${dataDir}, expected a folder that exists or can be created, and that splitwatch can read and write \\(${reason}: .*\\)\n$`,
+        `^splitwatch: DATA_DIR: got ${dataDir}, expected a folder that exists or can be created, and that splitwatch \\(user \\d+\\) can read and write \\(${reason}: .*\\)\n$`,
       ),
     })),
     {

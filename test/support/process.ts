@@ -42,6 +42,8 @@ export interface ProcessOptions {
   readonly cwd: string;
   /** Folder of the program. Default: the build of this project. */
   readonly dist?: string;
+  /** Path under which the program is started. Default: main.js in `dist`. */
+  readonly program?: string;
   /** Receives the messages of an IPC channel. Default: no channel. */
   readonly onMessage?: (message: unknown) => void;
 }
@@ -50,8 +52,15 @@ export interface ProcessOptions {
 export class Processes {
   readonly #children = new Set<ChildProcess>();
 
-  start({ args = [], env = {}, cwd, dist = DIST, onMessage }: ProcessOptions): SplitwatchProcess {
-    const child = spawn(process.execPath, [`${dist}/main.js`, ...args], {
+  start({
+    args = [],
+    env = {},
+    cwd,
+    dist = DIST,
+    program = `${dist}/main.js`,
+    onMessage,
+  }: ProcessOptions): SplitwatchProcess {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd,
       env: { PATH: process.env.PATH, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers, ...env },
       stdio: ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc" as const] : [])],

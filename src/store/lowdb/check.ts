@@ -1,7 +1,7 @@
 import { mkdtemp, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
-import { temporaryPath, writeDurably } from "../../lib/durable-file.ts";
+import { RUNNING_USER, temporaryPath, writeDurably } from "../../lib/durable-file.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import { checkApiKeys } from "../check-api-keys.ts";
 import { FileApiKeys } from "./api-keys.ts";
@@ -48,7 +48,8 @@ async function checkWriting(dir: string): Promise<CheckResult> {
     await rm(path);
     return pass(`DATA_DIR: OK (${dir})`);
   } catch (error) {
-    return fail(`DATA_DIR: ${dir} cannot be written (${errorMessage(error)}); free space or grant write permission`);
+    const needed = `free space or grant ${RUNNING_USER} write permission`;
+    return fail(`DATA_DIR: ${dir} cannot be written (${errorMessage(error)}); ${needed}`);
   }
 }
 
