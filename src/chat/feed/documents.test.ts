@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/app.ts";
 import { aRecord, day, exchange, ticker } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
 import { type Announced, type EventId, NO_EVIDENCE } from "../../domain/alert/event.ts";
 import type { SplitId } from "../../domain/split/split.ts";
 import { eventCard } from "../../messages/alerts/event-card.ts";
@@ -10,7 +11,7 @@ import type { Card } from "../../messages/message.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
 import { configuredStore } from "../../store/index.ts";
-import { alertPayload } from "../alert-payload.ts";
+import { type AlertPayload, alertPayload } from "../alert-payload.ts";
 import { createFeedPlatform, type FeedPlatform } from "./platform.ts";
 import { ALERTS } from "./settings.ts";
 
@@ -24,12 +25,14 @@ let platform: FeedPlatform;
 /** Number of times that the postings were read. */
 let reads: number;
 let failure: StoreError | null;
+let log: RecordedLog;
 
 beforeEach(async () => {
   folder = await temporaryFolder();
   clock = new ManualClock();
   store = await configuredStore({ dataDir: folder.path }).open({ clock, log: SILENT_LOG });
   failure = null;
+  log = recordedLog();
   begin();
 });
 
@@ -52,7 +55,7 @@ function begin(): void {
       return failure === null ? postings.list(request) : Promise.reject(failure);
     },
   };
-  platform = createFeedPlatform({ store: { postings: counted }, clock, log: SILENT_LOG, publicUrl: PUBLIC_URL });
+  platform = createFeedPlatform({ store: { postings: counted }, clock, log, publicUrl: PUBLIC_URL });
 }
 
 function announced(name: string, parts: Partial<Parameters<typeof aRecord>[0]> = {}): Announced {
@@ -61,11 +64,18 @@ function announced(name: string, parts: Partial<Parameters<typeof aRecord>[0]> =
   return { ...base, ...NO_EVIDENCE, kind: "announced", alreadyEffective: false };
 }
 
-/** Stores an alert as a delivery does. */
-async function publish(event: Announced, changes: Partial<Card> = {}): Promise<void> {
+function payloadOf(event: Announced, changes: Partial<Card> = {}): AlertPayload {
   const context = { now: event.at, today: day("2026-03-02"), timezone: "America/New_York", expireAfterMs: 86_400_000 };
-  const body = { alerts: [alertPayload(event, { ...eventCard(event, context), ...changes })] };
-  await store.postings.post({ to: ALERTS, messageId: event.id, replyTo: null, body, at: clock.now() });
+  return alertPayload(event, { ...eventCard(event, context), ...changes });
+}
+
+/** Stores an alert as a delivery does. */
+function publish(event: Announced, changes: Partial<Card> = {}): Promise<void> {
+  return post(event.id, { alerts: [payloadOf(event, changes)] });
+}
+
+async function post(messageId: string, body: unknown): Promise<void> {
+  await store.postings.post({ to: ALERTS, messageId, replyTo: null, body, at: clock.now() });
   clock.skip(1_000);
 }
 
@@ -298,6 +308,45 @@ describe("a feed", () => {
     const response = await get(`alerts.atom${query}`);
     expect(response.status).toBe(400);
     expect(((await response.json()) as { detail: string }).detail).toContain(detail);
+  });
+
+  it.each(FORMATS)("shows alerts of a version with other fields, without what they lack: %s", async (format) => {
+    const { facts: _facts, disagreements: _disagreements, ...older } = payloadOf(announced("OLD"));
+    await post("older", { alerts: [older] });
+    const { id: _id, ...unreadable } = payloadOf(announced("GONE"));
+    await post("unreadable", { alerts: [unreadable, null, "text"] });
+    for (const body of [null, "text", { alerts: 7 }]) await post(`body ${JSON.stringify(body)}`, body);
+    await post("newer", { alerts: [{ ...payloadOf(announced("NEW")), added: true }] });
+    await publish(announced("ACME"));
+    const { entries } = await read(format);
+    expect(entries.map(({ title }) => title.split(" ")[0])).toEqual(["ACME", "NEW", "OLD"]);
+    const [current, newer, reduced] = entries;
+    expect(newer?.html.replaceAll("NEW", "ACME")).toBe(current?.html);
+    expect(reduced?.html).toBe(current?.html.replaceAll("ACME", "OLD").replace(/<ul>.*<\/ul>\n?/, ""));
+    expect(reduced?.tags).toEqual(["announced", "OLD", "NASDAQ"]);
+    expect((await read(format, "?ticker=OLD")).entries).toEqual([reduced]);
+  });
+
+  it("has the terms of alerts in JSON only if they have the documented fields", async () => {
+    const { facts: _, ...older } = payloadOf(announced("OLD"));
+    await post("older", { alerts: [older] });
+    await publish(announced("ACME"));
+    const { items } = (await (await get("alerts.json")).json()) as { items: readonly Record<string, unknown>[] };
+    expect(items.map((item) => "_splitwatch" in item)).toEqual([true, false]);
+  });
+
+  it("logs once that it reduces or skips alerts of another version", async () => {
+    await publish(announced("ACME"));
+    await read("json");
+    expect(log.lines).toEqual([]);
+    const { facts: _, ...older } = payloadOf(announced("OLD"));
+    await post("older", { alerts: [older, null] });
+    for (let times = 0; times < 3; times += 1) {
+      await publish({ ...announced("BOLT"), id: `BOLT.${times}` as EventId });
+      await read("json");
+    }
+    const fields = { reduced: 1, skipped: 1 };
+    expect(log.lines).toEqual([{ level: "warn", event: "alerts of another version in feeds", fields }]);
   });
 
   it("has at most 100 entries", async () => {

@@ -3,9 +3,9 @@ import { isSameDestination } from "../../domain/alert/destination.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
-import type { AlertPayload } from "../alert-payload.ts";
-import { alertsOf, feedEntry } from "./entry.ts";
+import { alertsOf, feedEntry, type StoredAlert } from "./entry.ts";
 import type { FeedFormat } from "./formats.ts";
 import { ALERTS } from "./settings.ts";
 
@@ -35,6 +35,7 @@ export interface FeedFilter {
 export interface FeedDocumentsOptions {
   readonly store: Pick<Store, "postings">;
   readonly clock: Clock;
+  readonly log: Log;
   /** External address, without a trailing slash. */
   readonly publicUrl: string;
 }
@@ -48,7 +49,7 @@ export interface FeedDocuments {
 
 /** An alert with the time at which the feeds got it, which can be long after the event. */
 interface PublishedAlert {
-  readonly alert: AlertPayload;
+  readonly alert: StoredAlert;
   readonly at: Instant;
 }
 
@@ -59,16 +60,30 @@ interface Current {
   readonly documents: BoundedMap<string, WrittenDocument>;
 }
 
-export function createFeedDocuments({ store, clock, publicUrl }: FeedDocumentsOptions): FeedDocuments {
+export function createFeedDocuments({ store, clock, log, publicUrl }: FeedDocumentsOptions): FeedDocuments {
   const startedAt = clock.now();
   let current: Current | null = null;
+  let hasReported = false;
   const close = store.postings.onPosted((to) => {
     if (to === null || isSameDestination(to, ALERTS)) current = null;
   });
 
   async function readAlerts(): Promise<readonly PublishedAlert[]> {
     const postings = await store.postings.list({ to: [ALERTS], after: 0, limit: MAX_POSTINGS });
-    return postings.flatMap(({ body, at }) => alertsOf(body).map((alert) => ({ alert, at }))).toReversed();
+    const stored = postings.flatMap(({ body, at }) => alertsOf(body).map((alert) => ({ alert, at })));
+    const readable = stored.flatMap(({ alert, at }) => (alert === null ? [] : [{ alert, at }]));
+    report({
+      reduced: readable.filter(({ alert }) => alert.payload === null).length,
+      skipped: stored.length - readable.length,
+    });
+    return readable.toReversed();
+  }
+
+  /** Logs once that feeds show alerts of another version without some of their parts, or not at all. */
+  function report(counts: { readonly reduced: number; readonly skipped: number }): void {
+    if (hasReported || (counts.reduced === 0 && counts.skipped === 0)) return;
+    hasReported = true;
+    log.warn("alerts of another version in feeds", counts);
   }
 
   function begin(): Current {
@@ -120,8 +135,8 @@ function write(format: FeedFormat, { title, homeUrl, url, startedAt, alerts }: C
   return { body, mediaType: format.mediaType, etag, lastModified };
 }
 
-function isSelected(alert: AlertPayload, { tickers, exchanges }: FeedFilter): boolean {
-  return hasOneOf(tickers, alert.tickers) && hasOneOf(exchanges, alert.exchanges);
+function isSelected({ shown }: StoredAlert, { tickers, exchanges }: FeedFilter): boolean {
+  return hasOneOf(tickers, shown.tickers) && hasOneOf(exchanges, shown.exchanges);
 }
 
 function hasOneOf(wanted: readonly string[], present: readonly string[]): boolean {

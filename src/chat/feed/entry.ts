@@ -1,21 +1,56 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { escapeMarkup } from "../../lib/markup.ts";
-import type { AlertPayload } from "../alert-payload.ts";
+import { type AlertPayload, alertPayloadSchema } from "../alert-payload.ts";
 
 /** Body of a posting. */
 export interface FeedBody {
   readonly alerts: readonly AlertPayload[];
 }
 
-/** The alerts of a posting's body, which the store doesn't validate. */
-export function alertsOf(body: unknown): readonly AlertPayload[] {
+const { shape } = alertPayloadSchema;
+
+/** The parts of an alert that an entry shows. Most are empty if the stored alert lacks them. */
+const shownSchema = z.object({
+  id: shape.id,
+  kind: shape.kind,
+  at: shape.at,
+  title: shape.title,
+  labels: shape.labels.catch([]),
+  lines: shape.lines.catch([]),
+  facts: shape.facts.catch([]),
+  warnings: shape.warnings.catch([]),
+  tickers: shape.tickers.catch([]),
+  exchanges: shape.exchanges.catch([]),
+  splits: shape.splits.catch([]),
+  fractional: shape.fractional.catch(null),
+  release: shape.release.catch(null),
+});
+
+/** An alert as stored. */
+export interface StoredAlert {
+  readonly shown: Readonly<z.infer<typeof shownSchema>>;
+  /** Null if a version with another schema stored it. */
+  readonly payload: AlertPayload | null;
+}
+
+/** The alerts of a posting's body, which another version can have stored; null for one without an id, kind, time or title. */
+export function alertsOf(body: unknown): readonly (StoredAlert | null)[] {
   const { alerts } = typeof body === "object" && body !== null && "alerts" in body ? body : { alerts: null };
-  return Array.isArray(alerts) ? alerts : [];
+  return Array.isArray(alerts) ? alerts.map(storedAlert) : [];
+}
+
+function storedAlert(value: unknown): StoredAlert | null {
+  const { data: payload = null } = alertPayloadSchema.safeParse(value);
+  if (payload !== null) return { shown: payload, payload };
+  const { data: shown = null } = shownSchema.safeParse(value);
+  return shown && { shown, payload };
 }
 
 /** One alert in a feed. */
 export interface FeedEntry {
-  readonly alert: AlertPayload;
+  /** Null if a version with another schema stored it. */
+  readonly payload: AlertPayload | null;
   /** Permanent and unique, derived from the id of the alert: the same alert has the same id in each format. */
   readonly id: string;
   readonly title: string;
@@ -26,11 +61,11 @@ export interface FeedEntry {
   readonly tags: readonly string[];
 }
 
-export function feedEntry(alert: AlertPayload): FeedEntry {
+export function feedEntry({ shown: alert, payload }: StoredAlert): FeedEntry {
   const labels = alert.labels.map((label) => `[${label}] `).join("");
   const link = alert.release?.url ?? alert.facts.find(({ url }) => url !== null)?.url ?? null;
   return {
-    alert,
+    payload,
     id: `urn:uuid:${uuidOf(alert.id)}`,
     title: labels + alert.title,
     html: htmlOf(alert),
@@ -51,7 +86,7 @@ function uuidOf(name: string): string {
 }
 
 /** The texts of the alert as HTML: paragraphs, a list of facts and quotes. Everything is escaped, and links are http or https. */
-function htmlOf({ lines, facts, warnings, fractional, splits }: AlertPayload): string {
+function htmlOf({ lines, facts, warnings, fractional, splits }: StoredAlert["shown"]): string {
   const items = facts.map(({ label, value, was, url }) => {
     const text = was === null ? escapeMarkup(value) : `${escapeMarkup(was)} → ${escapeMarkup(value)}`;
     return `<li><b>${escapeMarkup(label)}:</b> ${url === null ? text : linked(text, url)}</li>`;

@@ -28,7 +28,7 @@ export interface FeedPlatform extends ChatPlatform {
 
 /** The feeds. A message is a posting in the store. */
 export function createFeedPlatform({ store, clock, log, publicUrl }: FeedPlatformOptions): FeedPlatform {
-  const documents = createFeedDocuments({ store, clock, publicUrl });
+  const documents = createFeedDocuments({ store, clock, log, publicUrl });
   let health: PlatformHealth = { ok: false, reason: "the feeds haven't started yet" };
 
   return {
