@@ -15,30 +15,31 @@ const MAX_EXAMPLES = 8;
 
 /** `dryRun` of one rule. */
 export async function dryRunOf(filter: RuleFilter, context: AnswerContext): Promise<DryRun> {
-  const [run] = await dryRun([filter], context);
-  return run ?? { count: 0, isComplete: true, examples: [], hasEvents: false };
+  const [tried] = await dryRun([filter], context);
+  return tried?.run ?? { count: 0, isComplete: true, examples: [], hasEvents: false };
 }
 
 /** Returns what each rule would have sent in the last `DRY_RUN_DAYS` days, without holds and reminders that a destination has turned off. */
-export async function dryRun(filters: readonly RuleFilter[], context: AnswerContext): Promise<readonly DryRun[]> {
+export async function dryRun<T extends RuleFilter>(
+  rules: readonly T[],
+  context: AnswerContext,
+): Promise<readonly { readonly rule: T; readonly run: DryRun }[]> {
   const slice = new TimeSlice();
   const { events, isComplete } = await recentEvents(context, slice);
   const matcher = new Matcher(events, () => true);
-  for (const [index, filter] of filters.entries()) {
-    matcher.addRule({ ...filter, ...unsavedRule(index) });
+  for (const [index, rule] of rules.entries()) {
+    matcher.addRule({ ...rule, ...unsavedRule(index) });
     await slice.next();
   }
-  const matched = filters.map((): MatchableEvent[] => []);
+  const matched = rules.map((rule) => ({ rule, alerts: [] as MatchableEvent[] }));
   for (const event of events) {
-    for (const { to } of matcher.deliveriesOf(event)) matched[Number(to.id)]?.push(event);
+    for (const { to } of matcher.deliveriesOf(event)) matched[Number(to.id)]?.alerts.push(event);
     await slice.next();
   }
-  return matched.map((alerts) => ({
-    count: alerts.length,
-    isComplete,
-    examples: alerts.slice(0, MAX_EXAMPLES),
-    hasEvents: events.length > 0,
-  }));
+  return matched.map(({ rule, alerts }) => {
+    const examples = alerts.slice(0, MAX_EXAMPLES);
+    return { rule, run: { count: alerts.length, isComplete, examples, hasEvents: events.length > 0 } };
+  });
 }
 
 /** A rule of a destination of its own. */

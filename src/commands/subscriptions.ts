@@ -25,8 +25,8 @@ export const subscriptions = defineCommand({
   async run(_options, { destination }, context) {
     const rules = await context.store.rules.at(destination);
     if (rules.length === 0) return [noRulesCard(destination)];
-    const counts = (await dryRun(rules, context)).map(dryRunCount);
-    return [await withDeliveryNote(rulesCard(destination, rules, counts), destination, context)];
+    const counted = (await dryRun(rules, context)).map(({ rule, run }) => ({ rule, count: dryRunCount(run) }));
+    return [await withDeliveryNote(rulesCard(destination, counted), destination, context)];
   },
 });
 

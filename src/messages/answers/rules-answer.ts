@@ -122,11 +122,17 @@ function subject(destination: Destination): string {
   return destination.kind === "channel" ? "This channel has" : "You have";
 }
 
-/** `counts`: what each rule would have sent. */
-export function rulesCard(destination: Destination, rules: readonly Rule[], counts: readonly string[]): Card {
+/** A rule with the number of alerts that it would have sent, such as `12 alerts in the last 30 days`. */
+interface CountedRule {
+  readonly rule: Rule;
+  readonly count: string;
+}
+
+export function rulesCard(destination: Destination, counted: readonly CountedRule[]): Card {
+  const rules = counted.map(({ rule }) => rule);
   return card({
     title: `${subject(destination)} ${formatCount(rules.length, "rule")}`,
-    rows: rules.map((rule, index) => ({ ...ruleRow(rule), title: `Rule ${rule.number}: ${counts[index]}` })),
+    rows: counted.map(({ rule, count }) => ({ ...ruleRow(rule), title: `Rule ${rule.number}: ${count}` })),
     buttons: removeButtons(rules),
     editableRules: rules.map(({ number }) => number),
   });
