@@ -155,10 +155,40 @@ describe("list", () => {
     expect((await bench.run(card?.buttons[0]?.command ?? "")).command?.name).toBe("list");
   });
 
+  it.each([
+    ["what splits tomorrow", "list when:tomorrow"],
+    ["which reverse splits are on NASDAQ this week", "list exchange:NASDAQ when:week"],
+    ["any splits on 2026-03-10?", "list when:2026-03-10"],
+    ["when does ZRVNK split", "show ZRVNK"],
+    ["news about $zrvnk please", "show ZRVNK"],
+  ])("is suggested, or a split, for a sentence: %s", async (line, suggestion) => {
+    const { cards, command } = await bench.run(line);
+    expect([command, cards[0]?.lines[0]]).toEqual([undefined, `Did you mean ${suggestion}?`]);
+    expect(cards[0]?.buttons[0]?.command).toBe(suggestion);
+    expect((await bench.run(suggestion)).command?.name).toBe(suggestion.split(" ")[0]);
+  });
+
+  it.each(["delete all my data", "what is a reverse split", "does ZRVNK or ACMR split", "buy MSFT today"])(
+    "isn't suggested for %s",
+    async (line) => {
+      expect(JSON.stringify((await bench.run(line)).cards)).not.toContain("Did you mean");
+    },
+  );
+
   it("names the next ex date if the days have none", async () => {
     expect(await bench.runAsText("list tomorrow")).toContain(
       "The next ex date is Tue 10 Mar 2026 (in 6 trading days): ACMR, ON and ZRVNK.",
     );
+    expect(await bench.runAsText("list 2026-02-28")).toBe(
+      [
+        "No reverse splits with an ex date on Sat 28 Feb 2026",
+        "The US exchanges are closed on Sat 28 Feb 2026.",
+        "The next ex date is Tue 10 Mar 2026 (in 6 trading days): ACMR, ON and ZRVNK.",
+        (await bench.runAsText("list tomorrow")).split("\n").at(-1),
+      ].join("\n"),
+    );
+    expect(await bench.runAsText("list 2026-03-11")).toContain("The next ex date is Thu 12 Mar 2026");
+    expect(await bench.runAsText("list 2026-02-30")).toContain('Got "2026-02-30", expected one of upcoming, all');
     await bench.clock.advance(4 * 86_400_000);
     expect(await bench.runAsText("list tomorrow")).toContain("The US exchanges are closed tomorrow.");
   });

@@ -3,12 +3,12 @@ import { withdrawingRelease } from "../domain/diff/withdrawal.ts";
 import { US_MARKET } from "../domain/split/exchange.ts";
 import { isIssueWarning } from "../domain/split/quality.ts";
 import type { Split, SplitRecord, SplitStatus } from "../domain/split/split.ts";
-import { addDays, type Day } from "../domain/time/day.ts";
+import { addDays, type Day, parseDay } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
 import {
   LIST_SPANS,
+  type ListDates,
   type ListPage,
-  type ListSpan,
   listCard,
   noCompleteListCard,
 } from "../messages/answers/list-answer.ts";
@@ -37,7 +37,7 @@ export const list: Command = defineCommand({
   options: {
     exchange: { kind: "exchanges", summary: "Only splits on these exchanges" },
     when: {
-      kind: "choice",
+      kind: "choiceOrDay",
       choices: LIST_SPANS,
       aliases: SPAN_ALIASES,
       summary: "Which ex dates; upcoming by default",
@@ -46,27 +46,28 @@ export const list: Command = defineCommand({
   },
   shareable: true,
   async run(options, _call, context) {
-    const { exchange: exchanges = [], when } = options;
+    const { exchange: exchanges = [], when = "upcoming" } = options;
     const data = await readCurrentData(context);
     const { snapshot, time } = data;
     const badges = sampleBadges(context);
     if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
-    const span = LIST_SPANS.find((candidate) => candidate === when) ?? "upcoming";
+    const dates = LIST_SPANS.find((candidate) => candidate === when) ?? parseDay(when) ?? "upcoming";
+    const oneDay = dayOf(dates, time.today);
     const listedRecords = splitsWith(snapshot, "listed").map(({ record }) => record);
     const isOnSelectedExchange = ({ exchange }: SplitRecord): boolean =>
       exchanges.length === 0 || exchanges.includes(exchange);
     const onExchanges = listedRecords.filter(isOnSelectedExchange).toSorted(byExDate);
-    const matching = onExchanges.filter(({ exDate }) => isWithin(exDate, span, time.today));
+    const matching = onExchanges.filter(({ exDate }) => isWithin(exDate, dates, time.today));
     const page = paginate(matching, PAGE_SIZE, list, options);
     const card = listCard(
       {
-        span,
+        dates,
         exchanges,
         splits: withWarnings(page.rows, data, context.source.sample),
         total: matching.length,
-        next: nextAfter(onExchanges, time.today),
-        isClosed: isClosedDay(span, time.today),
+        next: nextFrom(onExchanges, oneDay === null || oneDay < time.today ? time.today : oneDay),
+        isClosed: oneDay !== null && tradingDayKind(US_MARKET, oneDay) === "closed",
         listedCount: listedRecords.length,
         noLongerListed: splitsWith(snapshot, "missing")
           .filter(({ record }) => isOnSelectedExchange(record))
@@ -84,16 +85,18 @@ export const list: Command = defineCommand({
   },
 });
 
-/** The first upcoming ex date and its tickers. An empty list has none before its end. */
-function nextAfter(byDate: readonly SplitRecord[], today: Day): ListPage["next"] {
-  const record = byDate.find(({ exDate }) => exDate >= today);
+/** The first ex date from this day on, and its tickers. */
+function nextFrom(byDate: readonly SplitRecord[], from: Day): ListPage["next"] {
+  const record = byDate.find(({ exDate }) => exDate >= from);
   if (record === undefined) return null;
   return { record, tickers: byDate.filter(({ exDate }) => exDate === record.exDate).map(({ ticker }) => ticker) };
 }
 
-function isClosedDay(span: ListSpan, today: Day): boolean {
-  if (span !== "today" && span !== "tomorrow") return false;
-  return tradingDayKind(US_MARKET, span === "today" ? today : addDays(today, 1)) === "closed";
+/** The day, if the dates are those of one day. */
+function dayOf(dates: ListDates, today: Day): Day | null {
+  if (dates === "today") return today;
+  if (dates === "tomorrow") return addDays(today, 1);
+  return parseDay(dates) ?? null;
 }
 
 function withWarnings(records: readonly SplitRecord[], data: CurrentData, sample: boolean): ListPage["splits"] {
@@ -110,17 +113,8 @@ function splitsWith({ splits }: Snapshot, status: SplitStatus): readonly Split[]
   return [...splits.values()].filter((split) => split.status === status);
 }
 
-function isWithin(exDate: Day, span: ListSpan, today: Day): boolean {
-  switch (span) {
-    case "upcoming":
-      return exDate >= today;
-    case "all":
-      return true;
-    case "today":
-      return exDate === today;
-    case "tomorrow":
-      return exDate === addDays(today, 1);
-    case "week":
-      return exDate >= today && exDate < addDays(today, 7);
-  }
+function isWithin(exDate: Day, dates: ListDates, today: Day): boolean {
+  const oneDay = dayOf(dates, today);
+  if (oneDay !== null) return exDate === oneDay;
+  return dates === "all" || (exDate >= today && (dates !== "week" || exDate < addDays(today, 7)));
 }

@@ -86,7 +86,7 @@ describe("help", () => {
     const text = await bench.runAsText("help list");
     expect(text).toContain("Example: /splits list when:week exchange:NASDAQ");
     expect(text).toContain(
-      "- when | Which ex dates; upcoming by default. Expects one of upcoming, all, today, tomorrow, week.",
+      "- when | Which ex dates; upcoming by default. Expects one of upcoming, all, today, tomorrow, week, or a day as YYYY-MM-DD.",
     );
     expect(text).not.toContain("- page");
     expect(await bench.runAsText("help show")).toContain("- ticker (required) |");
@@ -126,7 +126,7 @@ describe("an invalid command", () => {
     expect(await bench.runAsText("list exchange:NYSE when:tody")).toBe(
       [
         `Couldn't run "list". Nothing was changed.`,
-        'when: got "tody", expected one of upcoming, all, today, tomorrow, week. Did you mean today?',
+        'when: got "tody", expected one of upcoming, all, today, tomorrow, week, or a day as YYYY-MM-DD. Did you mean today?',
         "Understood: list with exchange NYSE.",
         "Example: /splits list when:week exchange:NASDAQ",
         "(Help on list: help list)",

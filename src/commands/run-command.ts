@@ -189,7 +189,9 @@ async function refuse(parsed: ParsedInput, commands: readonly Command[], context
   if (parsed.isTooLong) return usageOutcome(commandTooLongCard(MAX_LINE_LENGTH));
   const names = commands.map(({ name }) => name);
   const suggestion =
-    correctedLine(parsed, suggestWord(parsed.name, names)) ?? (await lineWithoutName(parsed, commands, context));
+    correctedLine(parsed, suggestWord(parsed.name, names)) ??
+    (await lineWithoutName(parsed, commands, context)) ??
+    (await lineOfTicker(parsed, context));
   const ticker = suggestion === undefined ? parseUserTicker(bareText(parsed)) : undefined;
   return usageOutcome(unknownCommandCard(parsed.typedName, names, { suggestion, ticker }));
 }
@@ -208,17 +210,33 @@ function bareText({ typedName, rest }: ParsedInput): string {
   return `${typedName} ${rest}`.trim();
 }
 
-/** `list tomorrow` for `tomorrow`: the line with the command whose options it consists of; undefined if it doesn't. */
+/**
+ * `list tomorrow` for `tomorrow`: the line with the command whose options it consists of. `list when:tomorrow` for `what splits tomorrow`:
+ * the command with the options that a sentence about splits contains. Undefined for other lines.
+ */
 async function lineWithoutName(
   parsed: ParsedInput,
   commands: readonly Command[],
   context: AnswerContext,
 ): Promise<string | undefined> {
-  const line = `${LISTING_COMMAND} ${bareText(parsed)}`;
+  const line = `${LISTING_COMMAND} ${bareText(parsed).replace(/[?!.]+$/, "")}`;
   const command = findCommand(commands, LISTING_COMMAND);
   if (command === undefined || line.length > MAX_BARE_LENGTH) return undefined;
-  const { problems } = await readAndCheck(command, parseLine(line, commands), context);
-  return problems.length === 0 ? line : undefined;
+  const { problems, options } = await readAndCheck(command, parseLine(line, commands), context);
+  if (problems.length === 0) return line;
+  const hasOptions = Object.keys(options).length > 0;
+  return hasOptions && /\bsplit/i.test(line) ? writeLine(command, options) : undefined;
+}
+
+/** `show ACME` for a sentence with one known ticker in capitals, such as `when does ACME split`; undefined for other lines. */
+async function lineOfTicker(parsed: ParsedInput, context: AnswerContext): Promise<string | undefined> {
+  const text = bareText(parsed);
+  if (text.length > MAX_BARE_LENGTH) return undefined;
+  const issuers = await readIssuers((await readCurrentData(context)).snapshot, context);
+  const words = text.split(/[^\w.$-]+/).filter((word) => hasDollar(word) || isInCapitals(word));
+  const tickers = words.map(parseUserTicker).filter((ticker) => ticker !== undefined && issuers.isKnown(ticker));
+  const [ticker, second] = new Set(tickers);
+  return ticker === undefined || second !== undefined ? undefined : `${BARE_COMMAND} ${ticker}`;
 }
 
 /** A line that consists only of a ticker or a company name shows the split. Other lines are returned unchanged. */

@@ -46,7 +46,9 @@ describe("the registered /splits", () => {
     const [exchange, when, ...furtherOptions] = await optionsOf("list");
     expect(furtherOptions).toEqual([]);
     expect(exchange).toMatchObject({ type: ApplicationCommandOptionType.String, autocomplete: true, required: false });
-    expect(when?.choices?.map(({ value }) => value)).toEqual(["upcoming", "all", "today", "tomorrow", "week"]);
+    expect(when).toMatchObject({ type: ApplicationCommandOptionType.String, autocomplete: true, max_length: 40 });
+    const scope = (await optionsOf("mute")).find(({ name }) => name === "scope");
+    expect(scope?.choices?.map(({ value }) => value)).toEqual(["me", "channel"]);
     const [shares, ticker, ratio] = await optionsOf("calc");
     const text = { type: ApplicationCommandOptionType.String };
     expect(shares).toMatchObject({ ...text, name: "shares", required: true });

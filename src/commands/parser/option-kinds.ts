@@ -128,10 +128,20 @@ export const OPTION_KINDS = {
     rank: RANK.choice,
     read: (cursor) => readChoice(cursor, cursor.spec),
     readUnnamed: readUnnamedChoice,
-    closest: (text, { choices = [] }) => suggestWord(text, choices),
+    closest: closestChoice,
     expected: ({ choices = [] }) => oneOf(choices),
     suggest: suggestChoices,
     input: choicesInput(({ choices = [] }) => choices),
+  }),
+  /** One of the option's `choices`, or a day as text. */
+  choiceOrDay: kind<string>({
+    rank: RANK.choice,
+    read: (cursor) => readChoice(cursor, cursor.spec) ?? readDay(cursor),
+    readUnnamed: (cursor) => readUnnamedChoice(cursor) ?? readDay(cursor),
+    closest: closestChoice,
+    expected: ({ choices = [] }) => `${oneOf(choices)}, ${EXPECTED.date}`,
+    suggest: suggestChoices,
+    input: { type: "text", maxLength: 40 },
   }),
   events: wordListKind({
     words: EVENT_KINDS,
@@ -305,6 +315,10 @@ function readUnnamedChoice(cursor: Cursor): ReadValue<string> | null {
   const { choices = [] } = cursor.spec;
   const synonym = readChoice(cursor, cursor.spec);
   return synonym !== null && synonym.wordCount > 1 ? synonym : readChoice(cursor, { choices });
+}
+
+function closestChoice(text: string, { choices = [] }: WordSet): string | undefined {
+  return suggestWord(text, choices);
 }
 
 function closestExchange(text: string): string | undefined {

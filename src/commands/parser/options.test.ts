@@ -57,6 +57,8 @@ describe("options of a line", () => {
     [list, "exchange:NASDAQ", { exchange: ["NASDAQ"] }],
     [list, "EXCHANGES = nasdaq", { exchange: ["NASDAQ"] }],
     [list, "NYSE American", { exchange: ["NYSEAMERICAN"] }],
+    [list, "2026-11-27 nyse", { exchange: ["NYSE"], when: "2026-11-27" }],
+    [list, "when:2026-11-27", { when: "2026-11-27" }],
     [list, "exchange:NYSE American when:today", { exchange: ["NYSEAMERICAN"], when: "today" }],
     [list, "exchange:nyse,american", { exchange: ["NYSE", "NYSEAMERICAN"] }],
     [list, "new york stock exchange, The Nasdaq Capital Market", { exchange: ["NYSE", "NASDAQ"] }],
@@ -147,11 +149,15 @@ describe("invalid options", () => {
     [
       list,
       "when:tody",
-      /^when: got "tody", expected one of upcoming, all, today, tomorrow, week\. Did you mean today\?$/,
+      /^when: got "tody", expected one of upcoming, all, today, tomorrow, week, or a day as YYYY-MM-DD\. Did you mean today\?$/,
     ],
-    [list, "foo", /^Got "foo", expected one of upcoming, all, today, tomorrow, week; or one or more of NASDAQ, NYSE,/],
+    [
+      list,
+      "foo",
+      /^Got "foo", expected one of upcoming, all, today, tomorrow, week, or a day as YYYY-MM-DD; or one or more of NASDAQ, NYSE,/,
+    ],
     [list, "exchange:", /^exchange: missing, expected one or more of NASDAQ/],
-    [list, "when", /^when: missing, expected one of upcoming, all, today, tomorrow, week\.$/],
+    [list, "when", /^when: missing, expected one of upcoming, all, today, tomorrow, week, or a day as YYYY-MM-DD\.$/],
     [settings, "digest", /^digest: missing, expected "on" or "off"\.$/],
     [list, "exchnge:NYSE", /^Unknown option "exchnge": list takes exchange and when\. Did you mean exchange\?$/],
     [list, "when:today when:week", /^when: got "week", expected only one value; "today" was already given\.$/],
@@ -313,6 +319,7 @@ const ANY_VALUE: Readonly<Record<OptionKindName, fc.Arbitrary<unknown>>> = {
   exchanges: someExchanges,
   tickersOrExchanges: fc.record({ tickers: someTickers, exchanges: fc.uniqueArray(anyExchange, { maxLength: 2 }) }),
   choice: fc.constantFrom("week", "all"),
+  choiceOrDay: fc.oneof(fc.constantFrom("week", "all"), anyDay),
   events: fc.subarray([...EVENT_KINDS], { minLength: 1 }),
   sources: fc.subarray([...WIRES], { minLength: 1 }),
   fractional: fc.subarray([...TREATMENTS], { minLength: 1 }),
@@ -341,7 +348,7 @@ const ANY_VALUE: Readonly<Record<OptionKindName, fc.Arbitrary<unknown>>> = {
 
 describe("a written value", () => {
   it.each(Object.keys(OPTION_KINDS) as OptionKindName[])("of %s is read back, from a line and typed", (kind) => {
-    const spec: OptionSpec = { kind, summary: "", ...(kind === "choice" && { choices: ["week", "all"] }) };
+    const spec: OptionSpec = { kind, summary: "", ...(kind.startsWith("choice") && { choices: ["week", "all"] }) };
     const command = { name: "try", options: { value: spec } };
     fc.assert(
       fc.property(ANY_VALUE[kind], (value) => {

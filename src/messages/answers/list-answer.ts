@@ -1,6 +1,7 @@
 import { type Exchange, exchangeName } from "../../domain/split/exchange.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
+import type { Day } from "../../domain/time/day.ts";
 import { formatCount, formatDay, formatDistance, joinList, joinShortList, type TimeContext } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
 import { type RowExtras, splitCardRow } from "../split-text.ts";
@@ -8,7 +9,10 @@ import { type RowExtras, splitCardRow } from "../split-text.ts";
 /** Filters of a list, by ex date. */
 export const LIST_SPANS = ["upcoming", "all", "today", "tomorrow", "week"] as const;
 
-export type ListSpan = (typeof LIST_SPANS)[number];
+type ListFilter = (typeof LIST_SPANS)[number];
+
+/** Selected ex dates: a filter or one day. */
+export type ListDates = ListFilter | Day;
 
 /** Split that the source no longer lists. */
 interface UnlistedSplit {
@@ -19,15 +23,15 @@ interface UnlistedSplit {
 
 /** One page of a list of splits. */
 export interface ListPage {
-  readonly span: ListSpan;
+  readonly dates: ListDates;
   readonly exchanges: readonly Exchange[];
   /** Splits on this page. */
   readonly splits: readonly (RowExtras & { readonly record: SplitRecord })[];
   /** Number of matching splits on all pages. */
   readonly total: number;
-  /** Next listed splits after the span's days on these exchanges; null if there are none. */
+  /** First listed splits from today on, or from the selected day on, on these exchanges; null if there are none. */
   readonly next: { readonly record: SplitRecord; readonly tickers: readonly Ticker[] } | null;
-  /** True if the span is one day on which the US exchanges are closed. */
+  /** True if the dates are one day on which the US exchanges are closed. */
   readonly isClosed: boolean;
   /** Number of splits on the source's list. */
   readonly listedCount: number;
@@ -38,7 +42,7 @@ export interface ListPage {
   readonly buttons: readonly Button[];
 }
 
-const SPAN_TEXTS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
+const FILTER_TEXTS: Readonly<Record<Exclude<ListFilter, "all">, string>> = {
   upcoming: "with an ex date from today on",
   today: "with an ex date today",
   tomorrow: "with an ex date tomorrow",
@@ -48,7 +52,7 @@ const SPAN_TEXTS: Readonly<Record<Exclude<ListSpan, "all">, string>> = {
 export function listCard(list: ListPage, context: TimeContext): Card {
   const exchangesText = list.exchanges.length === 0 ? "" : ` on ${joinList(list.exchanges.map(exchangeName), "or")}`;
   const filterText =
-    list.span === "all" ? `listed${exchangesText}` : `${exchangesText} ${SPAN_TEXTS[list.span]}`.trim();
+    list.dates === "all" ? `listed${exchangesText}` : `${exchangesText} ${datesText(list.dates)}`.trim();
   return card({
     title:
       list.total === 0
@@ -80,8 +84,16 @@ function noLongerListedLines(splits: readonly UnlistedSplit[]): readonly string[
   ];
 }
 
-function closedLines({ isClosed, span }: ListPage): readonly string[] {
-  return isClosed ? [`The US exchanges are closed ${span}.`] : [];
+function isFilter(dates: ListDates): dates is ListFilter {
+  return LIST_SPANS.some((filter) => filter === dates);
+}
+
+function datesText(dates: Exclude<ListDates, "all">): string {
+  return isFilter(dates) ? FILTER_TEXTS[dates] : `with an ex date on ${formatDay(dates)}`;
+}
+
+function closedLines({ isClosed, dates }: ListPage): readonly string[] {
+  return isClosed ? [`The US exchanges are closed ${isFilter(dates) ? dates : `on ${formatDay(dates)}`}.`] : [];
 }
 
 function nextLines({ next }: ListPage, context: TimeContext): readonly string[] {
@@ -91,9 +103,9 @@ function nextLines({ next }: ListPage, context: TimeContext): readonly string[] 
   return [`The next ex date is ${formatDay(record.exDate)} (${distance}): ${joinShortList(tickers)}.`];
 }
 
-function emptyLine({ listedCount, span, exchanges }: ListPage): string {
+function emptyLine({ listedCount, dates, exchanges }: ListPage): string {
   if (listedCount === 0) return "The source's list is empty. Alerts are sent as soon as a split is listed.";
-  if (span === "all" && exchanges.length > 0)
+  if (dates === "all" && exchanges.length > 0)
     return `${formatCount(listedCount, "split is", "splits are")} listed on other exchanges.`;
   return `${formatCount(listedCount, "split is", "splits are")} listed in total. See them all: /splits list when:all`;
 }
