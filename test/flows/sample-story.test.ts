@@ -96,6 +96,25 @@ it("shows what is due tomorrow and in effect, among the other alerts", async () 
   expect(missing).toEqual([]);
 });
 
+async function waitForPolls(): Promise<void> {
+  await waitUntil("splits and articles are polled", async () => {
+    await clock.advance(10_000);
+    return app.log.count("poll completed") >= 2;
+  });
+}
+
+it("has each event of the sample once, at any number of restarts before it starts", async () => {
+  await waitForPolls();
+  const explanation = await answerTo("why ZRVNK");
+  for (let times = 0; times < 2; times += 1) {
+    await app.stop();
+    clock.skip(5 * MINUTE);
+    await start();
+    await waitForPolls();
+  }
+  expect(await answerTo("why ZRVNK")).toBe(explanation);
+});
+
 it("has the dates of the day on which it starts", async () => {
   clock.skip(3 * 24 * 60 * MINUTE);
   await answerTo("watch ZRVNK");

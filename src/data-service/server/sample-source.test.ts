@@ -163,6 +163,23 @@ describe("the sample source", () => {
     await source.stop();
   });
 
+  it("has the same id all day before the story, and another one from its start on", async () => {
+    const clock = new ManualClock("2026-03-02T14:00:00Z");
+    const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
+    const idOf = (startedAt: number | null): string => {
+      const source = startSampleSource({ sample, startedAt, catalog, clock });
+      void source.stop();
+      return source.id;
+    };
+    const ids = [idOf(null)];
+    clock.skip(60 * MINUTE);
+    ids.push(idOf(null), idOf(MONDAY));
+    clock.skip(24 * 60 * MINUTE);
+    ids.push(idOf(null));
+    const monday = "sample:2026-03-02";
+    expect(ids).toEqual([monday, monday, `${monday}T14:00:00.000Z`, "sample:2026-03-03"]);
+  });
+
   it("serves the splits of the story at each moment", async () => {
     const { clock, catalog, source } = await open();
     for (let minute = 0; minute <= 16; minute += 1) {

@@ -94,7 +94,8 @@ export function startSampleSource(options: SampleSourceOptions): CatalogSource {
   publish();
   const loop = startedAt === null ? Promise.resolve() : followStory();
   return {
-    id: `sample:${new Date(start).toISOString()}`,
+    // The sample before the story is the same all day, also after a restart and in other processes.
+    id: `sample:${startedAt === null ? dayInZone(start, MARKET_ZONE) : new Date(start).toISOString()}`,
     sample: true,
     problems: () => [],
     readError: () => null,
