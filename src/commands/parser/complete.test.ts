@@ -113,3 +113,14 @@ it("reads the watchlist once, however many words precede a company's name", asyn
   await linesFor("watch here are five other unknown words");
   expect(reads).toHaveBeenCalledTimes(2);
 });
+
+it("has fewer suggestions for a long line, so that the answer stays short", async () => {
+  await bench.seed({ splits: Array.from({ length: 40 }, (_, index) => aSplit({ ticker: `T${index}` })) });
+  expect(await linesFor("watch ACME,")).toHaveLength(20);
+  for (const words of [50, 500, 1_500, 2_600, 10_000]) {
+    const line = `watch ${"ABCDE, ".repeat(words)}`;
+    const lines = await linesFor(line);
+    expect(lines.length > 0).toBe(line.length < 20_000);
+    expect(lines.join("").length).toBeLessThan(21_000);
+  }
+});

@@ -39,6 +39,9 @@ export interface CompletionContext {
 
 const MAX_SUGGESTIONS = 20;
 
+/** Maximum total length of the suggested lines in characters: a long line has fewer suggestions. */
+const MAX_TOTAL_LENGTH = 20_000;
+
 export async function complete(input: string, completion: CompletionContext): Promise<readonly Suggestion[]> {
   const line = normalizeInput(input)
     .trimStart()
@@ -216,7 +219,7 @@ function suggest(
       )
       // A ticker can be a candidate twice: as a word, and by its company's name.
       .filter(({ word }) => !taken.has(word.toLowerCase()) && taken.add(word.toLowerCase()))
-      .slice(0, MAX_SUGGESTIONS)
+      .slice(0, Math.min(MAX_SUGGESTIONS, Math.floor(MAX_TOTAL_LENGTH / (before.length + 1))))
       .map((found) => ({ line: `${before}${found.word}`, label: found.word, hint: found.hint() }))
   );
 }
