@@ -157,6 +157,21 @@ describe("the deployment files", () => {
   });
 });
 
+describe("the proxy of the compose files", () => {
+  const caddyfile = text("deploy/Caddyfile");
+  const matcher = (name: string): string | undefined => new RegExp(`^\\s*@${name} (.+)$`, "m").exec(caddyfile)?.[1];
+
+  it("compresses answers, but no live stream", () => {
+    expect(caddyfile).toMatch(/^\s*encode @answers /m);
+    expect(matcher("answers")).toBe("not path /api/stream");
+  });
+
+  it("keeps the metrics and the reasons of readiness inside the network", () => {
+    expect(caddyfile).toMatch(/^\s*respond @inside 404$/m);
+    expect(matcher("inside")).toBe("path /metrics /readyz");
+  });
+});
+
 describe("the compose file with several processes", () => {
   const compose = z
     .object({
