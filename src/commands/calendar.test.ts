@@ -48,11 +48,11 @@ describe("calendar", () => {
       {
         title: "Tue 10 Mar 2026, in 6 trading days",
         detail:
-          "ACME 1-for-20 on Nasdaq (Acme Robotics Inc., fractions paid out in cash (cash in lieu)); BOLT 1-for-8 on NYSE (Bolt Marine Corp., fractions not stated)",
+          "ACME 1-for-20 on Nasdaq · Acme Robotics Inc. · fractions paid out in cash (cash in lieu); BOLT 1-for-8 on NYSE · Bolt Marine Corp. · fractions not stated",
       },
       {
         title: "Wed 11 Mar 2026, in 7 trading days",
-        detail: "CHRL 1-for-20 on Nasdaq (Acme Robotics Inc., CANCELLED)",
+        detail: "CHRL 1-for-20 on Nasdaq · Acme Robotics Inc. · CANCELLED",
       },
     ]);
   });

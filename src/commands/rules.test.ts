@@ -275,7 +275,7 @@ describe("unsubscribe", () => {
     await bench.run("subscribe nasdaq");
     const text = await bench.runAsText("unsubscribe");
     expect(text).toContain("Which rule?");
-    expect(text).toContain("(Remove 2: unsubscribe 2)");
+    expect(text).toContain("(Remove rule 2: unsubscribe 2)");
     expect(await rulesHere()).toHaveLength(2);
   });
 
@@ -328,7 +328,7 @@ describe("subscriptions", () => {
       [
         "This channel has 1 rule",
         "- Rule 1: no alerts in the last 30 days | Alerts when a split is announced; on Nasdaq.",
-        "(Remove 1: unsubscribe 1)",
+        "(Remove rule 1: unsubscribe 1)",
       ].join("\n"),
     );
   });

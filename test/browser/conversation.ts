@@ -101,6 +101,7 @@ export function describeCommands(browser: BrowserTest): void {
       await send(page, "/splits lsit");
       const answer = await messageWith(page, '"lsit" is not a command');
       expect(await answer.getByText("Try: /splits list").count()).toBe(1);
+      expect(await answer.locator(".line code").allTextContents()).toEqual(["/splits list"]);
     });
 
     it("runs in direct messages when they are open", async () => {

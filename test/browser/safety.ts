@@ -86,7 +86,7 @@ export function describeInjection(browser: BrowserTest): void {
         },
       });
       const { page } = await browser.visit(chat);
-      await expect.poll(() => page.locator("#splits-body tr").count()).toBe(ATTACKS.length);
+      await expect.poll(() => page.locator("#splits-body .ticker").count()).toBe(ATTACKS.length);
       expect(await page.evaluate(TRACES)).toEqual(NO_TRACE);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     });

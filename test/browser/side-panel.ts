@@ -89,8 +89,29 @@ export function describeSidePanel(browser: BrowserTest): void {
       expect(await page.getByRole("columnheader", { name: /^Ratio/ }).getAttribute("aria-sort")).toBe("descending");
       const row = (await page.getByRole("row", { name: /ACME/ }).innerText()).replaceAll(/\s+/g, " ");
       expect(row).toMatch(
-        /^ACME NASDAQ MISSING Acme Robotics Inc\. The ex date is a holiday 1-for-20 ▲ rounded up 10 Mar(?: 2026)? in 3 trading days$/,
+        /^ACME NASDAQ MISSING Acme Robotics Inc\. 1-for-20 ▲ rounded up 10 Mar(?: 2026)? in 3 trading days$/,
       );
+    });
+
+    it("shows the warnings of a split in the full width below its row, which they open", async () => {
+      const { page } = await browser.visit(await browser.startChat({ overview: busyOverview() }));
+      const split = page.getByRole("row", { name: /ACME/ });
+      const warnings = page.locator("[data-ticker=ACME] + [data-ticker=ACME]");
+      expect(await warnings.innerText()).toBe("The ex date is a holiday");
+      const [above, below] = [await split.boundingBox(), await warnings.boundingBox()];
+      expect(below).toMatchObject({ x: above?.x, y: (above?.y ?? 0) + (above?.height ?? 0), width: above?.width });
+      await warnings.getByText("The ex date is a holiday").click();
+      await page.getByRole("heading", { name: "ACME" }).waitFor();
+    });
+
+    it("keeps no count of matching splits without filters", async () => {
+      const { page } = await browser.visit(await browser.startChat({ overview: busyOverview() }));
+      await page.locator("#splits-body .ticker").first().waitFor();
+      expect(await page.locator("#filter-count").textContent()).toBe("");
+      await page.getByLabel("Ticker or company").fill("zeta");
+      await page.getByRole("status").getByText("1 of 3 splits").waitFor();
+      await page.getByRole("button", { name: "Clear filters" }).click();
+      expect(await page.locator("#filter-count").textContent()).toBe("");
     });
 
     it("shows long lists step by step, in order, and moves the focus to the first new row", async () => {

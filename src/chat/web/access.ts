@@ -74,7 +74,7 @@ async function checkRequest(c: Context, sessions: BrowserSessions): Promise<Toke
 }
 
 function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", assets: Assets): Response {
-  const page = PAGES.find((path) => path === c.req.path);
+  const page = PAGES.find((path) => path === c.req.path || `${path}/` === c.req.path);
   if (page !== undefined) return signInPage(check === "invalid" ? "none" : check, page, assets);
   if (check === "rate-limited")
     return errorResponse(429, "too-many-guesses", SIGN_IN_MESSAGES[check], { "retry-after": "60" });

@@ -113,9 +113,17 @@ describe("the API of the operator's view", () => {
     );
   });
 
-  it("leads back to the view after signing in, and to no other address", async () => {
+  it("is found with a slash at the end of its path", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
-    const action = /action="([^"]+)"/.exec(await (await under.request("/operator")).text())?.[1] ?? "";
+    const response = await under.request("/operator/", { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([response.status, response.headers.get("location")]).toEqual([308, "/operator"]);
+  });
+
+  it.each(["/operator", "/operator/"])("leads back from %s after signing in, and to no other address", async (view) => {
+    const under = await startWebPlatform({ adminToken: TOKEN });
+    const form = await under.request(view);
+    expect(form.status).toBe(401);
+    const action = /action="([^"]+)"/.exec(await form.text())?.[1] ?? "";
     const signIn = (path: string): Promise<Response> =>
       under.request(path, { method: "POST", body: new URLSearchParams({ token: TOKEN }) });
     expect((await signIn(action)).headers.get("location")).toBe("/operator");

@@ -76,13 +76,15 @@ function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isSt
   const access = accessTo(options, assets, parts.signOuts.notify);
   app.onError((error) => problemOf(error, options.log));
   const headers = securityHeaders(assets.styleSources);
-  for (const path of [...PAGES, "/assets/*", "/api/*", "/login", "/logout"]) app.use(path, headers);
-  for (const path of [...PAGES, "/assets/*", "/api/*"]) app.use(path, access.guard);
+  const guarded = [...PAGES, "/operator/", "/assets/*", "/api/*"];
+  for (const path of [...guarded, "/login", "/logout"]) app.use(path, headers);
+  for (const path of guarded) app.use(path, access.guard);
   for (const path of [...PAGES, "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
   const page = withLinks(assets.page, options.pageLinks ?? []);
   app.get("/", (c) => serveAsset(page, c));
   app.get("/operator", (c) => serveAsset(assets.operatorPage, c));
+  app.get("/operator/", (c) => c.redirect("/operator", 308));
   app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name"), c));
   app.route("/api", createApi({ ...parts, isStillAllowed: access.isStillAllowed }));
   return app;

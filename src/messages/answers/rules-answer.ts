@@ -155,7 +155,7 @@ function ruleRow(rule: Rule): Row {
 }
 
 function removeButtons(rules: readonly Rule[]): readonly Button[] {
-  return rules.map(({ number }) => button(`Remove ${number}`, `unsubscribe ${number}`, "danger"));
+  return rules.map(({ number }) => button(`Remove rule ${number}`, `unsubscribe ${number}`, "danger"));
 }
 
 export const NO_MENTIONS = "Mentions aren't available on this platform.";

@@ -61,13 +61,13 @@ function dayRow(day: Day, entries: readonly CalendarEntry[], context: TimeContex
   };
 }
 
-/** `ACME 1-for-20 on Nasdaq (Acme Robotics Inc., fractions rounded up to a whole share)` */
+/** `ACME 1-for-20 on Nasdaq · Acme Robotics Inc. · fractions rounded up to a whole share` */
 function entryText({ record, state, evidence }: CalendarEntry): string {
   const label = stateLabel(state);
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
   const company = record.company === "" ? [] : [cutText(record.company, MAX_COMPANY_LENGTH)];
-  const details = [...company, label === null ? `fractions ${fraction}` : label.toUpperCase()];
-  return `${record.ticker} ${cutText(ratioLabel(record), 24)} on ${exchangeName(record.exchange)} (${details.join(", ")})`;
+  const split = `${record.ticker} ${cutText(ratioLabel(record), 24)} on ${exchangeName(record.exchange)}`;
+  return [split, ...company, label === null ? `fractions ${fraction}` : label.toUpperCase()].join(" · ");
 }
 
 /** Addresses to subscribe to if PUBLIC_URL is set, otherwise files. */

@@ -257,8 +257,8 @@ describe("the rule form", () => {
     expect(buttonsOn(list).map(({ label }) => label)).toEqual([
       "Edit 1",
       "Edit 2",
-      "Remove 1",
-      "Remove 2",
+      "Remove rule 1",
+      "Remove rule 2",
       "Share with the channel",
     ]);
     const form = await edit(list, "Edit 2");

@@ -21,7 +21,7 @@ export function cardView(card: Card, press: Press): HTMLElement {
     "article",
     { class: "card", "data-tone": card.tone },
     headingView(card),
-    ...card.lines.map((line) => el("p", { class: "line" }, externalText(line))),
+    ...card.lines.map(lineView),
     card.picture === undefined ? null : pictureView(card.picture),
     card.facts.length === 0 ? null : el("dl", { class: "facts" }, ...card.facts.map(factView)),
     card.rows.length === 0 ? null : el("ul", { class: "rows" }, ...card.rows.map(rowView)),
@@ -44,6 +44,13 @@ function headingView(card: Card): HTMLElement {
     ...badgeViews(card.badges),
     link(card.link, card.title),
   );
+}
+
+/** A line; a command at its end is shown as code. */
+function lineView(line: string): HTMLElement {
+  const [, text = line, command = ""] = /^(.*: )(\/splits .*)$/s.exec(line) ?? [];
+  const code = command === "" ? null : el("code", { class: "command" }, externalText(command));
+  return el("p", { class: "line" }, externalText(text), code);
 }
 
 export function badgeViews(badges: readonly string[]): readonly Node[] {
@@ -83,7 +90,8 @@ function rowView(row: Row): HTMLElement {
     "li",
     {},
     el("span", { class: "row-title" }, ...badgeViews(row.badges ?? []), rowTitle(row)),
-    row.detail === "" ? null : externalText(row.detail, "row-detail"),
+    // Without a break before a dot, none begins a line.
+    row.detail === "" ? null : externalText(row.detail.replaceAll(" · ", "\u00A0· "), "row-detail"),
   );
 }
 

@@ -115,7 +115,7 @@ export function answerView(
           { class: "card", "data-tone": "bad" },
           title,
           el("p", { class: "line" }, externalText(reason)),
-          retryButton,
+          el("div", { class: "buttons" }, retryButton),
         ),
       );
     },

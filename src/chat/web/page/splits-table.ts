@@ -21,10 +21,12 @@ const SORT_KEYS: Readonly<Record<Column, (split: CurrentSplit) => string | numbe
   exDate: (split) => split.exDate,
 };
 
-/** Number of rows shown at first: as many as a high window shows. More would delay the page noticeably. */
-const FIRST_ROWS = 25;
-/** Number of rows added per step. */
-const ROWS_PER_STEP = 50;
+const COLUMN_COUNT = Object.keys(SORT_KEYS).length;
+
+/** Number of splits shown at first: as many as a high window shows. More would delay the page noticeably. */
+const FIRST_SPLITS = 25;
+/** Number of splits added per step. */
+const SPLITS_PER_STEP = 50;
 
 export interface SplitsTable {
   /** Shows sample data with one badge above the table instead of one per row. */
@@ -40,7 +42,8 @@ export function createSplitsTable(): SplitsTable {
   let splits: readonly CurrentSplit[] = [];
   let order: Order = { column: "exDate", direction: "ascending" };
   let renderedSplits = "";
-  const rows = createStepwiseRows(body, rowView);
+  const rows = createStepwiseRows(body, rowViews);
+  openOnClick(body);
   const filters = createSplitFilters(filter);
 
   function draw(): void {
@@ -102,7 +105,11 @@ export function createSplitsTable(): SplitsTable {
 /** Shows how many splits match the filters; `total` is null without filters. */
 function showCount(count: number, total: number | null): void {
   byId("filter-result", HTMLElement).hidden = total === null;
-  byId("filter-count", HTMLElement).textContent = count === 0 ? "No split matches." : `${count} of ${total} splits`;
+  byId("filter-count", HTMLElement).textContent = total === null ? "" : countText(count, total);
+}
+
+function countText(count: number, total: number): string {
+  return count === 0 ? "No split matches." : `${count} of ${total} splits`;
 }
 
 /** Rows of a list that is longer than a reader sees: further ones follow at the end of the page or on request. */
@@ -113,20 +120,26 @@ interface StepwiseRows {
   restart(): void;
 }
 
-function createStepwiseRows(body: HTMLTableSectionElement, viewOf: (split: CurrentSplit) => HTMLElement): StepwiseRows {
+function createStepwiseRows(
+  body: HTMLTableSectionElement,
+  viewsOf: (split: CurrentSplit) => readonly HTMLElement[],
+): StepwiseRows {
   const more = byId("more-splits", HTMLButtonElement);
   let splits: readonly CurrentSplit[] = [];
-  let maxRows = FIRST_ROWS;
+  let shown = 0;
+  let maxSplits = FIRST_SPLITS;
 
   function addRows(): void {
-    body.append(...splits.slice(body.rows.length, maxRows).map(viewOf));
-    const left = splits.length - body.rows.length;
+    const added = splits.slice(shown, maxSplits);
+    body.append(...added.flatMap(viewsOf));
+    shown += added.length;
+    const left = splits.length - shown;
     more.hidden = left === 0;
     more.textContent = `Show more (${left})`;
   }
 
   function addStep(): void {
-    maxRows += ROWS_PER_STEP;
+    maxSplits += SPLITS_PER_STEP;
     addRows();
   }
 
@@ -144,11 +157,12 @@ function createStepwiseRows(body: HTMLTableSectionElement, viewOf: (split: Curre
   return {
     show(next) {
       splits = next;
+      shown = 0;
       body.replaceChildren();
       addRows();
     },
     restart() {
-      maxRows = FIRST_ROWS;
+      maxSplits = FIRST_SPLITS;
     },
   };
 }
@@ -166,11 +180,31 @@ function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : 1;
 }
 
+/** The row of a split, and one with its warnings, which need the width of the table. */
+function rowViews(split: CurrentSplit): readonly HTMLElement[] {
+  return split.warnings.length === 0 ? [rowView(split)] : [rowView(split), warningsView(split)];
+}
+
+function warningsView({ ticker, warnings }: CurrentSplit): HTMLElement {
+  const cell = el("td", {}, ...warnings.map((warning) => el("span", { class: "warning" }, externalText(warning))));
+  cell.colSpan = COLUMN_COUNT;
+  return el("tr", { class: "warnings-row", "data-ticker": ticker }, cell);
+}
+
+/** Opens a split after a click anywhere in its rows, unless the reader has selected text. */
+function openOnClick(body: HTMLTableSectionElement): void {
+  body.addEventListener("click", ({ target }) => {
+    const row = target instanceof Element && target.closest("a") === null ? target.closest("tr") : null;
+    const ticker = row?.dataset.ticker;
+    if (ticker !== undefined && getSelection()?.isCollapsed !== false) location.hash = splitAddress(ticker);
+  });
+}
+
 function rowView(split: CurrentSplit): HTMLElement {
   const ticker = el("a", { class: "ticker" }, externalText(split.ticker));
   ticker.href = splitAddress(split.ticker);
   const treatment = treatmentKey(split.treatment);
-  const row = el(
+  return el(
     "tr",
     { "data-ticker": split.ticker },
     el(
@@ -186,7 +220,6 @@ function rowView(split: CurrentSplit): HTMLElement {
         ...badgeViews(split.badges.filter((badge) => badge !== "SAMPLE")),
       ),
       companyView(split.company),
-      ...split.warnings.map((warning) => el("span", { class: "warning" }, externalText(warning))),
     ),
     el(
       "td",
@@ -201,11 +234,6 @@ function rowView(split: CurrentSplit): HTMLElement {
       externalText(split.effectiveText, "detail"),
     ),
   );
-  row.addEventListener("click", (event) => {
-    const isOnControl = event.target instanceof Element && event.target.closest("button, a") !== null;
-    if (!isOnControl && getSelection()?.isCollapsed !== false) ticker.click();
-  });
-  return row;
 }
 
 function companyView(company: string): HTMLElement {
