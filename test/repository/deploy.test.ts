@@ -12,7 +12,7 @@ import { pageWithEveryMetric } from "../support/metrics-page.ts";
 const root = join(import.meta.dirname, "../..");
 
 /** Variables of programs other than splitwatch. */
-const FOREIGN_VARIABLES = /^(?:NODE_ENV|NODE_VERSION|PUBLIC_HOST|POSTGRES_[A-Z_]+)$/;
+const FOREIGN_VARIABLES = /^(?:NODE_ENV|NODE_VERSION|UV_THREADPOOL_SIZE|PUBLIC_HOST|POSTGRES_[A-Z_]+)$/;
 
 type Service = z.infer<typeof Service>;
 const Service = z.looseObject({
