@@ -45,11 +45,13 @@ export class LowdbInspection implements Inspection {
     const { tables, indexes } = this.#parts;
     const { after, limit, failedOnly } = request;
     if (after !== null && !indexes.archive.message(after)) return { items: [], next: null };
-    const newestFirst = failedOnly ? indexes.archive.failedMessages() : tables.messages.newestValues();
+    const newestFirst = failedOnly ? indexes.archive.failedMessages(after) : tables.messages.newestValues(after);
     const isWanted = this.#messageFilter(request);
     const items: InspectedMessage[] = [];
+    const slice = new TimeSlice();
     let scanned = 0;
-    for await (const message of messagesAfter(newestFirst, after)) {
+    for (const message of newestFirst) {
+      await slice.next();
       scanned += 1;
       if (isWanted(message)) items.push(this.#inspected(message));
       if (items.length === limit || scanned === MAX_SCANNED) return { items, next: message.messageId };
@@ -109,20 +111,6 @@ export class LowdbInspection implements Inspection {
   async processes(): Promise<readonly StoreProcess[]> {
     const { holder, roles, jobs } = this.#parts;
     return [{ holder, isThis: true, roles, jobs: jobs.held() }];
-  }
-}
-
-/** The messages that follow the one with the id `after`, in slices; null for all. */
-async function* messagesAfter(
-  messages: Iterable<SettledMessage>,
-  after: string | null,
-): AsyncGenerator<SettledMessage> {
-  const slice = new TimeSlice();
-  let isReached = after === null;
-  for (const message of messages) {
-    await slice.next();
-    if (isReached) yield message;
-    else isReached = message.messageId === after;
   }
 }
 

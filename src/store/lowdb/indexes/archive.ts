@@ -80,9 +80,11 @@ export class Archive {
     return failed.filter((message) => isFailed(message)).toReversed();
   }
 
-  /** Newest first. */
-  *failedMessages(): Generator<SettledMessage> {
-    for (const messageId of this.#failed.toReversed()) {
+  /** Newest first, from the one before the message with the id `before` on; null for all. */
+  *failedMessages(before: string | null = null): Generator<SettledMessage> {
+    const failed =
+      before === null ? this.#failed : this.#failed.slice(0, Math.max(0, this.#failed.lastIndexOf(before)));
+    for (const messageId of failed.toReversed()) {
       const message = this.#messages.get(messageId);
       if (message) yield message;
     }

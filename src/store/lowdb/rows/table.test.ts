@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { announced, deliveryOf } from "../../../../test/contract/store-builders.ts";
 import { GENERAL } from "../../../../test/support/builders.ts";
+import { growthFactor } from "../../../../test/support/timing.ts";
 import { createSharedJson } from "./row-json.ts";
 import { type Row, Segment, Table } from "./table.ts";
 import { Tables } from "./tables.ts";
@@ -70,3 +71,49 @@ it.each([{}, { mentions: ['<@"1">'], reasons: ["rule 1", "watchlist"] }, { field
     ).toEqual(delivery);
   },
 );
+
+it("returns the newest values before a row, also while a checkpoint moves rows", () => {
+  const table = filledTable();
+  const older = [...KEYS.keys()].map((index) => KEYS.slice(0, index).toReversed());
+  const olderValues = (): unknown => KEYS.map((key) => [...table.newestValues(key)]);
+  expect([...table.newestValues()]).toEqual(KEYS.toReversed());
+  expect(olderValues()).toEqual(older);
+  for (const _ of checkpoint(table)) expect(olderValues()).toEqual(older);
+  expect(olderValues()).toEqual(older);
+
+  table.put("new", "new");
+  expect([...table.newestValues("new")]).toEqual(KEYS.toReversed());
+  table.remove("c");
+  expect([...table.newestValues("d")]).toEqual(["b", "a"]);
+  expect([...table.newestValues("c")]).toHaveLength(KEYS.length);
+});
+
+/** Reads all values of a table in pages. */
+function readPages(size: number): void {
+  const table = new Table<number>("rows");
+  for (let first = 0; first < size; first += 100) {
+    const rows = Array.from({ length: 100 }, (_, index) => [`${first + index}`, first + index] as const);
+    table.load({ number: first, crc: "", sizeBytes: 1 }, rows);
+  }
+  let count = 0;
+  for (let before: string | null = null, isEnd = false; !isEnd; ) {
+    const page: readonly number[] = [...takeFrom(table.newestValues(before), 50)];
+    count += page.length;
+    isEnd = page.length < 50;
+    before = String(page.at(-1));
+  }
+  expect(count).toBe(size);
+}
+
+function* takeFrom(values: Iterable<number>, count: number): Generator<number> {
+  let taken = 0;
+  for (const value of values) {
+    yield value;
+    taken += 1;
+    if (taken === count) return;
+  }
+}
+
+it("reads pages of the newest values in linear time", async () => {
+  expect(await growthFactor(readPages, 10_000)).toBeLessThan(8);
+});

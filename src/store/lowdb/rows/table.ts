@@ -118,10 +118,21 @@ export class Table<V> {
     for (const rows of this.#segments.map((segment) => segment.rows())) yield* rows as Iterable<Row<V>>;
   }
 
-  /** Newest first. Includes the rows that exist at the start of the iteration, unless they are removed meanwhile. */
-  *newestValues(): Generator<V> {
-    const segments = this.#segments.map((segment) => segment.rows() as Iterable<Row<V>>);
-    for (const rows of segments.toReversed()) for (const { value } of [...rows].toReversed()) yield value;
+  /**
+   * Newest first, from the row before the one with the key `before` on; null for all. Includes the rows that exist at the start of the
+   * iteration, unless they are removed meanwhile. Skips newer segments without reading them.
+   */
+  *newestValues(before: string | null = null): Generator<V> {
+    const start = before === null ? undefined : this.#rows.get(before);
+    const last = start === undefined ? -1 : this.#segments.indexOf(start.segment);
+    const segments = last === -1 ? this.#segments : this.#segments.slice(0, last + 1);
+    let isReached = start === undefined;
+    for (const rows of segments.map((segment) => segment.rows() as Iterable<Row<V>>).toReversed()) {
+      for (const row of [...rows].toReversed()) {
+        if (isReached) yield row.value;
+        else isReached = row === start;
+      }
+    }
   }
 
   rowAt(index: number): Row<V> | undefined {
