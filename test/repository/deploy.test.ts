@@ -204,6 +204,23 @@ describe("the compose file with several processes", () => {
   });
 });
 
+describe("secrets of the compose files", () => {
+  it("are in one folder, which git, the image and the npm package ignore", () => {
+    const files = ["deploy/compose.yaml", "deploy/compose.replicas.yaml"].flatMap((file) => {
+      const { secrets } = z
+        .looseObject({ secrets: z.record(z.string(), z.object({ file: z.string() })) })
+        .parse(parse(text(file)));
+      return Object.values(secrets).map((secret) => secret.file);
+    });
+    expect(files.length).toBeGreaterThan(1);
+    expect(files.filter((file) => !file.startsWith("./secrets/"))).toEqual([]);
+    expect(text(".gitignore").split("\n")).toContain("deploy/secrets/");
+    expect(text(".dockerignore").split("\n")).toContain("deploy");
+    const { files: packaged } = z.looseObject({ files: z.array(z.string()) }).parse(JSON.parse(text("package.json")));
+    expect(packaged).toContain("!deploy/secrets");
+  });
+});
+
 describe("the Kubernetes example", () => {
   const objects = parseAllDocuments(text("deploy/kubernetes.yaml")).map((document) =>
     z.looseObject({ kind: z.string(), spec: z.unknown() }).parse(document.toJSON()),
