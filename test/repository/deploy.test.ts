@@ -204,6 +204,19 @@ describe("the compose file with several processes", () => {
   });
 });
 
+describe("the systemd unit", () => {
+  const unit = text("deploy/splitwatch.service");
+
+  it("permits what Node.js needs: system calls of services and for memory protection keys, and executable memory", () => {
+    expect(unit).toMatch(/^SystemCallFilter=@system-service @pkey$/m);
+    expect(unit).not.toMatch(/^MemoryDenyWriteExecute=/m);
+  });
+
+  it("permits the socket that locks DATA_DIR", () => {
+    expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_UNIX\b/m);
+  });
+});
+
 describe("secrets of the compose files", () => {
   it("are in one folder, which git, the image and the npm package ignore", () => {
     const files = ["deploy/compose.yaml", "deploy/compose.replicas.yaml"].flatMap((file) => {
