@@ -38,6 +38,18 @@ describe("the picture of a calculation", () => {
     expect(textsOf("10", OF_20, treatment)).toEqual(["10 old shares, 20 become 1", "10", "↓", mark, "The result"]);
   });
 
+  it.each([
+    ["150", 0.5],
+    ["155", 0.75],
+  ])("fills the bar of the fraction of %s shares by %d", (held, share) => {
+    const conversion = convert(parseShares(held) ?? { numerator: 1n, denominator: 1n }, OF_20);
+    const { svg } = calcPicture({ conversion, ratio: OF_20, settlement: null, resultText: "The result" });
+    const [whole = 0, filled] = [...svg.matchAll(/<rect width="([\d.]+)" height="8"/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(filled).toBe(share * whole);
+  });
+
   it("summarizes groups that don't fit", () => {
     expect(textsOf("999999999999999", { newShares: 1, oldShares: 2 }, null).slice(-6)).toEqual([
       "…",

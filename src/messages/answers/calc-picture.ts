@@ -29,6 +29,7 @@ const MARGIN = 16;
 
 /** A group of old shares that becomes one new share, with the new share below it. */
 const BOX = { width: 80, height: 54, gap: 9 } as const;
+const BAR = { height: 8, inset: 8 } as const;
 const OLD_TOP = 52;
 const NEW_TOP = 148;
 /** More groups would be too narrow to read. */
@@ -138,14 +139,8 @@ function slotView(slot: Slot, x: number): string {
     case "fraction":
       return [
         box({ x, y: OLD_TOP, fill: PICTURE_COLORS.page, stroke: PICTURE_COLORS.line }),
-        box({
-          x,
-          y: OLD_TOP,
-          fill: PICTURE_COLORS.line,
-          stroke: PICTURE_COLORS.muted,
-          width: Math.max(6, slot.share * BOX.width),
-        }),
-        boxText(x, OLD_TOP, slot.text, PICTURE_COLORS.text),
+        fractionBar(x, slot.share),
+        boxText(x, OLD_TOP - BAR.height / 2, slot.text, PICTURE_COLORS.text),
         arrow(x),
         box({ x, y: NEW_TOP, fill: slot.outcome.fill, stroke: slot.outcome.ink }),
         boxText(x, NEW_TOP, slot.outcome.mark, slot.outcome.ink),
@@ -153,11 +148,35 @@ function slotView(slot: Slot, x: number): string {
   }
 }
 
+/** Bar below the number of shares, filled by `share`, the part of a group that they are. */
+function fractionBar(x: number, share: number): string {
+  const whole = BOX.width - 2 * BAR.inset;
+  const y = OLD_TOP + BOX.height - BAR.inset - BAR.height;
+  const place = { x: x + BAR.inset, y, height: BAR.height, rx: BAR.height / 2 };
+  return [
+    box({ ...place, width: whole, fill: PICTURE_COLORS.surface, stroke: PICTURE_COLORS.line }),
+    box({
+      ...place,
+      width: Math.max(BAR.height, share * whole),
+      fill: PICTURE_COLORS.line,
+      stroke: PICTURE_COLORS.muted,
+    }),
+  ].join("");
+}
+
 function hiddenCount(x: number, count: bigint): string {
   return boxText(x, NEW_TOP, `+ ${shortAmount(Number(count))}`, PICTURE_COLORS.muted);
 }
 
-function box(place: { x: number; y: number; fill: string; stroke: string; width?: number }): string {
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly rx?: number;
+}
+
+function box(place: Place & { readonly fill: string; readonly stroke: string }): string {
   return xmlElement("rect", { width: BOX.width, height: BOX.height, rx: 8, "stroke-width": 1.5, ...place });
 }
 
