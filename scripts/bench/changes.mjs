@@ -1,5 +1,6 @@
 // One durable change of a user at several sizes of the state, beside an append of as many bytes and its fdatasync: the time, and
 // the bytes written. The bytes with checkpoints are those of many changes, divided by their number.
+import { countOf } from "./parts/counts.mjs";
 import { measurePairs } from "./parts/pairs.mjs";
 import { aRule } from "./parts/rules.mjs";
 import {
@@ -13,15 +14,15 @@ import {
   writtenBytes,
 } from "./parts/stores.mjs";
 
-const WARM_UP_CHANGES = 200;
-const PAIRS = 301;
+const WARM_UP_CHANGES = countOf(200, 1);
+const PAIRS = countOf(301, 1);
 /** So that no watchlist becomes long. */
 const MIN_PEOPLE = 20_000;
 const MAX_RATIO = 5;
 const MAX_MS = 5;
 const MAX_KB = 10;
 /** Enough for several checkpoints. */
-const MANY_CHANGES = 50_000;
+const MANY_CHANGES = countOf(50_000, 10);
 /** First number of a person or channel that the stored state doesn't contain. */
 const FIRST_NEW = 2_000_000;
 
@@ -32,7 +33,7 @@ const CHANGES = {
     rows: "watch entries",
     records: watchlistRecords,
     change: addWatch,
-    sizes: [0, 100_000, 1_000_000],
+    sizes: [0, 100_000, 1_000_000].map((size) => countOf(size, 10)),
     growthSizes: [0, 1_000, 10_000, 100_000, 1_000_000],
   },
   rule: {
@@ -40,7 +41,7 @@ const CHANGES = {
     rows: "rules",
     records: ruleRecords,
     change: (store, n) => store.rules.add(aRule(FIRST_NEW + n, { tickers: [letters(n)] })),
-    sizes: [50_000],
+    sizes: [countOf(50_000, 10)],
     growthSizes: [0, 1_000, 10_000, 100_000],
   },
   "direct channel": {
@@ -48,7 +49,7 @@ const CHANGES = {
     rows: "DM channels",
     records: directChannelRecords,
     change: (store, n) => store.directChannels.save(aPerson(FIRST_NEW + n), `8${n}`),
-    sizes: [100_000],
+    sizes: [countOf(100_000, 10)],
     growthSizes: [0, 1_000, 10_000, 100_000, 1_000_000],
   },
 };

@@ -4,21 +4,22 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importModules } from "./parts/bundle.mjs";
+import { countOf } from "./parts/counts.mjs";
 import { measurePairs, median } from "./parts/pairs.mjs";
 
 const TEST_RELEASES = fileURLToPath(new URL("../../test/fixtures/releases/fresh.jsonl", import.meta.url));
-const PAIRS = 15;
+const PAIRS = countOf(15, 1);
 /** One pass is too short to be timed alone. */
 const TOKENIZING_PASSES = 10;
-const WARM_UP_ROUNDS = 5;
+const WARM_UP_ROUNDS = countOf(5, 0);
 /** Maximum length of the text that a source reads of a release, in characters. */
-const LONGEST_RELEASE = 500_000;
+const LONGEST_RELEASE = countOf(500_000, 5_000);
 const SHORTER = 4;
 const GROWTH_LENGTHS = [1_000, 10_000, 100_000, 500_000];
 /** Shorter texts are extracted several times, so that they can be timed. */
 const MIN_CHARACTERS = 100_000;
 const HOSTILE_TEXT = "one-for-one-for-";
-const HOSTILE_LENGTH = 2 ** 20;
+const HOSTILE_LENGTH = countOf(2 ** 20, 2 ** 12);
 
 export async function measure() {
   const [{ extractFacts, extractFactsInSteps }, { runInSlices }] = await importModules("extraction", [

@@ -1,6 +1,7 @@
 // Matching of events with rules and watchlists: CPU time beside the limit for its number of matches, and the longest time for
 // which the event loop was blocked.
 import { importModules } from "./parts/bundle.mjs";
+import { countOf } from "./parts/counts.mjs";
 import { median } from "./parts/pairs.mjs";
 import { aRule } from "./parts/rules.mjs";
 import { log, metrics } from "./parts/silent.mjs";
@@ -8,13 +9,13 @@ import { anAnnouncement, announcements } from "./parts/split-record.mjs";
 import { measureWork } from "./parts/stall.mjs";
 import { aPerson, importStores, inBatches, inFolder } from "./parts/stores.mjs";
 
-const RULES = 50_000;
-const WATCHERS = 100_000;
-const EVENTS = 200;
-const RULES_OF_COMMIT = 1_000;
-const RUNS = 11;
+const RULES = countOf(50_000, 100);
+const WATCHERS = countOf(100_000, 10);
+const EVENTS = countOf(200, 2);
+const RULES_OF_COMMIT = countOf(1_000, 10);
+const RUNS = countOf(11, 1);
 /** Each leaves 200,000 deliveries in the store. */
-const RUNS_OF_COMMIT = 3;
+const RUNS_OF_COMMIT = countOf(3, 1);
 const GROWTH_RULES = [0, 1_000, 10_000, 50_000, 100_000];
 const GROWTH_RULES_OF_COMMIT = [5, 50, 500, 1_000];
 const MAX_START_MS = 1;

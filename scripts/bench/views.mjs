@@ -2,16 +2,17 @@
 // has changed it: of each as the first view, and of all of them together.
 import { importModules } from "./parts/bundle.mjs";
 import { contextParts, firstPoll } from "./parts/command-context.mjs";
+import { countOf } from "./parts/counts.mjs";
 import { median } from "./parts/pairs.mjs";
 import { log } from "./parts/silent.mjs";
 import { importStores, inFolder } from "./parts/stores.mjs";
 
-const SPLITS = 500;
-const RELEASES = 8_000;
-const RELEASES_EACH = RELEASES / SPLITS;
+const SPLITS = countOf(500, 2);
+const RELEASES_EACH = 16;
+const RELEASES = SPLITS * RELEASES_EACH;
 const GROWTH_SPLITS = [50, 200, 500, 1_000, 2_000];
 const GROWTH_VIEWS = ["list", "calendar", "overview", "articles"];
-const RUNS = 21;
+const RUNS = countOf(21, 1);
 const MAX_CPU_MS = 3;
 /** For the first view after a change of the snapshot. */
 const MAX_FIRST_CPU_MS = 15;
