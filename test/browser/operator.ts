@@ -21,8 +21,9 @@ function status(name: string, parts: Partial<SourceStatus> = {}): SourceStatus {
     condition: "ok",
     since: now - 86_400_000,
     problem: null,
-    lastReadAt: now - 60_000,
-    lastOkAt: now - 60_000,
+    // Hours ago, so that their text stays the same while a test runs.
+    lastReadAt: now - 3_600_000,
+    lastOkAt: now - 3_600_000,
     lastNewAt: now - 7_200_000,
     lastGapAt: null,
     itemCount: 20,
@@ -173,7 +174,7 @@ export function describeOperator(browser: BrowserTest): void {
         "#general on the web page 1 rule",
         "this process",
         "first read 10 days ago",
-        "OK nasdaq read 1 min ago new item 2 h ago no gaps states 1 of 2 listed splits",
+        "OK nasdaq read 1 h ago new item 2 h ago no gaps states 1 of 2 listed splits",
         "states 0 of 2 listed splits",
       ])
         expect(text).toContain(part);
