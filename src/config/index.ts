@@ -79,6 +79,9 @@ const MAX_YAML_BYTES = 1024 * 1024;
 
 const DEFAULTS_PATH = packagePath("config/default.yaml");
 
+/** Content of config/default.yaml, which doesn't change while a process runs; undefined before it was read. */
+let shippedDefaults: unknown;
+
 /** All environment variables: general variables first, then the variables of each store and chat platform. */
 export function allVariables(
   platforms: readonly PlatformDefinition[] = PLATFORMS,
@@ -192,7 +195,8 @@ function readSettingFiles(
   parts: Omit<SettingsInput, "defaults" | "overlay">,
   problems: string[],
 ): ParsedSettings | null {
-  const defaults = readYaml("config/default.yaml", DEFAULTS_PATH, problems);
+  shippedDefaults ??= readYaml("config/default.yaml", DEFAULTS_PATH, problems);
+  const defaults = shippedDefaults;
   const overrides = overlay === null ? {} : readYaml("SPLITWATCH_CONFIG", overlay, problems);
   if (defaults === undefined || overrides === undefined) return null;
   return readSettings({ ...parts, defaults, overlay: overrides }, problems);
