@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalid, settingOf } from "../config/value-schemas.ts";
 import type { Destination } from "../domain/alert/destination.ts";
-import { DEFAULT_FILTER, RULE_FIELDS, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
+import { DEFAULT_FILTER, IN_SETTINGS, RULE_FIELDS, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import { contradictionText, findContradictions, IMPORTED_FIELDS } from "../domain/settings/rule-filters.ts";
 import { isKnownExchange } from "../domain/split/exchange.ts";
 
@@ -53,7 +53,7 @@ export function rulesOf(destination: Destination, filters: readonly RuleFilter[]
     number: index + 1,
     destination,
     createdBy,
-    createdAt: 0,
+    createdAt: IN_SETTINGS,
     mention: null,
   }));
 }

@@ -137,5 +137,6 @@ export interface OperatorQueue {
 
 export interface OperatorRules {
   readonly to: OperatorDestination;
-  readonly rules: readonly { readonly number: number; readonly text: string; readonly createdAt: Instant }[];
+  /** `createdAt`: null for the rules in the settings. */
+  readonly rules: readonly { readonly number: number; readonly text: string; readonly createdAt: Instant | null }[];
 }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Destination } from "../../src/domain/alert/destination.ts";
-import { DEFAULT_FILTER } from "../../src/domain/settings/rule.ts";
+import { DEFAULT_FILTER, IN_SETTINGS } from "../../src/domain/settings/rule.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { SourceStatus } from "../../src/ports/source-status.ts";
 import type { Store } from "../../src/ports/store.ts";
@@ -131,14 +131,11 @@ export async function busyOperation(browser: BrowserTest, adminToken?: string): 
   );
   await commitOne(store, announced("paused"), DESK);
   await store.outbox.pause(DESK, HOSTILE, now - 300_000);
-  for (const destination of [GENERAL, { ...GENERAL, id: HOSTILE.slice(0, 30) }])
-    await store.rules.add({
-      ...DEFAULT_FILTER,
-      destination,
-      createdBy: ALICE,
-      createdAt: now - 86_400_000,
-      mention: null,
-    });
+  for (const [destination, createdAt] of [
+    [GENERAL, now - 86_400_000],
+    [{ ...GENERAL, id: HOSTILE.slice(0, 30) }, IN_SETTINGS],
+  ] as const)
+    await store.rules.add({ ...DEFAULT_FILTER, destination, createdBy: ALICE, createdAt, mention: null });
   return chat;
 }
 
@@ -172,6 +169,8 @@ export function describeOperator(browser: BrowserTest): void {
         "row 9 (ODD)",
         HOSTILE,
         "#general on the web page 1 rule",
+        "listed again or in effect. 1 day ago",
+        "listed again or in effect. in the settings",
         "this process",
         "first read 10 days ago",
         "OK nasdaq read 1 h ago new item 2 h ago no gaps states 1 of 2 listed splits",

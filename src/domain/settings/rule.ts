@@ -26,11 +26,15 @@ export type RuleFilter = Infer<typeof ruleFilterSchema>;
 
 export const RULE_FIELDS = Object.keys(ruleFilterSchema.shape) as readonly (keyof RuleFilter)[];
 
+/** `createdAt` of rules that the configuration contains: their time isn't known. */
+export const IN_SETTINGS = 0;
+
 export const ruleSchema = ruleFilterSchema.extend({
   /** Number at the destination, counted from 1; never reused. */
   number: countSchema,
   destination: destinationSchema,
   createdBy: personSchema,
+  /** `IN_SETTINGS` for the rules of the configuration. */
   createdAt: instantSchema,
   /** The mention that precedes each message, in the platform's syntax; null if there is none. */
   mention: z.string().nullable(),

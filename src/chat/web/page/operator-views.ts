@@ -114,9 +114,10 @@ export function rulesEntry({ to, rules }: OperatorRules): HTMLElement {
   return entry(
     { state: "", tone: "plain", name: externalText(to.name) },
     [count(rules.length, "rule")],
-    rules.map(({ number, text, createdAt }) =>
-      el("span", {}, `${number}. `, externalText(text), " ", el("span", { class: "quiet" }, relativeTime(createdAt))),
-    ),
+    rules.map(({ number, text, createdAt }) => {
+      const origin = createdAt === null ? "in the settings" : relativeTime(createdAt);
+      return el("span", {}, `${number}. `, externalText(text), " ", el("span", { class: "quiet" }, origin));
+    }),
   );
 }
 
