@@ -1,6 +1,10 @@
 import { run } from "./cli/run.ts";
 import { listenForStop } from "./cli/stop-requests.ts";
 
+// The exit of the process waits for lookups in progress. With the defaults of the C library, one takes 10 seconds per name server
+// that doesn't answer, longer than a stop may.
+process.env.RES_OPTIONS ??= "timeout:2 attempts:2";
+
 const { stopRequested, onFurtherError } = listenForStop(process, (line) => console.error(line));
 
 const outputClosed = new AbortController();

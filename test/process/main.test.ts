@@ -28,6 +28,10 @@ const OLD_NODE = `data:text/javascript,${encodeURIComponent(`
   Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } });
 `)}`;
 
+const REPORT_RESOLVER = `data:text/javascript,${encodeURIComponent(`
+  process.on("exit", () => console.error(process.env.RES_OPTIONS));
+`)}`;
+
 let folder = "";
 const children: ChildProcess[] = [];
 
@@ -100,6 +104,15 @@ describe("the splitwatch process", () => {
     const compiled = stderr.trim().split("\n");
     expect(compiled.length).toBeGreaterThan(1);
     expect(compiled.filter((line) => !line.endsWith(" precompiled"))).toEqual([]);
+  });
+
+  it.each([
+    [{}, "timeout:2 attempts:2\n"],
+    [{ RES_OPTIONS: "timeout:4" }, "timeout:4\n"],
+  ])("waits at its exit for no long lookup, unless the operator sets other options: %j", async (env, expected) => {
+    const child = run(["help"], { NODE_OPTIONS: `--import=${REPORT_RESOLVER}`, ...env });
+    const [, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+    expect(stderr).toBe(expected);
   });
 
   it("reads articles from standard input and stops silently when its output is closed", async () => {
