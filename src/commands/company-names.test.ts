@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ALICE, aSplit, GENERAL, ticker } from "../../test/support/builders.ts";
 import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import { growthFactor } from "../../test/support/timing.ts";
 import type { LiveSourcesInfo } from "./context.ts";
 
 const SPLITS = [
@@ -168,12 +169,22 @@ describe("list", () => {
     expect((await bench.run(suggestion)).command?.name).toBe(suggestion.split(" ")[0]);
   });
 
-  it.each(["delete all my data", "what is a reverse split", "does ZRVNK or ACMR split", "buy MSFT today"])(
-    "isn't suggested for %s",
-    async (line) => {
-      expect(JSON.stringify((await bench.run(line)).cards)).not.toContain("Did you mean");
-    },
-  );
+  it.each([
+    "delete all my data",
+    "what is a reverse split",
+    "does ZRVNK or ACMR split",
+    "buy MSFT today",
+    "TURN THE SPLITS ON",
+    "which splits in the next 5 days",
+    "splits 1 for 10",
+    "are there splits today or tomorrow",
+  ])("isn't suggested for %s", async (line) => {
+    expect(JSON.stringify((await bench.run(line)).cards)).not.toContain("Did you mean");
+  });
+
+  it("takes time linear in the length of an unknown line", async () => {
+    expect(await growthFactor((size) => bench.run(`${"!".repeat(size)}x`), 4_900)).toBeLessThan(8);
+  });
 
   it("names the next ex date if the days have none", async () => {
     expect(await bench.runAsText("list tomorrow")).toContain(

@@ -30,7 +30,14 @@ import { readIssuers, readListedIssuers } from "./issuers.ts";
 import { hasDollar, isInCapitals } from "./parser/issuer-words.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
 import type { ParseContext } from "./parser/option-values.ts";
-import { findOption, type ParsedOptions, readFieldOptions, readOptions, writeLine } from "./parser/options.ts";
+import {
+  findOption,
+  optionNames,
+  type ParsedOptions,
+  readFieldOptions,
+  readOptions,
+  writeLine,
+} from "./parser/options.ts";
 import { type CommandLine, normalizeInput, readCommandLine, suggestWord } from "./parser/words.ts";
 
 /** Longer lines are rejected: a truncated line would be a different command. No platform allows such long input. */
@@ -212,28 +219,37 @@ function bareText({ typedName, rest }: ParsedInput): string {
 
 /**
  * `list tomorrow` for `tomorrow`: the line with the command whose options it consists of. `list when:tomorrow` for `what splits tomorrow`:
- * the command with the options that a sentence about splits contains. Undefined for other lines.
+ * the command with the options that a sentence about splits contains beside words without a meaning. Undefined for other lines.
  */
 async function lineWithoutName(
   parsed: ParsedInput,
   commands: readonly Command[],
   context: AnswerContext,
 ): Promise<string | undefined> {
-  const line = `${LISTING_COMMAND} ${bareText(parsed).replace(/[?!.]+$/, "")}`;
+  const text = bareText(parsed);
   const command = findCommand(commands, LISTING_COMMAND);
-  if (command === undefined || line.length > MAX_BARE_LENGTH) return undefined;
+  if (command === undefined || text.length > MAX_BARE_LENGTH) return undefined;
+  const line = `${LISTING_COMMAND} ${text.replace(/[?!.]+$/, "")}`;
   const { problems, options } = await readAndCheck(command, parseLine(line, commands), context);
   if (problems.length === 0) return line;
-  const hasOptions = Object.keys(options).length > 0;
-  return hasOptions && /\bsplit/i.test(line) ? writeLine(command, options) : undefined;
+  if (!/\bsplit/i.test(text) || problems.some(({ option }) => option !== null)) return undefined;
+  // A number in a sentence isn't a page.
+  const visible = optionNames(command.options).filter((name) => options[name] !== undefined);
+  const named = Object.fromEntries(visible.map((name) => [name, options[name]]));
+  return visible.length === 0 ? undefined : writeLine(command, named);
 }
 
-/** `show ACME` for a sentence with one known ticker in capitals, such as `when does ACME split`; undefined for other lines. */
+/**
+ * `show ACME` for a sentence with one known ticker, such as `when does ACME split` or `news about $acme`; undefined for other lines.
+ * Words in capitals are tickers only beside words in lower case, and a single letter is a word.
+ */
 async function lineOfTicker(parsed: ParsedInput, context: AnswerContext): Promise<string | undefined> {
   const text = bareText(parsed);
   if (text.length > MAX_BARE_LENGTH) return undefined;
   const issuers = await readIssuers((await readCurrentData(context)).snapshot, context);
-  const words = text.split(/[^\w.$-]+/).filter((word) => hasDollar(word) || isInCapitals(word));
+  const showsCase = /[a-z]/.test(text);
+  const isMarked = (word: string): boolean => hasDollar(word) || (showsCase && word.length > 1 && isInCapitals(word));
+  const words = text.split(/[^\w.$-]+/).filter(isMarked);
   const tickers = words.map(parseUserTicker).filter((ticker) => ticker !== undefined && issuers.isKnown(ticker));
   const [ticker, second] = new Set(tickers);
   return ticker === undefined || second !== undefined ? undefined : `${BARE_COMMAND} ${ticker}`;
