@@ -21,7 +21,7 @@ import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { connectableAddress } from "../http/server.ts";
 import { memoize } from "../lib/collections.ts";
 import { createListeners } from "../lib/listeners.ts";
-import { commandName, readVersion } from "../lib/package.ts";
+import { programCommand, readVersion } from "../lib/package.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { SourceStatus } from "../ports/source-status.ts";
@@ -251,7 +251,7 @@ async function chooseSource(parts: DataSourceParts, remind: () => void): Promise
 
 const EXTERNAL_SAMPLE_NOTE = "Sample data (invented companies), served by the data service.";
 const SAMPLE_NOTE = "Sample data (invented companies). Set SPLITS_API_URL or service.source for live data.";
-const UNTIL_LIVE_NOTE = `no source is reachable yet. Live data starts automatically. Run "${commandName()} doctor" to see why a source can't be read.`;
+const UNTIL_LIVE_NOTE = `no source is reachable yet. Live data starts automatically. Run "${programCommand()} doctor" to see why a source can't be read.`;
 const SAMPLE_UNTIL_LIVE_NOTE = `Sample data (invented companies): ${UNTIL_LIVE_NOTE}`;
 const EMPTY_UNTIL_LIVE_NOTE = `No splits to show: ${UNTIL_LIVE_NOTE}`;
 

@@ -5,7 +5,7 @@ import { type Config, hasExternalChat, selectedSources } from "../config/index.t
 import { ROLES } from "../config/roles.ts";
 import { ARTICLES_FILE, SPLITS_FILE } from "../data-service/schema.ts";
 import { connectableAddress } from "../http/server.ts";
-import { commandName, readVersion } from "../lib/package.ts";
+import { programCommand, readVersion } from "../lib/package.ts";
 
 export const SAMPLE_DESCRIPTION = "sample data (invented companies)";
 
@@ -28,7 +28,7 @@ export function serviceStartupMessage(config: Config, started: StartedApp): read
     labeled("Data service", `${address}/v1/splits`),
     labeled("Description", `${address}/v1/openapi.json`),
     ...dataLines(config, started),
-    labeled("Next", `create an API key with \`${commandName()} keys add NAME\``),
+    labeled("Next", `create an API key with \`${programCommand()} keys add NAME\``),
   ];
 }
 
@@ -71,11 +71,11 @@ function nextSteps(config: Config, kind: DataSourceKind): readonly string[] {
   const hints = PLATFORMS.flatMap(({ setup, startupHint }) => (setup === undefined ? [] : (startupHint ?? [])));
   return [
     ...(WAITING_FOR_LIVE_DATA.includes(kind)
-      ? [`run \`${commandName()} doctor\` to see why no source can be read`]
+      ? [`run \`${programCommand()} doctor\` to see why no source can be read`]
       : []),
     ...(kind === "sample" ? ["set SPLITS_API_URL and SPLITS_API_KEY, or service.source, to watch real splits"] : []),
     ...(config.splitsApi?.key === null ? ["set SPLITS_API_KEY if the data service requires a key"] : []),
-    ...(hasExternalChat(config) ? [] : [`run \`${commandName()} init\`, or set ${hints.join(", or ")}`]),
+    ...(hasExternalChat(config) ? [] : [`run \`${programCommand()} init\`, or set ${hints.join(", or ")}`]),
     ...(config.adminToken === null ? ["set ADMIN_TOKEN and HOST to open the web chat to other people"] : []),
   ];
 }

@@ -25,7 +25,7 @@ export function readVersion(): string {
  * Command that runs splitwatch, for hints. `program`: path of the started script. `splitwatch` if it is a program of its own, as in
  * the container image; npx finds it in the project's folder and in an installed package.
  */
-export function commandName(program = process.argv[1] ?? ""): string {
+export function programCommand(program = process.argv[1] ?? ""): string {
   const isOnPath = basename(program) === "splitwatch" && !program.split(sep).includes("node_modules");
   return isOnPath ? "splitwatch" : "npx splitwatch";
 }

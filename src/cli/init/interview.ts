@@ -7,6 +7,7 @@ import { type CheckResult, fail, withPrefix } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { closestWord } from "../../lib/closest-word.ts";
 import { quoteValue } from "../../lib/error-text.ts";
+import { programCommand } from "../../lib/package.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { formatCheck } from "../doctor.ts";
@@ -66,7 +67,9 @@ export class Interview {
 
   /** Lines to print when the files are written. */
   nextSteps(): readonly string[] {
-    const steps = ["Run npm start", ...this.#nextSteps];
+    // A program of its own was not started with npm.
+    const start = programCommand() === "splitwatch" ? "Start splitwatch" : "Run npm start";
+    const steps = [start, ...this.#nextSteps];
     return ["", "Next:", ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
   }
 
