@@ -90,7 +90,7 @@ function rowView(row: Row): HTMLElement {
     "li",
     {},
     el("span", { class: "row-title" }, ...badgeViews(row.badges ?? []), rowTitle(row)),
-    // Without a break before a dot, none begins a line.
+    // Keeps a dot from beginning a line.
     row.detail === "" ? null : externalText(row.detail.replaceAll(" · ", "\u00A0· "), "row-detail"),
   );
 }

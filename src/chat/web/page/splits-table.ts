@@ -186,7 +186,13 @@ function rowViews(split: CurrentSplit): readonly HTMLElement[] {
 }
 
 function warningsView({ ticker, warnings }: CurrentSplit): HTMLElement {
-  const cell = el("td", {}, ...warnings.map((warning) => el("span", { class: "warning" }, externalText(warning))));
+  const subject = el("span", { class: "hidden" }, `${ticker}: `);
+  const cell = el(
+    "td",
+    {},
+    subject,
+    ...warnings.map((warning) => el("span", { class: "warning" }, externalText(warning))),
+  );
   cell.colSpan = COLUMN_COUNT;
   return el("tr", { class: "warnings-row", "data-ticker": ticker }, cell);
 }
