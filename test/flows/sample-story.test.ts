@@ -99,7 +99,8 @@ it("shows what is due tomorrow and in effect, among the other alerts", async () 
 async function waitForPolls(): Promise<void> {
   await waitUntil("splits and articles are polled", async () => {
     await clock.advance(10_000);
-    return app.log.count("poll completed") >= 2;
+    const polls = app.log.lines.filter(({ event }) => event === "poll completed");
+    return new Set(polls.map(({ fields }) => fields.resource)).size === 2;
   });
 }
 

@@ -96,11 +96,10 @@ function readPages(size: number): void {
     table.load({ number: first, crc: "", sizeBytes: 1 }, rows);
   }
   let count = 0;
-  for (let before: string | null = null, isEnd = false; !isEnd; ) {
-    const page: readonly number[] = [...takeFrom(table.newestValues(before), 50)];
+  let page: readonly number[] = [...takeFrom(table.newestValues(null), 50)];
+  while (page.length > 0) {
     count += page.length;
-    isEnd = page.length < 50;
-    before = String(page.at(-1));
+    page = [...takeFrom(table.newestValues(String(page.at(-1))), 50)];
   }
   expect(count).toBe(size);
 }
