@@ -6,7 +6,7 @@ import type { Split, SplitRecord, SplitStatus } from "../domain/split/split.ts";
 import { addDays, type Day, parseDay } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
 import {
-  LIST_SPANS,
+  LIST_FILTERS,
   type ListDates,
   type ListPage,
   listCard,
@@ -19,7 +19,7 @@ import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 8;
 
-const SPAN_ALIASES = {
+const FILTER_ALIASES = {
   thisweek: "week",
   nextweek: "week",
   nextsevendays: "week",
@@ -38,9 +38,9 @@ export const list: Command = defineCommand({
     exchange: { kind: "exchanges", summary: "Only splits on these exchanges" },
     when: {
       kind: "choiceOrDay",
-      choices: LIST_SPANS,
-      aliases: SPAN_ALIASES,
-      summary: "Which ex dates; upcoming by default",
+      choices: LIST_FILTERS,
+      aliases: FILTER_ALIASES,
+      summary: "Which ex dates, or one day such as 2026-11-27; upcoming by default",
     },
     page: PAGE_OPTION,
   },
@@ -52,7 +52,7 @@ export const list: Command = defineCommand({
     const badges = sampleBadges(context);
     if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
-    const dates = LIST_SPANS.find((candidate) => candidate === when) ?? parseDay(when) ?? "upcoming";
+    const dates = LIST_FILTERS.find((candidate) => candidate === when) ?? parseDay(when) ?? "upcoming";
     const oneDay = dayOf(dates, time.today);
     const listedRecords = splitsWith(snapshot, "listed").map(({ record }) => record);
     const isOnSelectedExchange = ({ exchange }: SplitRecord): boolean =>

@@ -86,7 +86,7 @@ describe("help", () => {
     const text = await bench.runAsText("help list");
     expect(text).toContain("Example: /splits list when:week exchange:NASDAQ");
     expect(text).toContain(
-      "- when | Which ex dates; upcoming by default. Expects one of upcoming, all, today, tomorrow, week, or a day as YYYY-MM-DD.",
+      "- when | Which ex dates, or one day such as 2026-11-27; upcoming by default. Expects one of upcoming, all, today, tomorrow, week, or a day as YYYY-MM-DD.",
     );
     expect(text).not.toContain("- page");
     expect(await bench.runAsText("help show")).toContain("- ticker (required) |");

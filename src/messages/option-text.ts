@@ -24,7 +24,7 @@ export const EXPECTED = {
   exchanges: someOf(KNOWN_EXCHANGES),
   tickersOrExchanges: `tickers and exchanges such as ${EXAMPLE_TICKER}, OTC`,
   day: 'a day as YYYY-MM-DD, or "today" or "yesterday"',
-  date: "or a day as YYYY-MM-DD",
+  isoDay: "a day as YYYY-MM-DD",
   page: "a whole number from 1 to 10,000",
   minRatio: "a ratio above 1, such as 20, 1-for-20 or 1:20",
   ratio: "a ratio such as 1-for-20, 1:20 or 1-for-7.7",

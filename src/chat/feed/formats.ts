@@ -88,7 +88,7 @@ function writeRss({ title, homeUrl, url, updated, entries }: FeedDocument): stri
   return xmlDocument("rss", { version: "2.0", "xmlns:atom": ATOM }, channel);
 }
 
-/** JSON Feed 1.1. The alert with all terms is the extension `_splitwatch`, without which an alert of a version with another schema is written. */
+/** JSON Feed 1.1. The alert with all terms is the extension `_splitwatch`; alerts with another schema have none. */
 function writeJson({ title, homeUrl, url, entries }: FeedDocument): string {
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",

@@ -139,7 +139,7 @@ export const OPTION_KINDS = {
     read: (cursor) => readChoice(cursor, cursor.spec) ?? readDay(cursor),
     readUnnamed: (cursor) => readUnnamedChoice(cursor) ?? readDay(cursor),
     closest: closestChoice,
-    expected: ({ choices = [] }) => `${oneOf(choices)}, ${EXPECTED.date}`,
+    expected: ({ choices = [] }) => `${oneOf(choices)}, or ${EXPECTED.isoDay}`,
     suggest: suggestChoices,
     input: { type: "text", maxLength: 40 },
   }),

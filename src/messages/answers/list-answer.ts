@@ -7,9 +7,9 @@ import { type Button, type Card, card } from "../message.ts";
 import { type RowExtras, splitCardRow } from "../split-text.ts";
 
 /** Filters of a list, by ex date. */
-export const LIST_SPANS = ["upcoming", "all", "today", "tomorrow", "week"] as const;
+export const LIST_FILTERS = ["upcoming", "all", "today", "tomorrow", "week"] as const;
 
-type ListFilter = (typeof LIST_SPANS)[number];
+type ListFilter = (typeof LIST_FILTERS)[number];
 
 /** Selected ex dates: a filter or one day. */
 export type ListDates = ListFilter | Day;
@@ -85,7 +85,7 @@ function noLongerListedLines(splits: readonly UnlistedSplit[]): readonly string[
 }
 
 function isFilter(dates: ListDates): dates is ListFilter {
-  return LIST_SPANS.some((filter) => filter === dates);
+  return LIST_FILTERS.some((filter) => filter === dates);
 }
 
 function datesText(dates: Exclude<ListDates, "all">): string {

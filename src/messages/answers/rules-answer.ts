@@ -112,7 +112,7 @@ export function noSuchRuleCard(wanted: readonly number[], rules: readonly Rule[]
 export function whichRuleCard(rules: readonly Rule[]): Card {
   return card({
     title: "Which rule?",
-    lines: ["Nothing has changed yet. Examples: /splits unsubscribe 1, /splits unsubscribe all"],
+    lines: ["Nothing has changed yet. For example: /splits unsubscribe 1", "All rules: /splits unsubscribe all"],
     rows: rules.map(ruleRow),
     buttons: removeButtons(rules),
   });
