@@ -16,6 +16,9 @@ const common = {
 /** Runs at the pace of the platforms' limits, which take minutes of waiting. */
 const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
 
+/** Tests share the modules of their worker: importing them once per file would take half of the time of short files. */
+const SHARED_MODULES = { isolate: false };
+
 /** A setting is declared once for the whole process, so the test that adds one has a process of its own. */
 const ISOLATED = ["test/repository/settings.test.ts"];
 
@@ -43,7 +46,7 @@ const ALL_COMMANDS = [
 /** Tests of the whole app, with its state in PostgreSQL. */
 const onPostgres = (include: readonly string[]) => ({
   name: "postgres",
-  isolate: false,
+  ...SHARED_MODULES,
   include: [...include],
   env: { TMPDIR: temporaryFolder(), STORE_UNDER_TEST: "postgres" },
 });
@@ -64,8 +67,7 @@ const npmTest = [
     test: {
       ...shared,
       name: "unit",
-      // Tests share the modules of their worker: importing them once per file would take half of the time.
-      isolate: false,
+      ...SHARED_MODULES,
       include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,fuzz,platforms}/**/*.test.ts"],
       exclude: [...AT_PLATFORM_PACE, ...ISOLATED, ...PROCESSES],
       // The same file operations without the waits of a disk; these tests kill no process.
@@ -84,8 +86,15 @@ const IS_FULL_SOAK = Number(process.env.SOAK_MINUTES) >= FULL_SOAK_MINUTES;
 /** Time after which a run of a soak counts as hanging; long soaks repeat each run more often. */
 const SOAK_HANG_MS = Math.max(30, 6 * Number(process.env.SOAK_MINUTES)) * 60_000;
 
-/** A short soak asserts no times, so its runs may delay each other: most wait for their clock, a platform or the disk. */
-const SOAK_WORKERS = (IS_FULL_SOAK ? 1 : 2) * availableParallelism();
+/** A short soak asserts no times, so its runs may delay each other: most wait for their clock, a process or the disk. */
+const SOAK_WORKERS = (IS_FULL_SOAK ? 1 : 3) * availableParallelism();
+
+/** Up to so many minutes, a soak repeats these as often as `npm test` does, with the same cases for the same seed. */
+const SAME_CASES_MINUTES = 1;
+const SAME_CASES =
+  Number(process.env.SOAK_MINUTES) <= SAME_CASES_MINUTES
+    ? ["test/process/backup.test.ts", "src/cli/backup/backup.test.ts", "test/flows/written-releases.test.ts"]
+    : [];
 
 /** Measured alone, because other runs would delay them. */
 const STALLS = "test/soak/stalls/*.test.ts";
@@ -115,6 +124,7 @@ const soak = [
     test: {
       name: "kill",
       ...common,
+      ...SHARED_MODULES,
       sequence: { groupOrder: 1 },
       maxWorkers: SOAK_WORKERS,
       include: [
@@ -124,7 +134,7 @@ const soak = [
         "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
         "src/{extraction/extract,cli/backup/backup,domain/diff/diff-model,domain/diff/both-orders}.test.ts",
       ],
-      exclude: [STALLS],
+      exclude: [STALLS, ...SAME_CASES],
       testTimeout: SOAK_HANG_MS,
     },
   },
