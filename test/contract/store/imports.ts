@@ -16,7 +16,7 @@ export function describeImports(use: CurrentStore, restart: Restart): void {
     await use().imports.save(aPendingImport("i1"), T0);
     const applying = aPendingImport("i1", { state: "applying" });
     const changed = await Promise.all([1, 2].map(() => use().imports.transition(applying, "shown")));
-    expect(changed.toSorted()).toEqual([false, true]);
+    expect(changed.filter((isChanged) => isChanged)).toHaveLength(1);
     expect(await use().imports.transition(aPendingImport("i2"), "shown")).toBe(false);
     expect(await (await restart()).imports.find("i1")).toEqual(applying);
   });
