@@ -95,7 +95,7 @@ export function describeSidePanel(browser: BrowserTest): void {
       await page.getByRole("button", { name: /^Ratio/ }).click();
       expect(await tickers.allTextContents()).toEqual(["BETA", "ACME", "ZETA"]);
       expect(await page.getByRole("columnheader", { name: /^Ratio/ }).getAttribute("aria-sort")).toBe("descending");
-      const row = (await page.getByRole("row", { name: /ACME/ }).innerText()).replaceAll(/\s+/g, " ");
+      const row = (await page.getByRole("row", { name: /^ACME NASDAQ/ }).innerText()).replaceAll(/\s+/g, " ");
       expect(row).toMatch(
         /^ACME NASDAQ MISSING Acme Robotics Inc\. 1-for-20 ▲ rounded up 10 Mar(?: 2026)? in 3 trading days$/,
       );
@@ -103,9 +103,9 @@ export function describeSidePanel(browser: BrowserTest): void {
 
     it("shows the warnings of a split in the full width below its row, which they open", async () => {
       const { page } = await browser.visit(await browser.startChat({ overview: busyOverview() }));
-      const split = page.getByRole("row", { name: /ACME/ });
+      const split = page.getByRole("row", { name: /^ACME NASDAQ/ });
       const warnings = page.locator("[data-ticker=ACME] + [data-ticker=ACME]");
-      expect(await warnings.innerText()).toBe("The ex date is a holiday");
+      expect(await warnings.innerText()).toBe("ACME:\nThe ex date is a holiday");
       const [above, below] = [await split.boundingBox(), await warnings.boundingBox()];
       expect(below).toMatchObject({ x: above?.x, y: (above?.y ?? 0) + (above?.height ?? 0), width: above?.width });
       await warnings.getByText("The ex date is a holiday").click();

@@ -7,7 +7,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { errorMessage } from "../../src/lib/error-text.ts";
 import { temporaryFolder } from "./memory-folder.ts";
+import { waitUntil } from "./wait-until.ts";
 
 /** Whether changes survive a crash of the machine. Without it, a server uses less time. */
 export interface ServerOptions {
@@ -91,6 +93,19 @@ export class PostgresServer {
 
   /** Starts the server after `stop` or `kill`, at the same address. Resolves when it accepts connections. */
   async start(): Promise<void> {
+    // After a crash, the other processes of the server use its memory until they have noticed it.
+    await waitUntil("a crashed server has ended", async () => {
+      try {
+        await this.#startOnce();
+        return true;
+      } catch (error) {
+        if (errorMessage(error).includes("is still in use")) return false;
+        throw error;
+      }
+    });
+  }
+
+  async #startOnce(): Promise<void> {
     const { folder, ...identity } = this.#identity;
     const started = spawn(join(folder, "postgres"), this.#arguments, {
       ...identity,
