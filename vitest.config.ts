@@ -87,7 +87,7 @@ const IS_FULL_SOAK = Number(process.env.SOAK_MINUTES) >= FULL_SOAK_MINUTES;
 const SOAK_HANG_MS = Math.max(30, 6 * Number(process.env.SOAK_MINUTES)) * 60_000;
 
 /** A short soak asserts no times, so its runs may delay each other: most wait for their clock, a process or the disk. */
-const SOAK_WORKERS = (IS_FULL_SOAK ? 1 : 3) * availableParallelism();
+const SOAK_WORKERS = (IS_FULL_SOAK ? 1 : 2) * availableParallelism();
 
 /** Up to so many minutes, a soak repeats these as often as `npm test` does, with the same cases for the same seed. */
 const SAME_CASES_MINUTES = 1;
