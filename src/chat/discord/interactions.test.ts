@@ -25,6 +25,9 @@ const LIST = defineCommand({
   run: async () => [],
 });
 
+/** Duration of a command whose answer is deferred. */
+const SLOW_MS = 1_600;
+
 /** Starts a platform whose only command returns these answers. */
 function startWithAnswer(
   answer: (input: CommandInput, call: Call) => Promise<Answer>,
@@ -60,6 +63,33 @@ describe("a command", () => {
     expect(answer).toMatchObject({ deferred: true, ephemeral: true, text: expect.stringContaining("at last") });
     expect(answer.acknowledgedMs).toBeLessThan(2_500);
     expect(discord.violations).toEqual([]);
+  });
+
+  it.each([
+    ["the answer is refused by a gateway", faults.status(503), /@original$/],
+    ["the connection is lost", faults.reset, /@original$/],
+    ["the answer is stored and not confirmed", faults.storedThenReset, /@original$/],
+    ["the deferral is not confirmed", faults.storedThenReset, /callback$/],
+  ])("that takes long is answered although %s", async (_, fault, path) => {
+    const { ada, alerts, clock, discord, log } = await startWithAnswer(async () => {
+      await clock.sleep(SLOW_MS);
+      return answerWith("at last");
+    });
+    discord.faults.add(fault, { path, times: 1 });
+    expect(await ada.slash("/splits list", {}, alerts)).toMatchObject({ text: expect.stringContaining("at last") });
+    expect([log.count("discord reply failed"), discord.violations]).toEqual([0, []]);
+  });
+
+  it("that takes long doesn't delay a stop while its answer can't be sent", async () => {
+    const { ada, alerts, clock, discord, log, platform } = await startWithAnswer(async () => {
+      await clock.sleep(SLOW_MS);
+      return answerWith("at last");
+    });
+    discord.faults.add(faults.status(503), { path: /@original$/ });
+    ada.slash("/splits list", {}, alerts).catch(() => "lost");
+    await waitUntil("the answer was tried", () => discord.requests.some(({ path }) => path.endsWith("@original")));
+    await platform.stop();
+    expect(log.count("discord reply failed")).toBe(1);
   });
 
   it("whose answer cannot be sent is logged, and the next one is answered", async () => {

@@ -40,6 +40,8 @@ export interface InteractionParts {
   readonly store: Pick<Store, "watchlists" | "directChannels">;
   readonly clock: Clock;
   readonly log: Log;
+  /** Ends the retries of answers. */
+  readonly signal: AbortSignal;
 }
 
 /** Interactions that splitwatch answers. */

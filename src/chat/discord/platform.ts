@@ -21,6 +21,8 @@ export type DiscordPlatformOptions = DiscordSettings &
 export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlatform {
   const { store, clock, log, commands } = options;
   const stopping = new AbortController();
+  /** Aborts before `stopping`, while answers may still be sent. */
+  const endingRetries = new AbortController();
   const tokenState = new TokenState(PLATFORM, options);
   const api = createApi({ ...options, tokenState, mayPost: () => store.mayStillSend(), rateSlots: store.rateSlots });
   const directChannels = createDirectChannelOpener({ api, store, clock, log, signal: stopping.signal });
@@ -28,6 +30,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const guildMembership = createGuildMembership({ ...options, signal: stopping.signal });
   const downloads = createAttachmentDownloader(options.apiUrl);
   const isNew = createReplayGuard(PLATFORM, store.seenRequests, log);
+  const interactionParts = { ...options, api, directChannels, downloads, isNew, signal: endingRetries.signal };
   const pending = new Set<Promise<void>>();
   let registering: Promise<void> | null = null;
 
@@ -47,8 +50,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       register(applicationId);
     },
     sessionResumed: ({ applicationId }) => register(applicationId),
-    interaction: (interaction) =>
-      trackPending(answerInteraction(interaction, { ...options, api, directChannels, downloads, isNew })),
+    interaction: (interaction) => trackPending(answerInteraction(interaction, interactionParts)),
     guildJoined: (guildId) => guildMembership.joined(guildId),
     guildLeft: (guildId) => guildMembership.left(guildId),
     permissionsChanged: (guildId) => guildMembership.permissionsChanged(guildId),
@@ -64,13 +66,11 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     },
     async stop() {
       await gateway.stop();
+      endingRetries.abort();
       await Promise.all(pending);
       stopping.abort();
       api.stop();
-      await downloads.close();
-      await registering;
-      await directChannels.idle();
-      await guildMembership.idle();
+      await Promise.all([downloads.close(), registering, directChannels.idle(), guildMembership.idle()]);
     },
     health(): PlatformHealth {
       if (api.rejection) return rejectedHealth(api.rejection, true);

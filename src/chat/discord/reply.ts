@@ -1,4 +1,15 @@
-import { type APIInteraction, InteractionResponseType, MessageFlags, type RawFile, Routes } from "discord.js";
+import {
+  type APIInteraction,
+  HTTPError,
+  InteractionResponseType,
+  MessageFlags,
+  RateLimitError,
+  type RawFile,
+  Routes,
+} from "discord.js";
+import { MINUTE_MS } from "../../domain/time/day.ts";
+import { HttpError } from "../../http/client.ts";
+import { backoffMs } from "../../lib/backoff.ts";
 import { settleWithin } from "../../lib/clock.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -8,6 +19,10 @@ import type { DiscordMessage } from "./message-files.ts";
 /** Discord requires the first response within three seconds. */
 const DEFER_AFTER_MS = 1_500;
 
+/** Discord accepts the answer to a deferred response for 15 minutes. Without it, the person sees that splitwatch is thinking. */
+const COMPLETE_WITHIN_MS = 14 * MINUTE_MS;
+const RETRY = { firstMs: 1_000, maxMs: MINUTE_MS };
+
 /** `private`: visible to the requester. `public`: visible to everyone. `update`: replaces the message of the pressed button. */
 export type ReplyMode = "private" | "update" | "public";
 
@@ -15,6 +30,8 @@ export interface ReplyParts {
   readonly api: Api;
   readonly clock: Clock;
   readonly log: Log;
+  /** Ends the retries of answers. */
+  readonly signal: AbortSignal;
 }
 
 const IMMEDIATE_RESPONSE = {
@@ -29,7 +46,10 @@ const DEFERRED_RESPONSE = {
   update: InteractionResponseType.DeferredMessageUpdate,
 } as const;
 
-/** Sends the result of `work`. Defers the response if the work takes long. Logs and drops a reply that cannot be sent. */
+/**
+ * Sends the result of `work`. Defers the response if the work takes long; the answer is then sent until Discord takes it. Logs and
+ * drops a reply that cannot be sent.
+ */
 export async function reply(
   interaction: APIInteraction,
   mode: ReplyMode,
@@ -45,8 +65,8 @@ export async function reply(
     const messages = await settleWithin(work, DEFER_AFTER_MS, clock);
     const [first, ...followUps] = messages ?? [];
     if (messages === null) {
-      await respond(DEFERRED_RESPONSE[mode], { body: flags });
-      await completeDeferred(interaction, flags, await work, api);
+      await respond(DEFERRED_RESPONSE[mode], { body: flags }).catch(throwRefusal);
+      await completeDeferred(interaction, flags, await work, parts);
     } else if (first) {
       await respond(IMMEDIATE_RESPONSE[mode], mode === "update" ? replacementFor(first) : requestFor(first, flags));
       await followUp(interaction, flags, followUps, api);
@@ -60,11 +80,33 @@ async function completeDeferred(
   interaction: APIInteraction,
   flags: object,
   [first, ...followUps]: readonly DiscordMessage[],
-  api: Api,
+  parts: ReplyParts,
 ): Promise<void> {
-  const { application_id: applicationId, token } = interaction;
-  if (first) await api.answer("patch", Routes.webhookMessage(applicationId, token, "@original"), replacementFor(first));
+  const { api } = parts;
+  const route = Routes.webhookMessage(interaction.application_id, interaction.token, "@original");
+  if (first) await untilAnswered(() => api.answer("patch", route, replacementFor(first)), parts);
   await followUp(interaction, flags, followUps, api);
+}
+
+/** Repeats a request that has the same effect when repeated, until Discord answers it. */
+async function untilAnswered(request: () => Promise<unknown>, { clock, signal }: ReplyParts): Promise<void> {
+  const until = clock.monotonic() + COMPLETE_WITHIN_MS;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      await request();
+      return;
+    } catch (error) {
+      const delayMs = backoffMs(failures, RETRY);
+      if (signal.aborted || clock.monotonic() + delayMs > until) throw error;
+      throwRefusal(error);
+      await clock.sleep(delayMs, signal);
+    }
+  }
+}
+
+/** Throws the error, unless Discord may have accepted the request or may accept it later. */
+function throwRefusal(error: unknown): void {
+  if (!(error instanceof HTTPError || error instanceof RateLimitError || error instanceof HttpError)) throw error;
 }
 
 async function followUp(
