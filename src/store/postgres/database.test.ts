@@ -59,7 +59,8 @@ it("repeats transactions that lock each other", async () => {
       await update.where("person", "=", second).execute();
     });
   await Promise.all([change("a", "b"), change("b", "a")]);
-  expect(locked).toBe(3);
+  // The repeated one can lock its row before the other one continues, and is repeated again then.
+  expect(locked).toBeGreaterThan(2);
 });
 
 it.each<[string, (server: PostgresServer) => string]>([
