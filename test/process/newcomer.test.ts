@@ -20,6 +20,11 @@ beforeAll(async () => {
   first = processes.start({ cwd: folder });
   address = await first.ready;
   await waitUntil("the process is ready", async () => (await readReadiness(address)).ready);
+  // The first subscription starts the sample's story, which replaces the data. The tests see the data after that.
+  const started = first.nextLog("sample story started");
+  await ask(address, "early", "watch ACME", { channel: "general" });
+  await started;
+  await waitUntil("the splits of the story are listed", async () => (await overview()).splits.length > 0);
 });
 
 afterAll(async () => {
@@ -48,9 +53,12 @@ function request(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(`${address}${path}`, { ...init, signal: AbortSignal.timeout(60_000) });
 }
 
+async function overview(): Promise<OverviewAnswer> {
+  return (await (await request("/api/overview")).json()) as OverviewAnswer;
+}
+
 async function someTicker(): Promise<string> {
-  const overview = (await (await request("/api/overview")).json()) as OverviewAnswer;
-  return overview.splits[0]?.ticker ?? "no split is listed";
+  return (await overview()).splits[0]?.ticker ?? "no split is listed";
 }
 
 const LINES = [
