@@ -1,15 +1,10 @@
 import { assert, constantFrom, property, string } from "fast-check";
-import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { XMLValidator } from "fast-xml-parser";
 import { describe, expect, it } from "vitest";
+import { createXmlParser } from "../../test/support/xml.ts";
 import { escapeMarkup, xmlElement } from "./markup.ts";
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  htmlEntities: true,
-});
+const parser = createXmlParser();
 
 describe("escapeMarkup", () => {
   it("escapes the characters that end a text or a quoted attribute", () => {

@@ -1,9 +1,10 @@
-import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { XMLValidator } from "fast-xml-parser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/app.ts";
 import { aRecord, day, exchange, ticker } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
+import { createXmlParser } from "../../../test/support/xml.ts";
 import { type Announced, type EventId, NO_EVIDENCE } from "../../domain/alert/event.ts";
 import type { SplitId } from "../../domain/split/split.ts";
 import { eventCard } from "../../messages/alerts/event-card.ts";
@@ -99,14 +100,7 @@ interface ReadFeed {
   readonly entries: readonly ReadEntry[];
 }
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  htmlEntities: true,
-  isArray: (name) => ["entry", "item", "link", "category"].includes(name),
-});
+const parser = createXmlParser(["entry", "item", "link", "category"]);
 
 type Xml = Readonly<Record<string, unknown>>;
 
