@@ -58,7 +58,9 @@ export const list: Command = defineCommand({
     const isOnSelectedExchange = ({ exchange }: SplitRecord): boolean =>
       exchanges.length === 0 || exchanges.includes(exchange);
     const onExchanges = listedRecords.filter(isOnSelectedExchange).toSorted(byExDate);
-    const matching = onExchanges.filter(({ exDate }) => isWithin(exDate, dates, time.today));
+    const matching = onExchanges.filter(({ exDate }) =>
+      oneDay === null ? isWithin(exDate, dates, time.today) : exDate === oneDay,
+    );
     const page = paginate(matching, PAGE_SIZE, list, options);
     const card = listCard(
       {
@@ -113,8 +115,7 @@ function splitsWith({ splits }: Snapshot, status: SplitStatus): readonly Split[]
   return [...splits.values()].filter((split) => split.status === status);
 }
 
+/** True if the dates, of more than one day, contain the ex date. */
 function isWithin(exDate: Day, dates: ListDates, today: Day): boolean {
-  const oneDay = dayOf(dates, today);
-  if (oneDay !== null) return exDate === oneDay;
   return dates === "all" || (exDate >= today && (dates !== "week" || exDate < addDays(today, 7)));
 }
