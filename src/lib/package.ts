@@ -21,11 +21,12 @@ export function readVersion(): string {
   return version;
 }
 
-/**
- * Command that runs splitwatch, for hints. `program`: path of the started script. `splitwatch` if it is a program of its own, as in
- * the container image; npx finds it in the project's folder and in an installed package.
- */
-export function programCommand(program = process.argv[1] ?? ""): string {
-  const isOnPath = basename(program) === "splitwatch" && !program.split(sep).includes("node_modules");
-  return isOnPath ? "splitwatch" : "npx splitwatch";
+/** True if splitwatch runs as a program of its own, as in the container image. `program`: path of the started script. */
+export function isOwnProgram(program = process.argv[1] ?? ""): boolean {
+  return basename(program) === "splitwatch" && !program.split(sep).includes("node_modules");
+}
+
+/** Command that runs splitwatch, for hints. npx finds it in the project's folder and in an installed package. */
+export function programCommand(program?: string): string {
+  return isOwnProgram(program) ? "splitwatch" : "npx splitwatch";
 }

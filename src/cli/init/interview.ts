@@ -7,7 +7,7 @@ import { type CheckResult, fail, withPrefix } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { closestWord } from "../../lib/closest-word.ts";
 import { quoteValue } from "../../lib/error-text.ts";
-import { programCommand } from "../../lib/package.ts";
+import { isOwnProgram } from "../../lib/package.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { formatCheck } from "../doctor.ts";
@@ -67,8 +67,7 @@ export class Interview {
 
   /** Lines to print when the files are written. */
   nextSteps(): readonly string[] {
-    // A program of its own was not started with npm.
-    const start = programCommand() === "splitwatch" ? "Start splitwatch" : "Run npm start";
+    const start = isOwnProgram() ? "Start splitwatch" : "Run npm start";
     const steps = [start, ...this.#nextSteps];
     return ["", "Next:", ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
   }
