@@ -1,15 +1,12 @@
 import { z } from "zod";
 import { invalid, settingOf } from "../config/value-schemas.ts";
 import type { Destination } from "../domain/alert/destination.ts";
-import { DEFAULT_FILTER, IN_SETTINGS, RULE_FIELDS, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
+import { CONFIGURATION_ID, DEFAULT_FILTER, RULE_FIELDS, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import { contradictionText, findContradictions, IMPORTED_FIELDS } from "../domain/settings/rule-filters.ts";
 import { isKnownExchange } from "../domain/split/exchange.ts";
 
 /** Maximum number of rules of one destination. */
 const MAX_RULES = 25;
-
-/** Creator of the rules that the configuration contains. No platform has names with spaces. */
-const CONFIGURATION = "(configuration)";
 
 /** Rules of a destination in the settings, with the fields of an exported rule. Omitted fields have their defaults. */
 export function configuredRules(): z.ZodType<readonly RuleFilter[]> {
@@ -47,13 +44,13 @@ function configuredField(field: keyof RuleFilter): z.ZodType {
 
 /** The rules of a destination that the configuration contains. */
 export function rulesOf(destination: Destination, filters: readonly RuleFilter[]): readonly Rule[] {
-  const createdBy = { platform: destination.platform, kind: "person", id: CONFIGURATION } as const;
+  const createdBy = { platform: destination.platform, kind: "person", id: CONFIGURATION_ID } as const;
   return filters.map((filter, index) => ({
     ...filter,
     number: index + 1,
     destination,
     createdBy,
-    createdAt: IN_SETTINGS,
+    createdAt: 0,
     mention: null,
   }));
 }

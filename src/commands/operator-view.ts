@@ -1,5 +1,5 @@
 import type { Destination } from "../domain/alert/destination.ts";
-import { IN_SETTINGS } from "../domain/settings/rule.ts";
+import { isConfiguredRule } from "../domain/settings/rule.ts";
 import { listedRecords } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import { cutText, sanitizeText } from "../lib/external-text.ts";
@@ -64,7 +64,7 @@ export function createOperatorView(context: OperatorContext): OperatorView {
         rules: rules.map((rule) => ({
           number: rule.number,
           text: shortText(describeRule(rule)),
-          createdAt: rule.createdAt === IN_SETTINGS ? null : rule.createdAt,
+          createdAt: isConfiguredRule(rule) ? null : rule.createdAt,
         })),
       })),
     async resume(destination) {

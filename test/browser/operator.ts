@@ -1,12 +1,13 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { rulesOf } from "../../src/chat/configured-rules.ts";
 import type { Destination } from "../../src/domain/alert/destination.ts";
-import { DEFAULT_FILTER, IN_SETTINGS } from "../../src/domain/settings/rule.ts";
+import { DEFAULT_FILTER } from "../../src/domain/settings/rule.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { SourceStatus } from "../../src/ports/source-status.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { announced, attemptOf, commitOne, deliveryOf, listedSplit, patchOf } from "../contract/store-builders.ts";
-import { ALICE, GENERAL } from "../support/builders.ts";
+import { ALICE, aRule, GENERAL } from "../support/builders.ts";
 import { SILENT_SOURCES, TEST_SOURCE } from "../support/operator-view.ts";
 import { nasdaq, onlySplit } from "../support/statements.ts";
 import { type BrowserTest, waitForConnection } from "./support/visit.ts";
@@ -73,6 +74,7 @@ async function sendMany(store: Store, now: number): Promise<void> {
 export async function busyOperation(browser: BrowserTest, adminToken?: string): Promise<WebChat> {
   const chat = await browser.startChat({
     ...(adminToken !== undefined && { adminToken }),
+    configuredRules: rulesOf({ ...GENERAL, id: HOSTILE.slice(0, 30) }, [DEFAULT_FILTER]),
     operator: {
       source: {
         ...TEST_SOURCE,
@@ -131,11 +133,7 @@ export async function busyOperation(browser: BrowserTest, adminToken?: string): 
   );
   await commitOne(store, announced("paused"), DESK);
   await store.outbox.pause(DESK, HOSTILE, now - 300_000);
-  for (const [destination, createdAt] of [
-    [GENERAL, now - 86_400_000],
-    [{ ...GENERAL, id: HOSTILE.slice(0, 30) }, IN_SETTINGS],
-  ] as const)
-    await store.rules.add({ ...DEFAULT_FILTER, destination, createdBy: ALICE, createdAt, mention: null });
+  await store.rules.add({ ...aRule(), createdAt: now - 86_400_000 });
   return chat;
 }
 

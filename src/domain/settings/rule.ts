@@ -26,21 +26,26 @@ export type RuleFilter = Infer<typeof ruleFilterSchema>;
 
 export const RULE_FIELDS = Object.keys(ruleFilterSchema.shape) as readonly (keyof RuleFilter)[];
 
-/** `createdAt` of rules that the configuration contains: their time isn't known. */
-export const IN_SETTINGS = 0;
+/** Creator of the rules that the configuration contains. No platform has ids or names with spaces. */
+export const CONFIGURATION_ID = "(configuration)";
 
 export const ruleSchema = ruleFilterSchema.extend({
   /** Number at the destination, counted from 1; never reused. */
   number: countSchema,
   destination: destinationSchema,
   createdBy: personSchema,
-  /** `IN_SETTINGS` for the rules of the configuration. */
+  /** 0 for the rules of the configuration, whose time isn't known. */
   createdAt: instantSchema,
   /** The mention that precedes each message, in the platform's syntax; null if there is none. */
   mention: z.string().nullable(),
 });
 
 export type Rule = Infer<typeof ruleSchema>;
+
+/** True for the rules of the configuration, which are not part of the state. */
+export function isConfiguredRule({ createdBy }: Rule): boolean {
+  return createdBy.id === CONFIGURATION_ID;
+}
 
 /** A rule before the store assigns its number. */
 export type RuleDraft = Omit<Rule, "number">;

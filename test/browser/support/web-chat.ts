@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withConfiguredRules } from "../../../src/app/configured-rules.ts";
 import {
   createWebPlatform,
   type Overview,
@@ -10,6 +11,7 @@ import {
 } from "../../../src/chat/web/platform.ts";
 import type { OperatorContext } from "../../../src/commands/operator-view.ts";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
+import type { Rule } from "../../../src/domain/settings/rule.ts";
 import { type HttpServer, listen } from "../../../src/http/server.ts";
 import type { Card } from "../../../src/messages/message.ts";
 import type { ReleaseView } from "../../../src/messages/release-view.ts";
@@ -52,6 +54,7 @@ export interface WebChatOptions {
   readonly splits?: WebChat["splits"];
   readonly releases?: WebChat["releases"];
   readonly adminToken?: string;
+  readonly configuredRules?: readonly Rule[];
   /** Parts of what the operator view shows. */
   readonly operator?: Partial<OperatorContext>;
 }
@@ -83,7 +86,8 @@ export const CALM: Overview = {
 
 export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
-  const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
+  const stored = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
+  const store = withConfiguredRules(stored, options.configuredRules ?? []);
   const commands = options.commands ?? createFakeCommands();
   const platformOptions: WebPlatformOptions = {
     store,
