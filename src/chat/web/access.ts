@@ -16,7 +16,14 @@ import { requireSameOrigin } from "./guard.ts";
 const COOKIE = "splitwatch_session";
 
 /** Paths of the pages. Without a session they are the sign-in form, which leads back to them. */
-export const PAGES = ["/", "/operator"] as const;
+const PAGES = ["/", "/operator"] as const;
+
+type PagePath = (typeof PAGES)[number];
+
+/** Pages by path, with and without a slash at its end. */
+export const PAGE_PATHS: ReadonlyMap<string, PagePath> = new Map(
+  PAGES.flatMap((page) => [page, `${page}/`].map((path) => [path, page] as const)),
+);
 
 /** Files of the sign-in page, served without a session. */
 const PUBLIC_ASSETS: readonly string[] = ["/assets/style.css", "/assets/favicon.svg"];
@@ -74,7 +81,7 @@ async function checkRequest(c: Context, sessions: BrowserSessions): Promise<Toke
 }
 
 function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", assets: Assets): Response {
-  const page = PAGES.find((path) => path === c.req.path || `${path}/` === c.req.path);
+  const page = PAGE_PATHS.get(c.req.path);
   if (page !== undefined) return signInPage(check === "invalid" ? "none" : check, page, assets);
   if (check === "rate-limited")
     return errorResponse(429, "too-many-guesses", SIGN_IN_MESSAGES[check], { "retry-after": "60" });
@@ -139,8 +146,6 @@ function cookieOptions(c: Context, publicUrl: string | null, maxAge: number): Pa
     c.req.header("x-forwarded-proto") === "https";
   return { path: "/", httpOnly: true, sameSite: "Strict", secure, maxAge };
 }
-
-type PagePath = (typeof PAGES)[number];
 
 /** The page that the sign-in form was opened for: one of ours, so that the form leads to no other site. */
 function pageAfterSignIn(c: Context): PagePath {

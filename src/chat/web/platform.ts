@@ -5,7 +5,7 @@ import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts"
 import type { Store } from "../../ports/store.ts";
 import type { PageLink } from "../platform-definition.ts";
 import { createPostingSender } from "../posting-sender.ts";
-import { type Access, createAccess, PAGES } from "./access.ts";
+import { type Access, createAccess, PAGE_PATHS } from "./access.ts";
 import { createApi, type PageAnswers, type WebApiOptions } from "./api.ts";
 import { type Assets, readAssets, serveAsset, withLinks } from "./assets.ts";
 import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
@@ -76,15 +76,14 @@ function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isSt
   const access = accessTo(options, assets, parts.signOuts.notify);
   app.onError((error) => problemOf(error, options.log));
   const headers = securityHeaders(assets.styleSources);
-  const guarded = [...PAGES, "/operator/", "/assets/*", "/api/*"];
+  const guarded = [...PAGE_PATHS.keys(), "/assets/*", "/api/*"];
   for (const path of [...guarded, "/login", "/logout"]) app.use(path, headers);
   for (const path of guarded) app.use(path, access.guard);
-  for (const path of [...PAGES, "/assets/*"]) app.use(path, etag());
+  for (const path of [...PAGE_PATHS.keys(), "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
-  const page = withLinks(assets.page, options.pageLinks ?? []);
-  app.get("/", (c) => serveAsset(page, c));
-  app.get("/operator", (c) => serveAsset(assets.operatorPage, c));
-  app.get("/operator/", (c) => c.redirect("/operator", 308));
+  const pages = { "/": withLinks(assets.page, options.pageLinks ?? []), "/operator": assets.operatorPage };
+  for (const [path, page] of PAGE_PATHS)
+    app.get(path, (c) => (path === page ? serveAsset(pages[page], c) : c.redirect(page, 308)));
   app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name"), c));
   app.route("/api", createApi({ ...parts, isStillAllowed: access.isStillAllowed }));
   return app;
