@@ -56,6 +56,10 @@ function readDotEnv(path: string, problems: string[]): Variables {
   }
 }
 
+/** Value of a secret whose file can't be used: other checks must not report it as missing. It has the form of a token. */
+const UNUSABLE_SECRET = "unusable-secret-file";
+
+/** Returns the secret in the file that NAME_FILE names. A file that can't be used adds a problem. */
 function readSecretFile(name: string, variables: Variables, folder: string, problems: string[]): string | undefined {
   const file = name + FILE_SUFFIX;
   const path = variables[file];
@@ -67,12 +71,12 @@ function readSecretFile(name: string, variables: Variables, folder: string, prob
   const got = `${file}: got ${quoteSetting(path)}, expected`;
   try {
     const secret = readTextSync(resolve(folder, path), MAX_SECRET_FILE_BYTES).replace(/[\r\n]+$/, "");
-    if (!isSet(secret)) problems.push(`${got} a file that contains the secret (it is empty)`);
-    return secret;
+    if (isSet(secret)) return secret;
+    problems.push(`${got} a file that contains the secret (it is empty)`);
   } catch (error) {
     problems.push(`${got} the path of a file that contains the secret (${unreadableReason(error)})`);
-    return undefined;
   }
+  return UNUSABLE_SECRET;
 }
 
 /** Returns a short reason why a file could not be read. */
@@ -84,7 +88,7 @@ export function unreadableReason(error: unknown): string {
 /** Validated access to the variables. Adds every problem to `problems`. */
 export interface EnvironmentReader extends Findings {
   readonly variables: Variables;
-  /** Parses a variable. Returns undefined if it is unset or invalid; an invalid value adds a problem. */
+  /** Parses a variable. Returns undefined if it is unset, invalid or in an unusable file; an invalid value adds a problem. */
   readonly read: <T>(name: string, expected: string, parse: (text: string) => SettingResult<T>) => T | undefined;
 }
 
@@ -100,7 +104,7 @@ export function createEnvironmentReader(
   const secrets = new Set(definitions.filter(({ isSecret }) => isSecret).map(({ name }) => name));
   const read: EnvironmentReader["read"] = (name, expected, parse) => {
     const text = variables[name];
-    if (text === undefined) return undefined;
+    if (text === undefined || text === UNUSABLE_SECRET) return undefined;
     const result = parse(text);
     if ("value" in result) return result.value;
     const got = secrets.has(name) ? "an invalid value" : quoteSetting(addressWithoutSecrets(text));

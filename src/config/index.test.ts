@@ -509,6 +509,22 @@ describe("the environment", () => {
     ]);
   });
 
+  it.each([
+    ["ADMIN_TOKEN", { HOST: "0.0.0.0" }],
+    ["SLACK_BOT_TOKEN", { SLACK_APP_TOKEN: "xapp-1" }],
+    ["SLACK_SIGNING_SECRET", { SLACK_BOT_TOKEN: "xoxb-1" }],
+    ["DATABASE_URL", {}],
+  ])("is rejected for the file of %s alone, although other settings need its content", (name, env) => {
+    const folder = aFolder({ empty: "\n" });
+    for (const [path, expected] of [
+      ["missing", "the path of a file that contains the secret (it doesn't exist)"],
+      ["empty", "a file that contains the secret (it is empty)"],
+    ])
+      expect(problemsOf(() => read({ folder, env: { ...env, [`${name}_FILE`]: path } }))).toEqual([
+        `${name}_FILE: got "${path}", expected ${expected}`,
+      ]);
+  });
+
   it("includes .env, with lower precedence than the process", () => {
     const folder = aFolder({ ".env": "PORT=1111\nLOG_LEVEL='debug' # loud\nADMIN_TOKEN=from-the-dot-env-file\n" });
     expect(read({ folder, env: { PORT: "2222" } })).toMatchObject({
