@@ -97,7 +97,7 @@ describe("calc", () => {
     ["calc 140 1:20", "140 shares at 1-for-20: 7 new shares, no fraction"],
     [
       "calc 1:2,400 1,234,567.5",
-      "1,234,567.5 shares at 1-for-2400: 514 or 515 new shares, depending on the treatment of fractions",
+      "1,234,567.5 shares at 1-for-2,400: 514 or 515 new shares, depending on the treatment of fractions",
     ],
     ["calc 1 1:20", "1 share at 1-for-20: 0 or 1 new share, depending on the treatment of fractions"],
     [

@@ -28,6 +28,7 @@ describe("the description of a rule", () => {
     ],
     ["tickers", { tickers: [ticker("ACME"), ticker("BRK.B")] }, `${DEFAULT_TEXT}; for ACME and BRK.B.`],
     ["a steep ratio", { minRatio: 7.7 }, `${DEFAULT_TEXT}; 1-for-7.7 or steeper.`],
+    ["a large ratio", { minRatio: 2400 }, `${DEFAULT_TEXT}; 1-for-2,400 or steeper.`],
     [
       "treatments",
       { fractional: ["cash_in_lieu", "round_up"] },

@@ -3,6 +3,7 @@ import { wireName } from "../domain/article/wire.ts";
 import type { RuleFilter } from "../domain/settings/rule.ts";
 import type { RuleOption } from "../domain/settings/rule-filters.ts";
 import { type Exchange, exchangeName } from "../domain/split/exchange.ts";
+import { oldPerNewName } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { EVENT_KIND_TEXT } from "./event-text.ts";
 import { EXAMPLE_TICKER } from "./example-tickers.ts";
@@ -14,7 +15,7 @@ export function describeRule(rule: RuleFilter & { readonly mention?: string | nu
     `Alerts ${eventsText(rule)}`,
     ...(rule.tickers.length > 0 ? [`for ${joinShortList(rule.tickers)}`] : []),
     ...(rule.exchanges.length > 0 ? [`on ${joinList(rule.exchanges.map(exchangeName), "or")}`] : []),
-    ...(rule.minRatio === null ? [] : [`1-for-${rule.minRatio} or steeper`]),
+    ...(rule.minRatio === null ? [] : [`${oldPerNewName(rule.minRatio)} or steeper`]),
     ...(rule.fractional.length > 0 ? [`where fractional shares are ${treatmentsText(rule.fractional)}`] : []),
     ...exclusions(rule.excludeTickers, rule.excludeExchanges),
     ...(rule.mention ? [`mentioning ${rule.mention}`] : []),

@@ -28,8 +28,7 @@ export function exDateText(record: SplitRecord, context: TimeContext): string {
 /** `1-for-20 (1:20): 20 old shares become 1 new` */
 export function ratioText(record: SplitRecord): string {
   if (!record.ratio) return `${inQuotes(record.ratioText)}, as received`;
-  const { newShares, oldShares } = record.ratio;
-  return `${ratioName(record.ratio)} (${cutText(record.ratioText, 24)}): ${oldShares} old shares become ${newShares} new`;
+  return `${ratioName(record.ratio)} (${cutText(record.ratioText, 24)}): ${conversionText(record.ratio)}`;
 }
 
 /** Short value of one term, for titles and changes. */
@@ -178,8 +177,7 @@ export function repeatSplitBadges(repeats: RepeatSplits | null): readonly string
 function repeatSplitText({ count, total, atLeast }: RepeatSplits): string {
   const ordinalText = `${ORDINALS[count - 2] ?? ordinal(count)} reverse split in 24 months`;
   if (total === null) return ordinalText;
-  const totalText = ratioName(total).replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en-US"));
-  return `${ordinalText}: ${atLeast ? "at least " : ""}${totalText} in total`;
+  return `${ordinalText}: ${atLeast ? "at least " : ""}${ratioName(total)} in total`;
 }
 
 function ordinal(count: number): string {
@@ -293,8 +291,14 @@ function statedRatioText({ ratio }: TermsOfTicker): string {
   return ratio === null ? "not stated" : ratioName(ratio);
 }
 
-function longRatioText(ratio: Ratio): string {
-  return `${ratioName(ratio)}: ${ratio.oldShares} old shares become ${ratio.newShares} new`;
+/** `1-for-20: 20 old shares become 1 new` */
+export function longRatioText(ratio: Ratio): string {
+  return `${ratioName(ratio)}: ${conversionText(ratio)}`;
+}
+
+/** `2,400 old shares become 1 new` */
+function conversionText({ newShares, oldShares }: Ratio): string {
+  return `${oldShares.toLocaleString("en-US")} old shares become ${newShares.toLocaleString("en-US")} new`;
 }
 
 function statedExDateText({ exDate }: TermsOfTicker): string {

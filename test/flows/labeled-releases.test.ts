@@ -57,7 +57,7 @@ function summary({ title, link, facts }: Card): string {
     const changes = facts.flatMap(({ label, was, value }) => (was === undefined ? [] : `${label} ${was} → ${value}`));
     return `changed ${ticker}: ${changes.join(", ")}`;
   }
-  return `${title.includes(" in effect ") ? "effective" : "announced"} ${title.replace(/,.*| in effect.*/, "")}`;
+  return `${title.includes(" in effect ") ? "effective" : "announced"} ${title.replace(/, .*| in effect.*/, "")}`;
 }
 
 function expectedForChannel({ terms }: LabeledSplit): readonly string[] {

@@ -2,7 +2,7 @@ import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind, isReleaseEvent, type Ma
 import { TREATMENTS, type Treatment } from "../article/article.ts";
 import { WIRES, type Wire } from "../article/wire.ts";
 import type { Exchange } from "../split/exchange.ts";
-import { oldPerNew, type Ratio } from "../split/ratio.ts";
+import { oldPerNew, oldPerNewName, type Ratio } from "../split/ratio.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { exchangesField, type ImportField, minRatioField, tickersField, wordsField } from "./import-field.ts";
 import { DEFAULT_CHANNEL_EVENTS, isSameSet, type RuleFilter } from "./rule.ts";
@@ -215,7 +215,7 @@ function explainRatio({ minRatio }: RuleFilter, { ratios }: RuleSubject): string
   const knownRatios = ratios.filter((ratio) => ratio !== null);
   if (knownRatios.length === 0) return "the ratio is not known";
   if (knownRatios.some((ratio) => oldPerNew(ratio) >= minRatio)) return null;
-  return `the ratio is less steep than 1-for-${minRatio}`;
+  return `the ratio is less steep than ${oldPerNewName(minRatio)}`;
 }
 
 function explainTreatment({ fractional }: RuleFilter, { treatment }: RuleSubject): string | null {

@@ -115,8 +115,9 @@ describe("ratioName", () => {
     [ratio(50, 57), "1-for-1.14"],
     [ratio(3, 10), "3-for-10"],
     [ratio(3, 7), "3-for-7"],
-    [ratio(31, 1000), "31-for-1000"],
-    [ratio(1, 7500), "1-for-7500"],
+    [ratio(31, 1000), "31-for-1,000"],
+    [ratio(1, 7500), "1-for-7,500"],
+    [ratio(10, 15_005), "1-for-1,500.5"],
   ])("formats %j as %s", (given, name) => {
     expect(ratioName(given)).toBe(name);
   });

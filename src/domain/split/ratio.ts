@@ -60,12 +60,21 @@ export function ratioCode(ratio: Ratio): string {
   return `${ratio.newShares}:${ratio.oldShares}`;
 }
 
-/** Display form: `1-for-20`, `1-for-7.7`, or `3-for-7` if the old shares per new share are not a short decimal. */
+/** Display form: `1-for-2,400`, `1-for-7.7`, or `3-for-7` if the old shares per new share are not a short decimal. */
 export function ratioName(ratio: Ratio): string {
   const perNew = ratio.oldShares / ratio.newShares;
   const rounded = Number(perNew.toFixed(4));
   const isExact = Math.abs(rounded * ratio.newShares - ratio.oldShares) < 1e-9;
-  return isExact ? `1-for-${rounded}` : `${ratio.newShares}-for-${ratio.oldShares}`;
+  return isExact ? oldPerNewName(rounded) : `${shareText(ratio.newShares)}-for-${shareText(ratio.oldShares)}`;
+}
+
+/** Display form of a number of old shares per new share: `1-for-2,400`. */
+export function oldPerNewName(perNew: number): string {
+  return `1-for-${shareText(perNew)}`;
+}
+
+function shareText(shares: number): string {
+  return shares.toLocaleString("en-US", { maximumFractionDigits: 4 });
 }
 
 /** Number of old shares per new share: 20 for 1-for-20. */

@@ -166,7 +166,7 @@ describe("an alert", () => {
 
   it("shows the ratio in words and in its original notation, in either order", () => {
     expect(textOf({ ...ANNOUNCED, record: aRecord({ ratio: "2,400:1" }) })).toContain(
-      "Ratio: 1-for-2400 (2,400:1): 2400 old shares become 1 new",
+      "Ratio: 1-for-2,400 (2,400:1): 2,400 old shares become 1 new",
     );
   });
 

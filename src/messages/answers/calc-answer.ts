@@ -20,6 +20,7 @@ import {
   disagreementWarnings,
   fractionFact,
   fractionQuotes,
+  longRatioText,
   recordWarnings,
   releaseFact,
   splitName,
@@ -167,7 +168,7 @@ function openResultText({ whole, fraction }: Conversion, fractions: readonly Fra
 function conversionFacts({ held, exact, whole, fraction, leftOver }: Conversion, ratio: Ratio): readonly Fact[] {
   const part = `${amountText(fraction)} of a new share, from ${sharesText(leftOver, "old")}`;
   return [
-    { label: "Ratio", value: `${ratioName(ratio)}: ${ratio.oldShares} old shares become ${ratio.newShares} new` },
+    { label: "Ratio", value: longRatioText(ratio) },
     { label: "Old shares", value: amountText(held) },
     { label: "New shares, exactly", value: amountText(exact) },
     { label: "Whole new shares", value: whole.toLocaleString("en-US") },

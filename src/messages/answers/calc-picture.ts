@@ -78,7 +78,7 @@ function heading(y: number, text: string): string {
 }
 
 function groupText({ newShares, oldShares }: Ratio): string {
-  return newShares === 1 ? `${oldShares} become 1` : `${oldShares} become ${newShares}`;
+  return `${oldShares.toLocaleString("en-US")} become ${newShares.toLocaleString("en-US")}`;
 }
 
 /** One column of the picture. `hidden`: number of further groups. */
@@ -116,10 +116,9 @@ function outcomeOf({ treatment, newShares, cashFor }: Settlement, { whole }: Con
 
 const MAX_SHORT_LENGTH = 6;
 
-/** `20`, `7.7`, `≈ 3.33`, `500T` */
+/** `2,400`, `7.7`, `≈ 3.33`, `500T` */
 function shortAmount(amount: number): string {
-  const text = String(amount);
-  if (text.length <= MAX_SHORT_LENGTH) return text;
+  if (String(amount).length <= MAX_SHORT_LENGTH) return amount.toLocaleString("en-US", { maximumFractionDigits: 4 });
   if (amount >= 100) return new Intl.NumberFormat("en-US", { notation: "compact" }).format(amount);
   return amount < 0.01 ? "< 0.01" : `≈ ${amount.toFixed(2)}`;
 }
