@@ -22,7 +22,7 @@ type PagePath = (typeof PAGES)[number];
 
 /** Pages by path, with and without a slash at its end. */
 export const PAGE_PATHS: ReadonlyMap<string, PagePath> = new Map(
-  PAGES.flatMap((page) => [page, `${page}/`].map((path) => [path, page] as const)),
+  PAGES.flatMap((page) => [page, page.replace(/\/?$/, "/")].map((path) => [path, page] as const)),
 );
 
 /** Files of the sign-in page, served without a session. */

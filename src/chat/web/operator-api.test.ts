@@ -113,13 +113,10 @@ describe("the API of the operator's view", () => {
     );
   });
 
-  it.each([
-    ["/operator/", "/operator"],
-    ["//", "/"],
-  ])("is found with a slash at the end of its path, as every page: %s", async (path, page) => {
+  it("is found with a slash at the end of its path", async () => {
     const under = await startWebPlatform({ adminToken: TOKEN });
-    const response = await under.request(path, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect([response.status, response.headers.get("location")]).toEqual([308, page]);
+    const response = await under.request("/operator/", { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([response.status, response.headers.get("location")]).toEqual([308, "/operator"]);
   });
 
   it.each(["/operator", "/operator/"])("leads back from %s after signing in, and to no other address", async (view) => {
