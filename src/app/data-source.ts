@@ -306,7 +306,7 @@ function embeddedInfo(
   return {
     get story() {
       const { story } = embedded.source;
-      return story === undefined ? null : { startedAt: story.startedAt, replay };
+      return story === undefined ? null : { startedAt: story.startedAt, replacedId: story.replacedId, replay };
     },
     get id() {
       return embedded.source.id;

@@ -35,6 +35,8 @@ export interface DataSourceInfo {
 export interface StoryInfo {
   /** Null before the start. */
   readonly startedAt: Instant | null;
+  /** Id of the sample that the story replaced, whose splits are shown until the first poll; null if there was none. */
+  readonly replacedId: string | null;
   /** Starts the sample of today and its story again, in all processes. */
   replay(): Promise<void>;
 }

@@ -42,12 +42,13 @@ export async function readCurrentData(context: AnswerContext): Promise<CurrentDa
 export async function readSnapshotOf({
   store,
   source,
-}: Pick<CommandContext, "store"> & { readonly source: Pick<CommandContext["source"], "id"> }): Promise<
+}: Pick<CommandContext, "store"> & { readonly source: Pick<CommandContext["source"], "id" | "story"> }): Promise<
   Omit<CurrentData, "time">
 > {
   const saved = await store.snapshot.read();
   // Another source's data is ignored: real splits and sample data must never be mixed.
-  const snapshot = saved.source === source.id ? saved : EMPTY_SNAPSHOT;
+  const isShown = [source.id, source.story?.replacedId].includes(saved.source);
+  const snapshot = isShown ? saved : EMPTY_SNAPSHOT;
   return { snapshot, articles: articlesIn(snapshot) };
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { cardsOf, type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
 import { cardText } from "../support/card-text.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { waitForStory } from "../support/sample-story.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -12,8 +13,8 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let clock: ManualClock;
 let app: RunningApp;
 
-async function start(): Promise<void> {
-  app = await startApp({ dataDir: join(folder.path, "state"), clock });
+async function start(log?: RecordedLog): Promise<void> {
+  app = await startApp({ dataDir: join(folder.path, "state"), clock, ...(log && { log }) });
 }
 
 beforeEach(async () => {
@@ -63,6 +64,23 @@ it("waits for the first subscription", async () => {
   await waitForStory(clock, [app.log]);
   await waitForAnnouncements(1);
   expect(await answerTo("subscribe exchange:NASDAQ")).toContain("(Replay the sample story: test kind:story)");
+});
+
+it("shows the splits of before until the first poll of its start", async () => {
+  await waitForPolls();
+  await app.stop();
+  const lists: Promise<string>[] = [];
+  const log = recordedLog();
+  const info: RecordedLog["info"] = (event, fields) => {
+    log.info(event, fields);
+    if (event === "sample story started") lists.push(listedTickers());
+  };
+  await start({ ...log, info });
+  const before = await listedTickers();
+  expect(before).toContain("ZRVNK");
+  await answerTo("subscribe");
+  await waitForStory(clock, [app.log]);
+  expect(await Promise.all(lists)).toEqual([before]);
 });
 
 it("starts with an imported subscription, and not with imported settings", async () => {

@@ -21,10 +21,11 @@ beforeAll(async () => {
   address = await first.ready;
   await waitUntil("the process is ready", async () => (await readReadiness(address)).ready);
   // The first subscription starts the sample's story, which replaces the data. The tests see the data after that.
+  const { readAt } = (await overview()).source;
   const started = first.nextLog("sample story started");
   await ask(address, "early", "watch ACME", { channel: "general" });
   await started;
-  await waitUntil("the splits of the story are listed", async () => (await overview()).splits.length > 0);
+  await waitUntil("the splits of the story are read", async () => (await overview()).source.readAt !== readAt);
 });
 
 afterAll(async () => {

@@ -216,7 +216,7 @@ describe("the sample source", () => {
     clock.skip(24 * 60 * MINUTE);
     const source = waiting.story?.start(catalog, clock.now());
     await clock.advance(30 * SECOND);
-    expect(source?.story?.startedAt).toBe(clock.now() - 30 * SECOND);
+    expect(source?.story).toMatchObject({ startedAt: clock.now() - 30 * SECOND, replacedId: waiting.id });
     expect(catalog.splits().find(({ ticker }) => ticker === "KSTVJ")?.date_announced).toBe("2026-03-03");
     await source?.stop();
   });

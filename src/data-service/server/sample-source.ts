@@ -64,6 +64,8 @@ export interface SampleSourceOptions {
   readonly sample: Sample;
   /** Start of the story; null: the sample stays as it is before the story. Dates are relative to this day in New York, or to today. */
   readonly startedAt: Instant | null;
+  /** Id of the sample that this one replaces. Default: null, for none. */
+  readonly replacedId?: string | null;
   /** Called when the story reports what is due. */
   readonly remind?: () => void;
   readonly catalog: WritableCatalog;
@@ -72,7 +74,7 @@ export interface SampleSourceOptions {
 
 /** Fills the catalog with the sample and follows its story until it ends or the source is stopped. */
 export function startSampleSource(options: SampleSourceOptions): CatalogSource {
-  const { sample, startedAt, remind, catalog, clock } = options;
+  const { sample, startedAt, replacedId = null, remind, catalog, clock } = options;
   const stopping = new AbortController();
   const start = startedAt ?? clock.now();
   // Monotonic time, so that setting the system clock neither delays nor skips the story's steps.
@@ -91,16 +93,21 @@ export function startSampleSource(options: SampleSourceOptions): CatalogSource {
     }
   }
 
+  // The sample before the story is the same all day, also after a restart and in other processes.
+  const id = `sample:${startedAt === null ? dayInZone(start, MARKET_ZONE) : new Date(start).toISOString()}`;
   publish();
   const loop = startedAt === null ? Promise.resolve() : followStory();
   return {
-    // The sample before the story is the same all day, also after a restart and in other processes.
-    id: `sample:${startedAt === null ? dayInZone(start, MARKET_ZONE) : new Date(start).toISOString()}`,
+    id,
     sample: true,
     problems: () => [],
     readError: () => null,
     backfilledRows: () => new Set(),
-    story: { startedAt, start: (target, at) => startSampleSource({ ...options, catalog: target, startedAt: at }) },
+    story: {
+      startedAt,
+      replacedId,
+      start: (target, at) => startSampleSource({ ...options, catalog: target, startedAt: at, replacedId: id }),
+    },
     stop() {
       stopping.abort();
       return loop;

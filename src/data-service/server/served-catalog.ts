@@ -60,6 +60,8 @@ export interface CatalogSource {
 export interface SampleStory {
   /** Null before the start. */
   readonly startedAt: Instant | null;
+  /** Id of the sample that this start of the story replaced; null if there was none. */
+  readonly replacedId: string | null;
   /**
    * Fills the catalog with the sample as it is in a story that was started at `startedAt`, with dates relative to that day in New
    * York, and follows the story. The current source must be stopped.
