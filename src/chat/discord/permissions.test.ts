@@ -1,6 +1,11 @@
 import { PermissionFlagsBits as Bits, OverwriteType } from "discord.js";
-import { describe, expect, it } from "vitest";
-import { missingPermissions, permissionsIn, requiredPermissions } from "./permissions.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startDiscord } from "../../../test/platforms/discord/server.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
+import { TokenState } from "../token-state.ts";
+import { createApi } from "./api.ts";
+import { createAccessReader, missingPermissions, permissionsIn, requiredPermissions } from "./permissions.ts";
 
 const GUILD = {
   id: "1",
@@ -56,4 +61,22 @@ describe("permissions in a channel", () => {
       ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | ReadMessageHistory,
     );
   });
+});
+
+it("reads the server and the bot's membership once for channels that are read at the same time", async () => {
+  const discord = await startDiscord();
+  onTestFinished(() => discord.stop());
+  const parts = { clock: systemClock, log: SILENT_LOG };
+  const { token, apiUrl } = discord;
+  const api = createApi({ ...parts, token, apiUrl, tokenState: new TokenState("discord", parts) });
+  onTestFinished(() => api.stop());
+  const guild = discord.addGuild("Traders");
+  const names = ["one", "two", "three"];
+  const channels = names.map((name) => discord.addChannel(guild, name));
+  const access = createAccessReader(api);
+  const readings = channels.map(({ id }) => access.read({ guildId: guild.id, channelId: id, botId: discord.bot.id }));
+  expect((await Promise.all(readings)).map(({ channel }) => channel)).toEqual(names);
+  const paths = discord.requests.map(({ path }) => path);
+  expect(paths.filter((path) => path.startsWith("/guilds/"))).toHaveLength(2);
+  expect(paths).toHaveLength(2 + names.length);
 });

@@ -105,16 +105,6 @@ describe("a message", () => {
     expect(paths.toSorted()).toEqual([history, history, history, "/users/@me"]);
   });
 
-  it("is searched for with one read of the server, however many old ones are searched together", async () => {
-    const setup = await startDiscordPlatform();
-    const attempts = [1, 2, 3].map((n) => discordAttempt(setup, setup.channel, { messageId: `m-${n}` }));
-    setup.clock.skip(5 * MINUTE_MS);
-    const found = await Promise.all(attempts.map((attempt) => setup.platform.find(attempt)));
-    expect(found).toEqual(["not-found", "not-found", "not-found"]);
-    const paths = setup.discord.requests.map(({ path }) => path).filter((path) => path.startsWith("/guilds/"));
-    expect(paths).toHaveLength(2);
-  });
-
   it("is found among hundreds of messages", async () => {
     const setup = await startDiscordPlatform();
     const attempt = discordAttempt(setup, setup.channel);

@@ -259,10 +259,7 @@ describe("the live stream", () => {
   });
 });
 
-/** Waits until the stream's promises have settled and the stream sleeps; the number of event loop turns may vary. */
-async function waitForSleepers(under: WebPlatformUnderTest, count: number): Promise<void> {
-  for (let turn = 0; turn < 200 && under.clock.sleepers !== count; turn += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  expect(under.clock.sleepers).toBe(count);
+/** Waits until this number of streams sleep. */
+function waitForSleepers(under: WebPlatformUnderTest, count: number): Promise<void> {
+  return waitUntil(`${count} streams sleep`, () => under.clock.sleepers === count);
 }

@@ -1,8 +1,9 @@
 import { appendFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { anArticleRow, aSplitRow, recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { waitUntil } from "../../../test/support/wait-until.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { SourceFolderError, startFolderSource } from "./folder-source.ts";
@@ -27,10 +28,10 @@ async function open(files: { splits?: string; articles?: string } = {}) {
   /** Advances the clock until the source has checked its files `times` times. */
   const checks = async (times: number) => {
     for (let n = 0; n < times; n += 1) {
-      await vi.waitFor(() => expect(clock.sleepers).toBe(1));
+      await waitUntil("the source waits", () => clock.sleepers === 1);
       await clock.advance(250);
     }
-    await vi.waitFor(() => expect(clock.sleepers).toBe(1));
+    await waitUntil("the source waits", () => clock.sleepers === 1);
   };
   return { folder, paths, clock, catalog, source, tickers, checks, logged };
 }

@@ -53,7 +53,7 @@ export async function stage(start: DiscordStart = {}): Promise<DiscordStage> {
     await discord.stop();
     await upstream.stop();
     await folder.remove();
-  }, 20_000);
+  });
   return {
     discord,
     upstream,

@@ -87,7 +87,7 @@ describe("an alert that Discord refuses because of its destination", () => {
     await on.app.announce({ ticker: "NEWS" });
     await waitUntil("the channel is paused", () => on.app.log.count("destination paused") === 1);
     on.discord.deny(on.alerts, 0n);
-    await on.app.delivered(5_000);
+    await on.app.delivered();
     expect(newsAt(on, on.alerts)).toBe(1);
   });
 
@@ -243,20 +243,16 @@ function tooMany(headers: Readonly<Record<string, string>>, body: Readonly<Recor
 }
 
 describe("a rate-limited alert", () => {
-  it.each(LIMITS)(
-    "is delayed %s, then sent",
-    async (_, fault, waitMs) => {
-      const on = await openSubscribed();
-      on.discord.faults.add(fault, { ...POSTS, times: 1 });
-      await on.app.announce({ ticker: "NEWS" });
-      await on.app.delivered(15_000);
-      const [refused, sent, ...others] = on.discord.requests.filter((each) => POSTS.path.test(each.path));
-      expect([refused?.status, sent?.status, others]).toEqual([429, 200, []]);
-      expect((sent?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(waitMs);
-      expect(newsAt(on, on.alerts)).toBe(1);
-    },
-    20_000,
-  );
+  it.each(LIMITS)("is delayed %s, then sent", async (_, fault, waitMs) => {
+    const on = await openSubscribed();
+    on.discord.faults.add(fault, { ...POSTS, times: 1 });
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered();
+    const [refused, sent, ...others] = on.discord.requests.filter((each) => POSTS.path.test(each.path));
+    expect([refused?.status, sent?.status, others]).toEqual([429, 200, []]);
+    expect((sent?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(waitMs);
+    expect(newsAt(on, on.alerts)).toBe(1);
+  });
 
   it("does not retry in a tight loop if limits come without a duration", async () => {
     const on = await openSubscribed();
@@ -275,24 +271,20 @@ describe("an alert with an unknown outcome", () => {
   it.each([
     ["the connection is reset", faults.storedThenReset],
     ["Discord answers with 502", faults.storedThen(502)],
-  ])(
-    "is found in the history and not sent again if %s after it was stored",
-    async (_, fault) => {
-      const on = await openSubscribed();
-      on.discord.faults.add(fault, { ...POSTS, times: 1 });
-      await on.app.announce({ ticker: "NEWS" });
-      await on.app.delivered();
-      on.discord.faults.add(fault, { ...POSTS, times: 1 });
-      await on.app.announce({ ticker: "MORE" });
-      await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 2);
-      on.clock.skip(20 * MINUTE_MS);
-      await on.app.delivered();
-      expect(newsAt(on, on.alerts)).toBe(1);
-      expect(on.discord.messages(on.alerts)).toHaveLength(2);
-      expect(on.discord.suppressed).toBe(0);
-    },
-    20_000,
-  );
+  ])("is found in the history and not sent again if %s after it was stored", async (_, fault) => {
+    const on = await openSubscribed();
+    on.discord.faults.add(fault, { ...POSTS, times: 1 });
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered();
+    on.discord.faults.add(fault, { ...POSTS, times: 1 });
+    await on.app.announce({ ticker: "MORE" });
+    await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 2);
+    on.clock.skip(20 * MINUTE_MS);
+    await on.app.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+    expect(on.discord.messages(on.alerts)).toHaveLength(2);
+    expect(on.discord.suppressed).toBe(0);
+  });
 
   it.each([
     ["sends are", { method: "POST", path: POSTS.path }],
@@ -440,21 +432,17 @@ describe("Discord's gateway", () => {
     ["asks to reconnect", (on: TradersApp) => on.discord.gateway.askToReconnect()],
     ["invalidates the session", (on: TradersApp) => on.discord.gateway.invalidate()],
     ["is closed with an unknown error", (on: TradersApp) => on.discord.gateway.close(4_000)],
-  ])(
-    "that %s recovers: commands are answered and alerts are sent",
-    async (_, disturb) => {
-      const on = await openSubscribed();
-      const { gateway } = on.discord;
-      const connections = gateway.resumes + gateway.identifications.length;
-      disturb(on);
-      await on.app.announce({ ticker: "NEWS" });
-      await on.app.delivered();
-      await waitUntil("it is back", () => gateway.resumes + gateway.identifications.length > connections, 15_000);
-      expect((await on.ada.slash("/splits list", {}, on.alerts)).text).toContain("NEWS");
-      await waitUntil("it is ready", async () => (await readReadiness(on.app.address)).ready);
-    },
-    30_000,
-  );
+  ])("that %s recovers: commands are answered and alerts are sent", async (_, disturb) => {
+    const on = await openSubscribed();
+    const { gateway } = on.discord;
+    const connections = gateway.resumes + gateway.identifications.length;
+    disturb(on);
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered();
+    await waitUntil("it is back", () => gateway.resumes + gateway.identifications.length > connections);
+    expect((await on.ada.slash("/splits list", {}, on.alerts)).text).toContain("NEWS");
+    await waitUntil("it is ready", async () => (await readReadiness(on.app.address)).ready);
+  });
 
   it("does not prevent the start during an outage, and is connected afterwards", async () => {
     const on = await stage({ limits: NO_LIMITS });
@@ -527,7 +515,7 @@ describe("the log", () => {
     const on = await openSubscribed();
     on.discord.faults.add(faults.status(500), { times: 2 });
     await on.app.announce({ ticker: "NEWS" });
-    await on.app.delivered(18_000);
+    await on.app.delivered();
     expect(on.app.log.text()).not.toContain(on.discord.token);
   });
 });

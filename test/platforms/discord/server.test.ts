@@ -94,19 +94,15 @@ describe("the test server's gateway", () => {
     ["asks to reconnect", (discord: FakeDiscord) => discord.gateway.askToReconnect(), { resumes: 1, identified: 1 }],
     ["invalidates the session", (discord: FakeDiscord) => discord.gateway.invalidate(), { resumes: 0, identified: 2 }],
     ["closes the connection", (discord: FakeDiscord) => discord.gateway.close(4_000), { resumes: 1, identified: 1 }],
-  ])(
-    "%s",
-    async (_, disturb, { resumes, identified }) => {
-      const discord = await running();
-      const client = await clientOf(discord);
-      const back = once(client, resumes > 0 ? Events.ShardResume : Events.ShardReady);
-      disturb(discord);
-      await back;
-      expect([discord.gateway.resumes, discord.gateway.identifications.length]).toEqual([resumes, identified]);
-      // discord.js identifies at most once in five seconds.
-    },
-    15_000,
-  );
+  ])("%s", async (_, disturb, { resumes, identified }) => {
+    const discord = await running();
+    const client = await clientOf(discord);
+    const back = once(client, resumes > 0 ? Events.ShardResume : Events.ShardReady);
+    disturb(discord);
+    await back;
+    expect([discord.gateway.resumes, discord.gateway.identifications.length]).toEqual([resumes, identified]);
+    // discord.js identifies at most once in five seconds.
+  });
 
   it("stops answering: the client notices by its heartbeats and reconnects", async () => {
     const discord = await running({ heartbeatMs: 100 });

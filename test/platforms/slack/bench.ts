@@ -140,7 +140,7 @@ export class SlackBench {
   }
 
   /** Resolves when no delivery is pending. */
-  async allDelivered(timeoutMs = 30_000): Promise<void> {
+  async allDelivered(timeoutMs?: number): Promise<void> {
     await this.until("all deliveries are done", async () => (await this.pendingDeliveries()) === 0, timeoutMs);
   }
 
@@ -149,7 +149,7 @@ export class SlackBench {
     return Number(/^splitwatch_outbox_pending (\S+)$/m.exec(page)?.[1]);
   }
 
-  async until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs = 30_000): Promise<void> {
+  async until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs?: number): Promise<void> {
     await waitUntil(what, condition, timeoutMs);
   }
 

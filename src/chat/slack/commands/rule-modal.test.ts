@@ -84,7 +84,7 @@ describe("the rule form", () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 
   it("fits the longest allowed rule, and is null for a longer rule", () => {
     expect(checkView(JSON.parse(JSON.stringify(modalOf(ruleOf({ tickers: tickers(400) })))), "modal")).toEqual([]);
