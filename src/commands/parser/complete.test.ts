@@ -36,7 +36,11 @@ it.each([
   ["unwatch ", ["unwatch GLOBX", "unwatch ZED", "unwatch tickers:"]],
   ["list ", ["list exchange:", "list when:"]],
   ["list when:today ", ["list when:today exchange:"]],
-  ["list when:", ["list when:upcoming", "list when:all", "list when:today", "list when:tomorrow", "list when:week"]],
+  [
+    "list when:",
+    ["upcoming", "all", "today", "tomorrow", "week", "2026-03-10", "2026-03-12"].map((when) => `list when:${when}`),
+  ],
+  ["list when:2026-03-12", ["list when:2026-03-12"]],
   ["list WHEN:t", ["list when:today", "list when:tomorrow"]],
   ["list exchange:NYSE,NYSEA", ["list exchange:NYSE,NYSEAMERICAN", "list exchange:NYSE,NYSEARCA"]],
   ["list exchange:x", ["list exchange:XETRA"]],
@@ -102,6 +106,21 @@ it("explains each suggestion", async () => {
     label: "2",
     hint: "Alerts when a split is announced, changed, postponed, cancelled, no longer listed, listed again or in effect; on Nasdaq.",
   });
+});
+
+it("offers the next ex dates of listed splits, with their tickers, and further ones as they are typed", async () => {
+  const days = Array.from({ length: 25 }, (_, index) => `2026-03-${String(index + 5).padStart(2, "0")}`);
+  const splits = [
+    aSplit({ ticker: "PAST", exDate: "2026-02-27" }),
+    aSplit({ ticker: "GONE", exDate: "2026-03-03" }, { status: "missing" }),
+    ...days.map((exDate, index) => aSplit({ ticker: `T${index}`, exDate })),
+    aSplit({ ticker: "TOO", exDate: "2026-03-05" }),
+  ];
+  await bench.seed({ splits: splits.toReversed() });
+  const offered = await bench.commands.complete("list when:2", IN_GENERAL);
+  expect(offered.map(({ label }) => label)).toEqual(days.slice(0, 10));
+  expect(offered[0]?.hint).toBe("Thu 5 Mar 2026: T0 and TOO");
+  expect(await linesFor("list when:2026-03-2")).toEqual(days.slice(15).map((day) => `list when:${day}`));
 });
 
 it("reads the watchlist once, however many words precede a company's name", async () => {

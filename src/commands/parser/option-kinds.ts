@@ -51,6 +51,7 @@ import {
 } from "./option-values.ts";
 import {
   suggestChoices,
+  suggestChoicesAndExDates,
   suggestCommands,
   suggestExchanges,
   suggestRuleNumbers,
@@ -140,7 +141,7 @@ export const OPTION_KINDS = {
     readUnnamed: (cursor) => readUnnamedChoice(cursor) ?? readDay(cursor),
     closest: closestChoice,
     expected: ({ choices = [] }) => `${oneOf(choices)}, or ${EXPECTED.isoDay}`,
-    suggest: suggestChoices,
+    suggest: suggestChoicesAndExDates,
     input: { type: "text", maxLength: 40 },
   }),
   events: wordListKind({

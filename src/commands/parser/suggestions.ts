@@ -2,9 +2,10 @@ import type { Destination, Person } from "../../domain/alert/destination.ts";
 import type { Snapshot } from "../../domain/diff/snapshot.ts";
 import { exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
+import type { Day } from "../../domain/time/day.ts";
 import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
-import { memoize } from "../../lib/collections.ts";
-import { formatTime } from "../../messages/format.ts";
+import { groupBy, memoize } from "../../lib/collections.ts";
+import { formatDay, formatTime, joinShortList } from "../../messages/format.ts";
 import { ALL_RULES, describeRule } from "../../messages/rule-text.ts";
 import { byExDate } from "../../messages/split-text.ts";
 import type { AnswerContext } from "../context.ts";
@@ -43,6 +44,25 @@ export function suggestWords(...words: readonly string[]): Suggest {
 export function suggestChoices({ spec }: SuggestionQuery): ReturnType<Suggest> {
   return Promise.resolve((spec.choices ?? []).map((word) => ({ word, hint: () => "" })));
 }
+
+const MAX_EX_DATES = 10;
+
+/** The option's choices, then the next ex dates of listed splits that begin with the typed text. */
+export async function suggestChoicesAndExDates(query: SuggestionQuery): ReturnType<Suggest> {
+  const { snapshot, time } = await readCurrentData(query.context);
+  const days = [...tickersByExDate(snapshot)]
+    .filter(([day]) => day >= time.today && day.startsWith(query.typed))
+    .slice(0, MAX_EX_DATES)
+    .map(([day, tickers]) => ({ word: day, hint: () => `${formatDay(day)}: ${joinShortList(tickers, 5)}` }));
+  return [...(await suggestChoices(query)), ...days];
+}
+
+/** Tickers of listed splits by ex date, the earliest first. */
+const tickersByExDate = memoize((snapshot: Snapshot): ReadonlyMap<Day, readonly Ticker[]> => {
+  const listed = [...snapshot.splits.values()].filter(({ status }) => status === "listed");
+  const byDate = groupBy(listed.map(({ record }) => record).toSorted(byExDate), ({ exDate }) => exDate);
+  return new Map([...byDate].map(([day, records]) => [day, records.map(({ ticker }) => ticker)]));
+});
 
 export function suggestCommands({ commands }: SuggestionQuery): ReturnType<Suggest> {
   return Promise.resolve(commands.map(({ name, summary }) => ({ word: name, hint: () => summary })));
