@@ -92,9 +92,6 @@ export interface RequestWindow {
   block(ms: number): Promise<void>;
 }
 
-/** Number of answers after which their shortest delay counts as the minimum duration of a request. */
-const MEASURED_ANSWERS = 500;
-
 /** Number of requests that can be sent without delay after a pause. The next ones are spread, at a pace slightly above the limit's average. */
 const WINDOW_BURST = 5;
 const WINDOW_PACE = 1.1;
@@ -112,7 +109,6 @@ export function createRequestWindow(
   { clock, signal, shared = null }: RequestWindowParts,
 ): RequestWindow {
   const sendInOrder = createMutex();
-  const delays = createShortestDelay();
   /** Times of the last answers in the idle slots. The initial times are spread, so that a restart causes no burst. */
   const free = Array.from({ length: max }, (_, index) => clock.monotonic() - windowMs + (index * windowMs) / max);
   const everyMs = windowMs / max / WINDOW_PACE;
@@ -130,7 +126,7 @@ export function createRequestWindow(
       });
     const answeredAt = free.shift() ?? 0;
     try {
-      await waitUntil(Math.max(answeredAt + windowMs - delays.shortestMs(), nextAt - (WINDOW_BURST - 1) * everyMs));
+      await waitUntil(Math.max(answeredAt + windowMs, nextAt - (WINDOW_BURST - 1) * everyMs));
     } catch (error) {
       free.unshift(answeredAt);
       throw error;
@@ -159,11 +155,9 @@ export function createRequestWindow(
   return {
     async run(send) {
       await waitForSlot();
-      const sentAt = clock.monotonic();
       try {
         return await send();
       } finally {
-        delays.add(clock.monotonic() - sentAt);
         free.push(clock.monotonic());
         onFree?.();
       }
@@ -172,23 +166,6 @@ export function createRequestWindow(
       blockedUntil = Math.max(blockedUntil, clock.monotonic() + ms);
       await shared?.block(ms).catch(() => undefined);
     },
-  };
-}
-
-/**
- * Shortest delay of all answers: an answer's way back and the next request's way to the server together take at least about as long.
- * 0 until the first 500, whose delays include opening connections. That of the last answers alone could be the time that all of them
- * waited in the client's queues.
- */
-function createShortestDelay(): { add(delayMs: number): void; shortestMs(): number } {
-  let shortest = Number.POSITIVE_INFINITY;
-  let count = 0;
-  return {
-    add(delayMs) {
-      shortest = Math.min(shortest, delayMs);
-      count += 1;
-    },
-    shortestMs: () => (count < MEASURED_ANSWERS ? 0 : shortest),
   };
 }
 

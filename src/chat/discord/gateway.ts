@@ -1,16 +1,17 @@
-import { type APIGatewayBotInfo, REST, Routes } from "discord.js";
+import { type APIGatewayBotInfo, Routes } from "discord.js";
 import { z } from "zod";
 import { MINUTE_MS } from "../../domain/time/day.ts";
-import { onAbort } from "../../lib/abort.ts";
+import { onAbort, untilAborted } from "../../lib/abort.ts";
 import { type LedJob, leadJob } from "../../lib/run-as-job.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { MonotonicTime } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
-import { type ApiOptions, restOptions } from "./api.ts";
+import type { Api, ApiOptions } from "./api.ts";
 import { type ConnectionEnd, connectionEndOf, GatewayAccess } from "./gateway-access.ts";
 import { type GatewayListener, GatewayShard } from "./gateway-shard.ts";
 
 export interface GatewayOptions extends ApiOptions {
+  readonly api: Pick<Api, "createGatewayClient">;
   readonly store: Pick<Store, "jobs" | "documents" | "rateSlots">;
   readonly listener: GatewayListener;
 }
@@ -83,8 +84,9 @@ export class Gateway {
     const read = async (): Promise<ConnectionEnd | null> => {
       const accept = this.#access.beginHandshake();
       try {
-        await this.#readInformation();
-        accept();
+        // Behind a rate limit, a request may wait for minutes.
+        await Promise.race([this.#readInformation(), untilAborted(signal)]);
+        if (!signal.aborted) accept();
         return null;
       } catch (error) {
         return connectionEndOf(error);
@@ -116,8 +118,8 @@ export class Gateway {
 
   /** Reads the number of shards that Discord recommends. */
   async #readInformation(): Promise<void> {
-    const { apiUrl, token, clock } = this.#options;
-    const rest = new REST(restOptions(apiUrl)).setToken(token);
+    const { api, clock } = this.#options;
+    const rest = api.createGatewayClient();
     try {
       const answer = informationSchema.parse(await rest.get(Routes.gatewayBot()));
       this.#information = { answer, at: clock.monotonic() };
