@@ -134,9 +134,9 @@ function answer(
   }
 }
 
-/** Discord limits each route per channel, guild or webhook. */
+/** Discord limits each route per channel, guild, or webhook with its token, which is that of an interaction. */
 function bucketOf(route: Route, { method, path }: Recorded): Parameters<RateLimits["take"]>[0] {
-  const major = /^\/(?:channels|guilds|webhooks|interactions)\/[^/]+/.exec(path)?.[0] ?? "";
+  const major = /^\/(?:(?:channels|guilds)\/[^/]+|(?:webhooks|interactions)\/[^/]+\/[^/]+)/.exec(path)?.[0] ?? "";
   return { bucket: `${method} ${route.path.source} ${major}`, posting: route.posting ?? false, counted: !route.open };
 }
 
