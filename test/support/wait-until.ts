@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** Bounds of the time between two checks. A wait checks ever less often, because most checks send requests. */
 const MIN_PAUSE_MS = 5;
-const MAX_PAUSE_MS = 40;
+const MAX_PAUSE_MS = 100;
 
 /** Polls a condition until it is true; fails after `timeoutMs` of real time. */
 export async function waitUntil(
