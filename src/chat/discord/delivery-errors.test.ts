@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { HttpError as RequestError } from "../../http/client.ts";
-import { toDeliveryError } from "./delivery-errors.ts";
+import { mayBeAccepted, toDeliveryError } from "./delivery-errors.ts";
 import { channelOf, personOf } from "./destinations.ts";
 
 const CHANNEL = channelOf("1", "2");
@@ -27,6 +27,16 @@ function limit(parts: Partial<ConstructorParameters<typeof RateLimitError>[0]>):
     ...parts,
   });
 }
+
+it.each([
+  ["a lost answer", new HTTPError(502, "Bad Gateway", "POST", "https://discord.example/x", {}), true],
+  ["a rate limit", limit({}), true],
+  ["a lost connection", new RequestError("unreachable", "no", true), true],
+  ["a refusal", refusal(404, 10_062), false],
+  ["a defect", new TypeError("no"), false],
+])("%s shows if Discord may accept the request", (_, error, expected) => {
+  expect(mayBeAccepted(error)).toBe(expected);
+});
 
 describe("an error response", () => {
   it.each([

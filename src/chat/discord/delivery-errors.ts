@@ -53,6 +53,11 @@ const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
   200001: { failure: "malformed", reason: "the server's AutoMod blocked the message" },
 };
 
+/** True if Discord may have accepted the request or may accept it later, so that repeating it can help. */
+export function mayBeAccepted(error: unknown): boolean {
+  return error instanceof HTTPError || error instanceof RateLimitError || error instanceof RequestError;
+}
+
 /** Maps the error of a request to the outcome of its delivery. */
 export function toDeliveryError(error: unknown, destination: Destination): DeliveryError {
   if (error instanceof DeliveryError) return error;

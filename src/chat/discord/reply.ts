@@ -1,19 +1,11 @@
-import {
-  type APIInteraction,
-  HTTPError,
-  InteractionResponseType,
-  MessageFlags,
-  RateLimitError,
-  type RawFile,
-  Routes,
-} from "discord.js";
+import { type APIInteraction, InteractionResponseType, MessageFlags, type RawFile, Routes } from "discord.js";
 import { MINUTE_MS } from "../../domain/time/day.ts";
-import { HttpError } from "../../http/client.ts";
 import { backoffMs } from "../../lib/backoff.ts";
 import { settleWithin } from "../../lib/clock.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
+import { mayBeAccepted } from "./delivery-errors.ts";
 import type { DiscordMessage } from "./message-files.ts";
 
 /** Discord requires the first response within three seconds. */
@@ -65,7 +57,9 @@ export async function reply(
     const messages = await settleWithin(work, DEFER_AFTER_MS, clock);
     const [first, ...followUps] = messages ?? [];
     if (messages === null) {
-      await respond(DEFERRED_RESPONSE[mode], { body: flags }).catch(throwRefusal);
+      await respond(DEFERRED_RESPONSE[mode], { body: flags }).catch((error: unknown) => {
+        if (!mayBeAccepted(error)) throw error;
+      });
       await completeDeferred(interaction, flags, await work, parts);
     } else if (first) {
       await respond(IMMEDIATE_RESPONSE[mode], mode === "update" ? replacementFor(first) : requestFor(first, flags));
@@ -97,16 +91,10 @@ async function untilAnswered(request: () => Promise<unknown>, { clock, signal }:
       return;
     } catch (error) {
       const delayMs = backoffMs(failures, RETRY);
-      if (signal.aborted || clock.monotonic() + delayMs > until) throw error;
-      throwRefusal(error);
+      if (signal.aborted || clock.monotonic() + delayMs > until || !mayBeAccepted(error)) throw error;
       await clock.sleep(delayMs, signal);
     }
   }
-}
-
-/** Throws the error, unless Discord may have accepted the request or may accept it later. */
-function throwRefusal(error: unknown): void {
-  if (!(error instanceof HTTPError || error instanceof RateLimitError || error instanceof HttpError)) throw error;
 }
 
 async function followUp(
