@@ -52,6 +52,22 @@ describe("rendering a picture", () => {
     expect(pictures.map(sizeOf)).toEqual(sizes.map((size) => [size, size]));
   });
 
+  it("lets the event loop turn meanwhile", async () => {
+    const draw = createPngRenderer();
+    await draw(anSvg(10, 10));
+    let turns = 0;
+    let isDrawn = false;
+    const drawn = draw(anSvg(900, 500, '<text x="9" y="40" font-size="30">ACME</text>')).then(() => {
+      isDrawn = true;
+    });
+    while (!isDrawn) {
+      turns += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await drawn;
+    expect(turns).toBeGreaterThan(10);
+  });
+
   it("rejects an invalid SVG and does not cache the failure", async () => {
     const draw = createPngRenderer();
     const failedRender = draw("<svg");
