@@ -133,3 +133,8 @@ function mappingOfStatus(status: number, explanation: string | null): ErrorMappi
 function firstLine(text: string): string {
   return text.split("\n")[0] ?? "";
 }
+
+/** True if Discord refused the request with this JSON error code. */
+export function isApiError(error: unknown, code: number): boolean {
+  return error instanceof DiscordAPIError && error.code === code;
+}

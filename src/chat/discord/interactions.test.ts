@@ -45,6 +45,10 @@ function startWithAnswer(
   });
 }
 
+function isCallback({ path }: { readonly path: string }): boolean {
+  return path.endsWith("/callback");
+}
+
 function textOf(input: CommandInput): string {
   return typeof input === "string" ? input : input.name;
 }
@@ -77,6 +81,19 @@ describe("a command", () => {
     });
     discord.faults.add(fault, { path, times: 1 });
     expect(await ada.slash("/splits list", {}, alerts)).toMatchObject({ text: expect.stringContaining("at last") });
+    expect([log.count("discord reply failed"), discord.violations]).toEqual([0, []]);
+  });
+
+  it.each([
+    ["its connection ends while it is written", faults.reset],
+    ["a gateway refuses it", faults.status(503)],
+    ["it is stored and not confirmed", faults.storedThenReset],
+  ])("is answered although %s", async (_, fault) => {
+    const { ada, alerts, discord, log } = await startWithAnswer(async () => answerWith("here"));
+    discord.faults.add(fault, { path: /callback$/, times: 1 });
+    const answer = await ada.slash("/splits list", {}, alerts);
+    expect(answer).toMatchObject({ deferred: false, text: expect.stringContaining("here") });
+    await waitUntil("the answer is confirmed", () => discord.requests.filter(isCallback).length === 2);
     expect([log.count("discord reply failed"), discord.violations]).toEqual([0, []]);
   });
 

@@ -1,4 +1,4 @@
-import { DiscordAPIError, PermissionFlagsBits, Routes } from "discord.js";
+import { PermissionFlagsBits, Routes } from "discord.js";
 import { z } from "zod";
 import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
@@ -6,7 +6,7 @@ import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Api } from "./api.ts";
-import { missingPermissionsError, toDeliveryError } from "./delivery-errors.ts";
+import { isApiError, missingPermissionsError, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type AccessReader, createAccessReader, missingPermissions } from "./permissions.ts";
@@ -240,8 +240,4 @@ function oldestOf(messages: readonly HistoryMessage[]): bigint | null {
 /** Returns the lowest ID of a message posted at this time. */
 function snowflakeAt(at: Instant): bigint {
   return BigInt(Math.max(0, Math.floor(at) - DISCORD_EPOCH_MS)) << 22n;
-}
-
-function isApiError(error: unknown, code: number): boolean {
-  return error instanceof DiscordAPIError && error.code === code;
 }
