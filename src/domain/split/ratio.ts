@@ -73,8 +73,11 @@ export function oldPerNewName(perNew: number): string {
   return `1-for-${shareText(perNew)}`;
 }
 
+/** Kept, because `toLocaleString` with options creates a format for each number, which takes a hundred times as long. */
+const SHARES_FORMAT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 });
+
 function shareText(shares: number): string {
-  return shares.toLocaleString("en-US", { maximumFractionDigits: 4 });
+  return SHARES_FORMAT.format(shares);
 }
 
 /** Number of old shares per new share: 20 for 1-for-20. */
