@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 import type { NewswireSettings } from "../../src/sources/newswires/settings.ts";
 import type { Fault } from "../support/http-faults.ts";
+import { KEEP_IDLE_CONNECTIONS } from "../support/idle-connections.ts";
 import { type FakeRelease, SHAPES } from "./wire-shapes.ts";
 
 export { type Fault, faults } from "../support/http-faults.ts";
@@ -64,7 +65,7 @@ export async function startFakeWire(wire: Wire): Promise<FakeWire> {
   let inFlight = 0;
   let maxInFlight = 0;
 
-  const server = createServer((request, response) => {
+  const server = createServer(KEEP_IDLE_CONNECTIONS, (request, response) => {
     inFlight++;
     maxInFlight = Math.max(maxInFlight, inFlight);
     const { method = "", url: path = "", headers } = request;

@@ -5,6 +5,7 @@ import { HOUR_MS, type Instant, MINUTE_MS } from "../../src/domain/time/day.ts";
 import { day } from "./builders.ts";
 import { FakeCorporateActions } from "./corporate-actions.ts";
 import { FakeDailyList } from "./daily-list.ts";
+import { KEEP_IDLE_CONNECTIONS } from "./idle-connections.ts";
 import { FakeNotices } from "./nasdaqtrader.ts";
 import type { SourceAnswer, SourceRequest } from "./source-server.ts";
 import { COMPANY_TICKERS, OTHER, TRADED } from "./symbol-directories.ts";
@@ -75,7 +76,7 @@ export class PolledHosts {
       const { status = 200, type = "application/json", headers: more = {}, body = "" } = answer(request);
       response.writeHead(status, { "content-type": type, ...more }).end(body);
     };
-    const server = createServer((message, response) => void respond(message, response));
+    const server = createServer(KEEP_IDLE_CONNECTIONS, (message, response) => void respond(message, response));
     this.#servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -5,6 +5,7 @@ import type { StatementReaderTools } from "../../src/sources/official/official-s
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { createWeb } from "../../src/sources/web/web.ts";
 import type { Fault } from "./http-faults.ts";
+import { KEEP_IDLE_CONNECTIONS } from "./idle-connections.ts";
 import { SkippingClock } from "./skipping-clock.ts";
 
 export interface SourceRequest {
@@ -50,7 +51,7 @@ export async function startSourceServer(
     const { status = 200, type = "application/json", headers: more = {}, body = "" } = await answer(request);
     response.writeHead(status, { "content-type": type, ...more }).end(body);
   };
-  const server = createServer((message, response) => {
+  const server = createServer(KEEP_IDLE_CONNECTIONS, (message, response) => {
     if (message.url === "/robots.txt") response.writeHead(404).end();
     else void respond(message, response);
   });

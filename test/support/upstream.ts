@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { KEEP_IDLE_CONNECTIONS } from "./idle-connections.ts";
 import { type Answer, deliver, type Fault, type UpstreamRequest } from "./upstream-faults.ts";
 import { DOCUMENTED, pageOf, type Quirks } from "./upstream-pages.ts";
 
@@ -51,7 +52,7 @@ export interface UpstreamStart {
 export async function startUpstream(start: UpstreamStart = {}): Promise<Upstream> {
   const prefix = start.prefix ?? "";
   let fault: { readonly apply: Fault; readonly path: string; left: number } | null = null;
-  const server = createServer((request, response) => {
+  const server = createServer(KEEP_IDLE_CONNECTIONS, (request, response) => {
     const received = readRequest(request);
     upstream.requests.push(received);
     upstream.beforeAnswer(received);

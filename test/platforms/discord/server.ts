@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { KEEP_IDLE_CONNECTIONS } from "../../support/idle-connections.ts";
 import { createAttachments } from "./attachments.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { Gateway } from "./gateway.ts";
@@ -107,7 +108,7 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
     commands: [],
   };
   const attachments = createAttachments(() => `http://127.0.0.1:${address.port}`);
-  const server = createServer(attachments.before(restListener(parts)));
+  const server = createServer(KEEP_IDLE_CONNECTIONS, attachments.before(restListener(parts)));
   const gateway = new Gateway({ server, token, url: gatewayUrl, heartbeatMs, welcome: () => welcomeOf(world) });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address.port = (server.address() as AddressInfo).port;

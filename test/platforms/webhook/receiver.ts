@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AlertPayload } from "../../../src/chat/alert-payload.ts";
+import { KEEP_IDLE_CONNECTIONS } from "../../support/idle-connections.ts";
 import { type Answer, deliver } from "../../support/upstream-faults.ts";
 
 /** A message as it arrived. */
@@ -33,7 +34,7 @@ export interface WebhookReceiver {
 const ACCEPTED: Answer = { status: 204, headers: {}, body: "" };
 
 export async function startReceiver(): Promise<WebhookReceiver> {
-  const server = createServer((request, response) => {
+  const server = createServer(KEEP_IDLE_CONNECTIONS, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {

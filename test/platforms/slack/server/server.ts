@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { KEEP_IDLE_CONNECTIONS } from "../../../support/idle-connections.ts";
 import { createRandom, type Random } from "../../../support/random.ts";
 import { createUser, type Via } from "../users/user.ts";
 import { eventCallback } from "./events.ts";
@@ -64,7 +65,7 @@ export interface Slack extends SlackTeam {
 
 export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
   const { channels = ["general"], people = ["ada", "bob"], groups = [], now = Date.now } = options;
-  const server = createServer();
+  const server = createServer(KEEP_IDLE_CONNECTIONS);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const tickets = new Set<string>();
