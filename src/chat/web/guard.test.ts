@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { startWebPlatform } from "../../../test/support/web-platform-under-test.ts";
 import { isLoopbackHost } from "./guard.ts";
 
-const PATHS = ["/", "/operator", "/operator/", "/assets/main.css", "/api/overview", "/api/messages", "/api/stream", "/api/nothing"];
+const PATHS = [
+  "/",
+  "/operator",
+  "/operator/",
+  "/assets/main.css",
+  "/api/overview",
+  "/api/messages",
+  "/api/stream",
+  "/api/nothing",
+];
 
 describe("a Host header", () => {
   it.each([
