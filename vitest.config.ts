@@ -14,7 +14,11 @@ const common = {
 };
 
 /** Runs at the pace of the platforms' limits, which take minutes of waiting. */
-const AT_PLATFORM_PACE = ["test/platforms/**/fan-out.test.ts"];
+const AT_PLATFORM_PACE = [
+  "test/platforms/discord/fan-out.test.ts",
+  "test/platforms/discord/fan-out-outage.test.ts",
+  "test/platforms/slack/fan-out.test.ts",
+];
 
 /** Tests share the modules of their worker: importing them once per file would take half of the time of short files. */
 const SHARED_MODULES = { isolate: false };
@@ -143,7 +147,8 @@ const soak = [
       name: "fan-out",
       ...common,
       sequence: { groupOrder: 2 },
-      maxWorkers: availableParallelism(),
+      // All three: together they use a third of two cores.
+      maxWorkers: AT_PLATFORM_PACE.length,
       include: AT_PLATFORM_PACE,
     },
   },
@@ -156,6 +161,7 @@ const LONG_RUNS = new RegExp(
     "(?:faults|kill)/(?:discord|slack|web)(?:-database|-workspaces)?",
     "soak/(?:steady|replicas|weeks)",
     "flows/(?:written-releases|distorted-releases|labeled-releases|wires|story|month|polling-day)",
+    "process/backup",
     "platforms/(?:bursts|same-facts|discord/failures|slack/(?:token-rotation|isolation|failures|alerts|removal))",
     "repository/event-kinds",
     "store/lowdb/(?:contract|crash|earlier-schema|read-state)",
