@@ -158,11 +158,12 @@ const soak = [
 /** Short files with long runs: without the durations of an earlier run, vitest starts large files first, and these last. */
 const LONG_RUNS = new RegExp(
   `/(?:${[
-    "(?:faults|kill)/(?:discord|slack|web)(?:-database|-workspaces)?",
+    "(?:faults|kill)/(?:discord|slack|web|webhook)(?:-database|-workspaces)?",
     "soak/(?:steady|replicas|weeks)",
-    "flows/(?:written-releases|distorted-releases|labeled-releases|wires|story|month|polling-day)",
-    "process/backup",
-    "platforms/(?:bursts|same-facts|discord/failures|slack/(?:token-rotation|isolation|failures|alerts|removal))",
+    "flows/(?:written-releases|distorted-releases|labeled-releases|wires|story|sample-story|faulty-upstream|month|polling-day)",
+    "(?:process|fuzz)/(?:backup|backups|commands)",
+    "(?:sources/sec/follow-filings|cli/doctor-mistakes|chat/discord/interactions)",
+    "platforms/(?:bursts|same-facts|discord/(?:failures|commands)|webhook/faults|slack/(?:token-rotation|isolation|failures|alerts|removal))",
     "repository/event-kinds",
     "store/lowdb/(?:contract|crash|earlier-schema|read-state)",
     "store/postgres/(?:contract|concurrency|database|state)",
