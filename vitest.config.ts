@@ -55,25 +55,13 @@ const onPostgres = (include: readonly string[]) => ({
   env: { TMPDIR: temporaryFolder(), STORE_UNDER_TEST: "postgres" },
 });
 
-/** Tests that a soak repeats with at least as many cases as `npm test`, and those that only a soak runs. */
-const REPEATED = [
-  "test/{kill,faults,fuzz,soak}/**/*.test.ts",
-  "test/platforms/burst-limits.test.ts",
-  "test/process/{backup,damaged-state}.test.ts",
-  "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
-  "src/{extraction/extract,cli/backup/backup,domain/diff/diff-model,domain/diff/both-orders}.test.ts",
-];
-
-/** `SOAK_FOLLOWS` says that a soak with the same seed runs after `npm test`, which leaves these tests to it. */
-const IN_SOAK_ONLY = process.env.SOAK_FOLLOWS === undefined ? [] : REPEATED;
-
 const npmTest = [
   {
     test: {
       ...shared,
       name: "process",
       include: PROCESSES,
-      exclude: [DATABASE_FAULTS, ...IN_SOAK_ONLY],
+      exclude: [DATABASE_FAULTS],
     },
   },
   { test: { ...shared, ...onPostgres([COMMANDS]) } },
@@ -85,7 +73,7 @@ const npmTest = [
       name: "unit",
       ...SHARED_MODULES,
       include: ["src/**/*.test.ts", "test/{contract,repository,service,flows,fuzz,platforms}/**/*.test.ts"],
-      exclude: [...AT_PLATFORM_PACE, ...ISOLATED, ...PROCESSES, ...IN_SOAK_ONLY],
+      exclude: [...AT_PLATFORM_PACE, ...ISOLATED, ...PROCESSES],
       // The same file operations without the waits of a disk; these tests kill no process.
       env: { TMPDIR: temporaryFolder() },
     },
@@ -104,6 +92,13 @@ const SOAK_HANG_MS = Math.max(30, 6 * Number(process.env.SOAK_MINUTES)) * 60_000
 
 /** A short soak asserts no times, so its runs may delay each other: most wait for their clock, a process or the disk. */
 const SOAK_WORKERS = (IS_FULL_SOAK ? 1 : 2) * availableParallelism();
+
+/** Up to so many minutes, a soak repeats these as often as `npm test` does, with the same cases for the same seed. */
+const SAME_CASES_MINUTES = 1;
+const SAME_CASES =
+  Number(process.env.SOAK_MINUTES) <= SAME_CASES_MINUTES
+    ? ["test/process/backup.test.ts", "src/cli/backup/backup.test.ts", "test/flows/written-releases.test.ts"]
+    : [];
 
 /** Measured alone, because other runs would delay them. */
 const STALLS = "test/soak/stalls/*.test.ts";
@@ -136,8 +131,14 @@ const soak = [
       ...SHARED_MODULES,
       sequence: { groupOrder: 1 },
       maxWorkers: SOAK_WORKERS,
-      include: REPEATED,
-      exclude: [STALLS],
+      include: [
+        "test/{kill,faults,fuzz,soak}/**/*.test.ts",
+        "test/platforms/burst-limits.test.ts",
+        "test/process/{backup,damaged-state}.test.ts",
+        "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
+        "src/{extraction/extract,cli/backup/backup,domain/diff/diff-model,domain/diff/both-orders}.test.ts",
+      ],
+      exclude: [STALLS, ...SAME_CASES],
       testTimeout: SOAK_HANG_MS,
     },
   },
