@@ -2,7 +2,8 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { Worker } from "node:worker_threads";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPngRenderer } from "./render-png.ts";
 
 function anSvg(width: number, height: number, content = ""): string {
@@ -52,7 +53,7 @@ describe("rendering a picture", () => {
     expect(pictures.map(sizeOf)).toEqual(sizes.map((size) => [size, size]));
   });
 
-  it("lets the event loop turn meanwhile", async () => {
+  it("keeps the event loop free while it draws", async () => {
     const draw = createPngRenderer();
     await draw(anSvg(10, 10));
     let turns = 0;
@@ -64,6 +65,28 @@ describe("rendering a picture", () => {
     await draw(anSvg(900, 500, '<text x="9" y="40" font-size="30">ACME</text>'));
     clearImmediate(next);
     expect(turns).toBeGreaterThan(10);
+  });
+
+  it("rejects all waiting pictures and draws the next ones after its thread has ended", async () => {
+    const draw = createPngRenderer();
+    const postMessage = vi.spyOn(Worker.prototype, "postMessage");
+    onTestFinished(() => postMessage.mockRestore());
+    const pictures = Promise.allSettled(Array.from({ length: 40 }, (_, n) => draw(anSvg(1_000, n + 1_000))));
+    await (postMessage.mock.contexts[0] as Worker).terminate();
+    expect((await pictures).at(-1)).toMatchObject({
+      status: "rejected",
+      reason: { message: expect.stringContaining("has ended") },
+    });
+    expect(sizeOf(await draw(anSvg(32, 32)))).toEqual([32, 32]);
+  });
+
+  it("rejects pictures above its limit immediately", async () => {
+    const draw = createPngRenderer();
+    const pictures = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => draw(anSvg(n + 40, 10))));
+    const reasons = pictures.flatMap((picture) => (picture.status === "rejected" ? [String(picture.reason)] : []));
+    expect(new Set(reasons)).toEqual(new Set(["Error: More than 50 pictures are being drawn."]));
+    expect(reasons).toHaveLength(10);
+    expect(sizeOf(await draw(anSvg(33, 33)))).toEqual([33, 33]);
   });
 
   it("rejects an invalid SVG and does not cache the failure", async () => {

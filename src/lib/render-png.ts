@@ -36,16 +36,18 @@ interface Drawing {
   readonly fontPaths: readonly string[];
 }
 
-/** Answer of the thread. `error`: null if the picture was drawn. */
-interface Drawn {
-  readonly id: number;
-  readonly png: Uint8Array;
-  readonly error: string | null;
-}
+/** Answer of the thread. */
+type Drawn =
+  | { readonly id: number; readonly png: Uint8Array }
+  | { readonly id: number; readonly png: null; readonly error: string };
+
+/** Pictures that may wait for the thread, and the time after which it is ended. */
+const MAX_PENDING = 50;
+const MAX_DRAWING_MS = 30_000;
 
 /**
  * Program of the thread, which uses no module of splitwatch: a thread can't load parts of the bundle. A font that can't be read is
- * read again for the next picture.
+ * read again for the next picture; a failure of WebAssembly ends the thread.
  */
 const THREAD = `
 const { readFileSync } = require("node:fs");
@@ -74,22 +76,24 @@ function draw({ svg, fontPaths }) {
 }
 
 parentPort.on("message", async ({ id, drawing }) => {
+  await loaded;
   try {
-    await loaded;
-    parentPort.postMessage({ id, png: draw(drawing), error: null });
+    const png = draw(drawing);
+    parentPort.postMessage({ id, png }, [png.buffer]);
   } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) throw error;
     parentPort.postMessage({ id, png: null, error: error instanceof Error ? error.message : String(error) });
   }
 });
 `;
 
-/** Functions that end the promise of a picture. */
-interface Waiting {
+interface PendingPicture {
   readonly resolve: (png: Uint8Array) => void;
   readonly reject: (error: Error) => void;
+  readonly deadline: NodeJS.Timeout;
 }
 
-/** Draws in a thread of its own: a picture takes up to a third of a second, in which nothing else would be answered. */
+/** Draws in a thread of its own: the first picture takes up to half a second, in which nothing else would be answered. */
 class DrawingThread {
   readonly #worker = new Worker(THREAD, {
     eval: true,
@@ -98,39 +102,56 @@ class DrawingThread {
       wasm: require.resolve("@resvg/resvg-wasm/index_bg.wasm"),
     },
   });
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, PendingPicture>();
   #lastId = 0;
+  #failure = new Error("The thread that draws pictures has ended.");
 
-  /** `onEnd` is called if the thread ends, which it does only after an error. */
+  /** `onEnd` is called when the thread has ended, which it does only after an error. */
   constructor(onEnd: () => void) {
     this.#worker.unref();
     this.#worker.on("message", (drawn: Drawn) => this.#settle(drawn));
     this.#worker.on("error", (error: Error) => {
+      this.#failure = error;
+    });
+    this.#worker.on("exit", () => {
       onEnd();
-      for (const { reject } of this.#waiting.values()) reject(error);
+      for (const id of this.#pending.keys()) this.#take(id)?.reject(this.#failure);
     });
   }
 
   draw(drawing: Drawing): Promise<Uint8Array> {
+    if (this.#pending.size >= MAX_PENDING) throw new Error(`More than ${MAX_PENDING} pictures are being drawn.`);
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      const deadline = setTimeout(() => this.#endAtDeadline(), MAX_DRAWING_MS);
+      this.#pending.set(id, { resolve, reject, deadline });
       this.#worker.postMessage({ id, drawing });
     });
   }
 
-  #settle({ id, png, error }: Drawn): void {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (error === null) waiting?.resolve(png);
-    else waiting?.reject(new Error(error));
+  #endAtDeadline(): void {
+    this.#failure = new Error(`A picture took longer than ${MAX_DRAWING_MS / 1_000} seconds.`);
+    void this.#worker.terminate();
+  }
+
+  #settle(drawn: Drawn): void {
+    const picture = this.#take(drawn.id);
+    if (drawn.png === null) picture?.reject(new Error(drawn.error));
+    else picture?.resolve(drawn.png);
+  }
+
+  #take(id: number): PendingPicture | undefined {
+    const picture = this.#pending.get(id);
+    this.#pending.delete(id);
+    clearTimeout(picture?.deadline);
+    return picture;
   }
 }
 
 let thread: DrawingThread | null = null;
 
-function drawInThread(drawing: Drawing): Promise<Uint8Array> {
+async function drawInThread(drawing: Drawing): Promise<Uint8Array> {
   thread ??= new DrawingThread(() => {
     thread = null;
   });

@@ -66,8 +66,6 @@ type Method = "get" | "post" | "put" | "patch";
 export interface Api {
   /** Sends a request with the bot token, within the rate limit. */
   call(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
-  /** Client for the connections of the gateway, whose requests are within the same rate limit. */
-  createGatewayClient(): REST;
   /** Answers an interaction, with the interaction's token instead of the bot token. Has no rate limit. */
   answer(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
   /**
@@ -79,7 +77,7 @@ export interface Api {
 }
 
 /** Options without retries or a queue: a request that would have to wait is rejected immediately. */
-function restOptions(apiUrl: string | null, mayPost?: MayPost): Partial<RESTOptions> {
+export function restOptions(apiUrl: string | null, mayPost?: MayPost): Partial<RESTOptions> {
   return {
     version: "10",
     retries: 0,
@@ -180,7 +178,6 @@ export function createApi({ token, apiUrl, clock, log, tokenState, mayPost, rate
     get rejection() {
       return tokenState.rejection;
     },
-    createGatewayClient: () => createLimitedClient({ token, apiUrl }, tokenWindow),
     call: (method, route, options = {}) => tokenWindow.run(() => send(() => rest[method](route, options))),
     answer(method, route, options = {}) {
       return withCurrentLimits(() => interactionRest[method](route, { ...options, auth: false }));
@@ -193,12 +190,6 @@ export function createApi({ token, apiUrl, clock, log, tokenState, mayPost, rate
       interactionRest.clearHandlerSweeper();
     },
   };
-}
-
-/** Client that waits for a slot before each request. */
-function createLimitedClient({ token, apiUrl }: DiscordSettings, slots: RequestWindow): REST {
-  const makeRequest: RESTOptions["makeRequest"] = (url, init) => slots.run(() => sendRequest(url, init));
-  return new REST({ ...restOptions(apiUrl), makeRequest }).setToken(token);
 }
 
 function createTokenWindow(

@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import { describe, expect, it } from "vitest";
 import { HttpError as RequestError } from "../../http/client.ts";
-import { mayBeAccepted, toDeliveryError } from "./delivery-errors.ts";
+import { isRepeatable, toDeliveryError } from "./delivery-errors.ts";
 import { channelOf, personOf } from "./destinations.ts";
 
 const CHANNEL = channelOf("1", "2");
@@ -35,7 +35,7 @@ it.each([
   ["a refusal", refusal(404, 10_062), false],
   ["a defect", new TypeError("no"), false],
 ])("%s shows if Discord may accept the request", (_, error, expected) => {
-  expect(mayBeAccepted(error)).toBe(expected);
+  expect(isRepeatable(error)).toBe(expected);
 });
 
 describe("an error response", () => {

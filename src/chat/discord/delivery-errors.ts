@@ -54,7 +54,8 @@ const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
 };
 
 /** True if Discord may have accepted the request or may accept it later, so that repeating it can help. */
-export function mayBeAccepted(error: unknown): boolean {
+export function isRepeatable(error: unknown): boolean {
+  if (error instanceof DeliveryError) return error.failure === "retry";
   return error instanceof HTTPError || error instanceof RateLimitError || error instanceof RequestError;
 }
 

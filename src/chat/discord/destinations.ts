@@ -35,16 +35,16 @@ export function messageLink(destination: Destination, channelId: string, message
   return `https://discord.com/channels/${guildOf(destination) ?? NO_GUILD}/${channelId}/${messageId}`;
 }
 
-/** Discord documents 50 requests per second and token. 5 ms allow for inexact clocks. */
-export const TOKEN_WINDOW = { max: 50, windowMs: 1_005 } as const;
+/** Discord documents 50 requests per second and token. Two are left for logins of the gateway; 5 ms allow for inexact clocks. */
+export const TOKEN_WINDOW = { max: 48, windowMs: 1_005 } as const;
 
-/** Slots of all processes per window. Three are left for requests that are late or early because of the network. */
-const SHARED_MAX = 47;
+/** Requests of all processes per window. One more is left for requests that the network delays. */
+const MAX_SHARED_REQUESTS = 47;
 
 /** Rate limit of the requests of several processes together, evenly spaced. */
 export const SHARED_LIMIT: RateLimit = {
   key: "discord:requests",
-  everyMs: TOKEN_WINDOW.windowMs / SHARED_MAX,
+  everyMs: TOKEN_WINDOW.windowMs / MAX_SHARED_REQUESTS,
   burst: 1,
   isShared: true,
 };

@@ -9,7 +9,7 @@ import {
   type GatewayGuildDeleteDispatchData,
   GatewayIntentBits,
   type GatewayReadyDispatchData,
-  type REST,
+  REST,
 } from "discord.js";
 import { z } from "zod";
 import { onAbort } from "../../lib/abort.ts";
@@ -17,7 +17,7 @@ import { parseJson } from "../../lib/json.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { Stoppable } from "../../ports/jobs.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Api, ApiOptions } from "./api.ts";
+import { type ApiOptions, restOptions } from "./api.ts";
 import { type ConnectionEnd, connectionEndOf, finalEndOf, type GatewayAccess } from "./gateway-access.ts";
 
 /** State that Discord reports when a session starts. */
@@ -73,7 +73,6 @@ const handoverSchema = z.object({
 });
 
 export interface GatewayShardOptions extends ApiOptions {
-  readonly api: Pick<Api, "createGatewayClient">;
   readonly store: Pick<Store, "documents" | "rateSlots">;
   readonly listener: GatewayListener;
   readonly access: GatewayAccess;
@@ -175,7 +174,8 @@ export class GatewayShard implements Stoppable {
 
   /** Resolves when the connection has ended permanently; it is restored after interruptions. */
   #connect(): Promise<ConnectionEnd> {
-    const rest = this.#options.api.createGatewayClient();
+    const { apiUrl, token } = this.#options;
+    const rest = new REST(restOptions(apiUrl)).setToken(token);
     const manager = this.#createManager(rest);
     this.#acceptHandshake = this.#options.access.beginHandshake();
     const ended = new Promise<ConnectionEnd>((resolve) => {

@@ -1,17 +1,16 @@
-import { type APIGatewayBotInfo, Routes } from "discord.js";
+import { type APIGatewayBotInfo, REST, Routes } from "discord.js";
 import { z } from "zod";
 import { MINUTE_MS } from "../../domain/time/day.ts";
-import { onAbort, untilAborted } from "../../lib/abort.ts";
+import { onAbort } from "../../lib/abort.ts";
 import { type LedJob, leadJob } from "../../lib/run-as-job.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { MonotonicTime } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Api, ApiOptions } from "./api.ts";
+import { type ApiOptions, restOptions } from "./api.ts";
 import { type ConnectionEnd, connectionEndOf, GatewayAccess } from "./gateway-access.ts";
 import { type GatewayListener, GatewayShard } from "./gateway-shard.ts";
 
 export interface GatewayOptions extends ApiOptions {
-  readonly api: Pick<Api, "createGatewayClient">;
   readonly store: Pick<Store, "jobs" | "documents" | "rateSlots">;
   readonly listener: GatewayListener;
 }
@@ -84,9 +83,8 @@ export class Gateway {
     const read = async (): Promise<ConnectionEnd | null> => {
       const accept = this.#access.beginHandshake();
       try {
-        // Behind a rate limit, a request may wait for minutes.
-        await Promise.race([this.#readInformation(), untilAborted(signal)]);
-        if (!signal.aborted) accept();
+        await this.#readInformation();
+        accept();
         return null;
       } catch (error) {
         return connectionEndOf(error);
@@ -118,8 +116,8 @@ export class Gateway {
 
   /** Reads the number of shards that Discord recommends. */
   async #readInformation(): Promise<void> {
-    const { api, clock } = this.#options;
-    const rest = api.createGatewayClient();
+    const { apiUrl, token, clock } = this.#options;
+    const rest = new REST(restOptions(apiUrl)).setToken(token);
     try {
       const answer = informationSchema.parse(await rest.get(Routes.gatewayBot()));
       this.#information = { answer, at: clock.monotonic() };

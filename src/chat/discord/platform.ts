@@ -56,7 +56,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     permissionsChanged: (guildId) => guildMembership.permissionsChanged(guildId),
     idle: () => guildMembership.idle(),
   };
-  const gateway = new Gateway({ ...options, api, tokenState, listener });
+  const gateway = new Gateway({ ...options, tokenState, listener });
 
   return {
     name: PLATFORM,

@@ -5,7 +5,7 @@ import { settleWithin } from "../../lib/clock.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
-import { isApiError, mayBeAccepted } from "./delivery-errors.ts";
+import { isApiError, isRepeatable } from "./delivery-errors.ts";
 import type { DiscordMessage } from "./message-files.ts";
 
 /** Discord requires the first response within three seconds. */
@@ -13,10 +13,11 @@ const DEFER_AFTER_MS = 1_500;
 
 /** Discord accepts the answer to a deferred response for 15 minutes. Without it, the person sees that splitwatch is thinking. */
 const COMPLETE_WITHIN_MS = 14 * MINUTE_MS;
-const COMPLETE = { withinMs: COMPLETE_WITHIN_MS, retry: { firstMs: 1_000, maxMs: MINUTE_MS } };
+const COMPLETION = { withinMs: COMPLETE_WITHIN_MS, retry: { firstMs: 1_000, maxMs: MINUTE_MS } };
 
 /** Discord may close an idle connection while the first response is written. A repeated response still arrives in time. */
-const RESPOND = { withinMs: 3_000 - DEFER_AFTER_MS, retry: { firstMs: 50, maxMs: 500 } };
+const FIRST_RESPONSE = { withinMs: 3_000 - DEFER_AFTER_MS, retry: { firstMs: 50, maxMs: 500 } };
+/** Error code for a response to an interaction that already has one. */
 const ALREADY_ACKNOWLEDGED = 40_060;
 
 /** `private`: visible to the requester. `public`: visible to everyone. `update`: replaces the message of the pressed button. */
@@ -55,14 +56,14 @@ export async function reply(
   const { api, clock, log } = parts;
   const callback = Routes.interactionCallback(interaction.id, interaction.token);
   const respond = (type: InteractionResponseType, { body: data, ...files }: RequestParts): Promise<void> =>
-    untilAnswered(() => api.answer("post", callback, { body: { type, data }, ...files }), RESPOND, parts);
+    untilAnswered(() => api.answer("post", callback, { body: { type, data }, ...files }), FIRST_RESPONSE, parts);
   const flags = mode === "private" ? { flags: MessageFlags.Ephemeral } : {};
   try {
     const messages = await settleWithin(work, DEFER_AFTER_MS, clock);
     const [first, ...followUps] = messages ?? [];
     if (messages === null) {
       await respond(DEFERRED_RESPONSE[mode], { body: flags }).catch((error: unknown) => {
-        if (!mayBeAccepted(error)) throw error;
+        if (!isRepeatable(error)) throw error;
       });
       await completeDeferred(interaction, flags, await work, parts);
     } else if (first) {
@@ -82,14 +83,14 @@ async function completeDeferred(
 ): Promise<void> {
   const { api } = parts;
   const route = Routes.webhookMessage(interaction.application_id, interaction.token, "@original");
-  if (first) await untilAnswered(() => api.answer("patch", route, replacementFor(first)), COMPLETE, parts);
+  if (first) await untilAnswered(() => api.answer("patch", route, replacementFor(first)), COMPLETION, parts);
   await followUp(interaction, flags, followUps, api);
 }
 
 /** Repeats a request that has the same effect when repeated, until Discord answers it or its time is over. */
 async function untilAnswered(
   request: () => Promise<unknown>,
-  { withinMs, retry }: typeof COMPLETE,
+  { withinMs, retry }: typeof COMPLETION,
   { clock, signal }: ReplyParts,
 ): Promise<void> {
   const until = clock.monotonic() + withinMs;
@@ -101,7 +102,7 @@ async function untilAnswered(
       // The answer to an earlier attempt was lost.
       if (failures > 1 && isApiError(error, ALREADY_ACKNOWLEDGED)) return;
       const delayMs = backoffMs(failures, retry);
-      if (signal.aborted || clock.monotonic() + delayMs > until || !mayBeAccepted(error)) throw error;
+      if (signal.aborted || clock.monotonic() + delayMs > until || !isRepeatable(error)) throw error;
       await clock.sleep(delayMs, signal);
     }
   }

@@ -26,7 +26,7 @@ export type RuleFilter = Infer<typeof ruleFilterSchema>;
 
 export const RULE_FIELDS = Object.keys(ruleFilterSchema.shape) as readonly (keyof RuleFilter)[];
 
-/** Creator of the rules that the configuration contains. No platform has ids or names with spaces. */
+/** Creator of the rules that the configuration contains. No platform's ids contain parentheses. */
 export const CONFIGURATION_ID = "(configuration)";
 
 export const ruleSchema = ruleFilterSchema.extend({

@@ -73,7 +73,7 @@ export function oldPerNewName(perNew: number): string {
   return `1-for-${shareText(perNew)}`;
 }
 
-/** Kept, because `toLocaleString` with options creates a format for each number, which takes a hundred times as long. */
+/** Created once: `toLocaleString` with options creates a format for each number, which takes a hundred times as long. */
 const SHARES_FORMAT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 });
 
 function shareText(shares: number): string {

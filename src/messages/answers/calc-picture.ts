@@ -118,9 +118,10 @@ const MAX_SHORT_LENGTH = 6;
 
 /** `2,400`, `7.7`, `≈ 3.33`, `500T` */
 function shortAmount(amount: number): string {
+  if (amount < 0.01) return "< 0.01";
   if (String(amount).length <= MAX_SHORT_LENGTH) return amount.toLocaleString("en-US", { maximumFractionDigits: 4 });
   if (amount >= 100) return new Intl.NumberFormat("en-US", { notation: "compact" }).format(amount);
-  return amount < 0.01 ? "< 0.01" : `≈ ${amount.toFixed(2)}`;
+  return `≈ ${amount.toFixed(2)}`;
 }
 
 function slotView(slot: Slot, x: number): string {
