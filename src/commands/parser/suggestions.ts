@@ -1,6 +1,7 @@
 import type { Destination, Person } from "../../domain/alert/destination.ts";
 import type { Snapshot } from "../../domain/diff/snapshot.ts";
 import { exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
+import { listedRecords } from "../../domain/split/quality.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
@@ -59,8 +60,7 @@ export async function suggestChoicesAndExDates(query: SuggestionQuery): ReturnTy
 
 /** Tickers of listed splits by ex date, the earliest first. */
 const tickersByExDate = memoize((snapshot: Snapshot): ReadonlyMap<Day, readonly Ticker[]> => {
-  const listed = [...snapshot.splits.values()].filter(({ status }) => status === "listed");
-  const byDate = groupBy(listed.map(({ record }) => record).toSorted(byExDate), ({ exDate }) => exDate);
+  const byDate = groupBy(listedRecords(snapshot.splits.values()).toSorted(byExDate), ({ exDate }) => exDate);
   return new Map([...byDate].map(([day, records]) => [day, records.map(({ ticker }) => ticker)]));
 });
 
