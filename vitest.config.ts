@@ -93,12 +93,15 @@ const SOAK_HANG_MS = Math.max(30, 6 * Number(process.env.SOAK_MINUTES)) * 60_000
 /** A short soak asserts no times, so its runs may delay each other: most wait for their clock, a process or the disk. */
 const SOAK_WORKERS = (IS_FULL_SOAK ? 1 : 2) * availableParallelism();
 
-/** Up to so many minutes, a soak repeats these as often as `npm test` does, with the same cases for the same seed. */
-const SAME_CASES_MINUTES = 1;
-const SAME_CASES =
-  Number(process.env.SOAK_MINUTES) <= SAME_CASES_MINUTES
-    ? ["test/process/backup.test.ts", "src/cli/backup/backup.test.ts", "test/flows/written-releases.test.ts"]
-    : [];
+/** Longer forms of runs of `npm test`. In a soak of up to one minute they would have few more cases than there. */
+const LONGER_FORMS = [
+  "test/fuzz/**/*.test.ts",
+  "test/platforms/burst-limits.test.ts",
+  "test/process/{backup,damaged-state}.test.ts",
+  "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
+  "src/{extraction/extract,cli/backup/backup,domain/diff/diff-model,domain/diff/both-orders}.test.ts",
+];
+const HAS_LONGER_FORMS = Number(process.env.SOAK_MINUTES) > 1;
 
 /** Measured alone, because other runs would delay them. */
 const STALLS = "test/soak/stalls/*.test.ts";
@@ -131,14 +134,8 @@ const soak = [
       ...SHARED_MODULES,
       sequence: { groupOrder: 1 },
       maxWorkers: SOAK_WORKERS,
-      include: [
-        "test/{kill,faults,fuzz,soak}/**/*.test.ts",
-        "test/platforms/burst-limits.test.ts",
-        "test/process/{backup,damaged-state}.test.ts",
-        "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
-        "src/{extraction/extract,cli/backup/backup,domain/diff/diff-model,domain/diff/both-orders}.test.ts",
-      ],
-      exclude: [STALLS, ...SAME_CASES],
+      include: ["test/{kill,faults,soak}/**/*.test.ts", ...(HAS_LONGER_FORMS ? LONGER_FORMS : [])],
+      exclude: [STALLS],
       testTimeout: SOAK_HANG_MS,
     },
   },
