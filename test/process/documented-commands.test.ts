@@ -226,7 +226,8 @@ async function openPage(path: string): Promise<Page> {
         maxBuffer: 16 * 1024 * 1024,
         timeout: HANG_MS,
       });
-      running.child.stdin?.end(ANSWERS);
+      // Most scripts read no answers, and a short one may end before they are written.
+      running.child.stdin?.on("error", () => undefined).end(ANSWERS);
       const { stdout } = await running.catch((error: unknown) => {
         // Compilers print errors to standard output.
         throw new Error(`${errorMessage(error)}\n${(error as { readonly stdout?: string }).stdout}`);
