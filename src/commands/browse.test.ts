@@ -45,12 +45,25 @@ describe("list", () => {
     ["list when:2026-03-03 nyse", []],
     ["list 2026-02-27", ["PAST"]],
     ["list yesterday", []],
+    ["list Fri 27 Feb 2026", ["PAST"]],
+    ["list Mar 3, 2026 nasdaq", ["TMRW"]],
+    ["list 8 march", ["WEEK"]],
+    ["list sunday", ["WEEK"]],
+    ["list next week", ["NEXT"]],
+    ["list --exchange OTC --when=week", []],
     ["list exchange:NYSE American", ["NOW"]],
     ["list otc, nyse american", ["NOW", "NEXT"]],
     ["list exchange:CBOE", []],
   ])("%s shows the matching splits by ex date", async (line, tickers) => {
     await bench.seed({ splits: SPLITS });
     expect(await titles(line)).toEqual(tickers);
+  });
+
+  it("states which days are those of next week", async () => {
+    await bench.seed({ splits: SPLITS });
+    expect(await bench.runAsText("list next week otc")).toMatch(
+      /^1 reverse split on OTC with an ex date next week, Monday to Sunday/,
+    );
   });
 
   it("shows the filter, each split's state and the splits that are no longer listed", async () => {
@@ -254,6 +267,14 @@ describe("show", () => {
     const text = await bench.runAsText("show ZZZZ");
     expect(text).toContain("No reverse split of ZZZZ is known");
     expect(text).toContain("(Watch ZZZZ: watch ZZZZ)");
+  });
+
+  it("suggests the current split of a similar ticker", async () => {
+    await bench.seed({ splits: [aSplit(), aSplit({ ticker: "ACNE" }, { status: "closed" })] });
+    const text = await bench.runAsText("show ACM");
+    expect(text).toContain("No reverse split of ACM is known\nDid you mean ACME (Acme Robotics Inc.)?");
+    expect(text).toContain("(Show ACME: show ACME)");
+    expect(await bench.runAsText("show ACXX")).not.toContain("Did you mean");
   });
 
   it("shows the releases on a ticker without a split", async () => {

@@ -111,19 +111,26 @@ describe("a word that is no known ticker", () => {
 });
 
 describe("a bare ticker or company name", () => {
-  it.each(["zrvnk", "ZRVNK", "$zrvnk", "zorvane", "Zorvane Robotics, Inc.", "/splits zorvane"])(
-    "is shown: %s",
-    async (line) => {
-      const answer = await bench.run(line);
-      expect(answer.cards[0]?.title).toMatch(/^ZRVNK 1-for-20/);
-      expect(answer.command?.name).toBe("show");
-      expect(
-        (await bench.commands.runPublicly(line, { person: ALICE, destination: GENERAL, mayManage: async () => true }))
-          .shareable,
-      ).toBe(true);
-      expect(bench.ran).toEqual(["show ok", "show ok"]);
-    },
-  );
+  it.each([
+    "zrvnk",
+    "ZRVNK",
+    "$zrvnk",
+    "zorvane",
+    "Zorvane Robotics, Inc.",
+    "/splits zorvane",
+    "NASDAQ:ZRVNK",
+    "nasdaq: zrvnk",
+    "(NYSE American: ZRVNK)",
+  ])("is shown: %s", async (line) => {
+    const answer = await bench.run(line);
+    expect(answer.cards[0]?.title).toMatch(/^ZRVNK 1-for-20/);
+    expect(answer.command?.name).toBe("show");
+    expect(
+      (await bench.commands.runPublicly(line, { person: ALICE, destination: GENERAL, mayManage: async () => true }))
+        .shareable,
+    ).toBe(true);
+    expect(bench.ran).toEqual(["show ok", "show ok"]);
+  });
 
   it("in capitals is a ticker even if it isn't known", async () => {
     expect(await titleOf("MSFT")).toBe("No reverse split of MSFT is known");
@@ -137,9 +144,12 @@ describe("a bare ticker or company name", () => {
     expect(await bench.runAsText("no such words")).not.toContain("If it's a ticker");
   });
 
-  it.each(["lst", "LST", "xyzzy", "robotics and more", "x".repeat(5_000)])("isn't %j", async (line) => {
-    expect((await bench.run(line)).command).toBeUndefined();
-  });
+  it.each(["lst", "LST", "xyzzy", "NASDAQ:", "?!", "exchange:ZRVNK", "robotics and more", "x".repeat(5_000)])(
+    "isn't %j",
+    async (line) => {
+      expect((await bench.run(line)).command).toBeUndefined();
+    },
+  );
 });
 
 describe("list", () => {
@@ -162,6 +172,11 @@ describe("list", () => {
     ["any splits on 2026-03-10?", "list when:2026-03-10"],
     ["when does ZRVNK split", "show ZRVNK"],
     ["news about $zrvnk please", "show ZRVNK"],
+    ["how many shares will I get of ZRVNK", "show ZRVNK"],
+    ["notify me about ZRVNK", "watch ZRVNK"],
+    ["add MSFT please", "watch MSFT"],
+    ["remove ZRVNK", "unwatch ZRVNK"],
+    ["what splits next week", "list when:nextweek"],
   ])("is suggested, or a split, for a sentence: %s", async (line, suggestion) => {
     const { cards, command } = await bench.run(line);
     expect([command, cards[0]?.lines[0]]).toEqual([undefined, `Did you mean ${suggestion}?`]);

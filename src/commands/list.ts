@@ -5,12 +5,15 @@ import { isIssueWarning } from "../domain/split/quality.ts";
 import type { Split, SplitRecord, SplitStatus } from "../domain/split/split.ts";
 import { addDays, type Day, parseDay } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
+import { nextMonday } from "../domain/time/typed-day.ts";
 import {
   LIST_FILTERS,
   type ListDates,
   type ListPage,
   listCard,
+  NEXT_WEEK,
   noCompleteListCard,
+  parseListDates,
 } from "../messages/answers/list-answer.ts";
 import { byExDate } from "../messages/split-text.ts";
 import { type Command, defineCommand } from "./command.ts";
@@ -21,7 +24,7 @@ const PAGE_SIZE = 8;
 
 const FILTER_ALIASES = {
   thisweek: "week",
-  nextweek: "week",
+  nextweek: NEXT_WEEK,
   nextsevendays: "week",
   next7days: "week",
   "7days": "week",
@@ -52,7 +55,7 @@ export const list: Command = defineCommand({
     const badges = sampleBadges(context);
     if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
-    const dates = LIST_FILTERS.find((candidate) => candidate === when) ?? parseDay(when) ?? "upcoming";
+    const dates = parseListDates(when);
     const oneDay = dayOf(dates, time.today);
     const listedRecords = splitsWith(snapshot, "listed").map(({ record }) => record);
     const isOnSelectedExchange = ({ exchange }: SplitRecord): boolean =>
@@ -117,5 +120,7 @@ function splitsWith({ splits }: Snapshot, status: SplitStatus): readonly Split[]
 
 /** True if the dates, of more than one day, contain the ex date. */
 function isWithin(exDate: Day, dates: ListDates, today: Day): boolean {
-  return dates === "all" || (exDate >= today && (dates !== "week" || exDate < addDays(today, 7)));
+  if (dates === "all") return true;
+  const start = dates === NEXT_WEEK ? nextMonday(today) : today;
+  return exDate >= start && (dates === "upcoming" || exDate < addDays(start, 7));
 }

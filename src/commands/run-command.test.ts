@@ -77,7 +77,7 @@ describe("without room for data about a new person", () => {
 });
 
 describe("help", () => {
-  it.each(["", "  ", "/splits", "help", "HELP"])("answers %j with all commands", async (line) => {
+  it.each(["", "  ", "/splits", "help", "HELP", "?", "-h", "--help"])("answers %j with all commands", async (line) => {
     const { cards } = await bench.run(line);
     expect(cards[0]?.rows).toHaveLength(NAMES.length);
   });
@@ -97,6 +97,18 @@ describe("help", () => {
     expect(muteHelp).toContain("With scope:channel, only people who can manage the channel can use this command.");
     expect(muteHelp).toContain("- for (required) | For how long. Expects a duration such as 90m, 2h, 3d or 1w");
     expect(await bench.runAsText("help status")).toContain("This command has no options.");
+  });
+
+  it.each(["list help", "list ?", "list -h", "/splits list --help"])("explains the command of %j", async (line) => {
+    expect(await bench.runAsText(line)).toBe(await bench.runAsText("help list"));
+  });
+
+  it("isn't meant by a ticker in capitals", async () => {
+    expect(await bench.runAsText("show HELP")).toMatch(/^No reverse split of HELP is known/);
+  });
+
+  it.each(["import help", "help help"])("is also found as %j", async (line) => {
+    expect(await bench.runAsText(line)).toMatch(new RegExp(`^/splits ${line.split(" ")[0]}: `));
   });
 
   it("suggests a similar command", async () => {

@@ -1,5 +1,6 @@
 import { isSameDestination } from "../domain/alert/destination.ts";
 import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
+import { parseKnownExchange } from "../domain/split/exchange.ts";
 import { parseUserTicker } from "../domain/split/ticker.ts";
 import { runInSlices } from "../lib/slices.ts";
 import type { Steps } from "../lib/steps.ts";
@@ -44,6 +45,9 @@ import { type CommandLine, normalizeInput, readCommandLine, suggestWord } from "
 const MAX_LINE_LENGTH = 20_000;
 /** Maximum length of the options before a pasted text. */
 const MAX_OPTIONS_LENGTH = 1_000;
+/** Request for help instead of a command's name or options; `HELP` in capitals can be a ticker. */
+const HELP_WORD = /^(?:help|-?-h(?:elp)?|\?)$/;
+const HELP_COMMAND = "help";
 const MAX_PASTED_LINE_LENGTH = MAX_IMPORT_BYTES + MAX_OPTIONS_LENGTH;
 
 /** Commands and their context. */
@@ -62,7 +66,8 @@ interface ParsedInput {
   /** Name in lower case, for suggestions. */
   readonly name: string;
   readonly typedName: string;
-  /** Text after the name, for suggestions. */
+  /** The line without `/splits`, and the text after the name; for suggestions. */
+  readonly text: string;
   readonly rest: string;
   readonly command: Command | undefined;
   readonly isTooLong: boolean;
@@ -112,6 +117,7 @@ function parseInput(input: CommandInput, commands: readonly Command[]): ParsedIn
   return {
     name,
     typedName: name,
+    text: name,
     rest: "",
     command: findCommand(commands, name),
     isTooLong: false,
@@ -123,7 +129,10 @@ function parseLine(text: string, commands: readonly Command[]): ParsedInput {
   const pastedLine = text.length > MAX_PASTED_LINE_LENGTH ? null : readPastedLine(text, commands);
   const isTooLong = pastedLine === null && text.length > MAX_LINE_LENGTH;
   const line = pastedLine ?? readCommandLine(isTooLong ? "" : text);
-  const name = line.name === "" ? "help" : line.name;
+  const helpedCommand = HELP_WORD.test(line.rest) ? findCommand(commands, line.name) : undefined;
+  if (helpedCommand !== undefined && helpedCommand.name !== HELP_COMMAND)
+    return parseLine(`${HELP_COMMAND} ${helpedCommand.name}`, commands);
+  const name = line.name === "" || HELP_WORD.test(line.name) ? HELP_COMMAND : line.name;
   return {
     ...line,
     isTooLong,
@@ -195,12 +204,26 @@ async function parseContextOf(command: Command, context: AnswerContext): Promise
 async function refuse(parsed: ParsedInput, commands: readonly Command[], context: AnswerContext): Promise<Outcome> {
   if (parsed.isTooLong) return usageOutcome(commandTooLongCard(MAX_LINE_LENGTH));
   const names = commands.map(({ name }) => name);
-  const suggestion =
-    correctedLine(parsed, suggestWord(parsed.name, names)) ??
-    (await lineWithoutName(parsed, commands, context)) ??
-    (await lineOfTicker(parsed, context));
-  const ticker = suggestion === undefined ? parseUserTicker(bareText(parsed)) : undefined;
+  const suggestion = await suggestedLine(parsed, commands, context);
+  const ticker = suggestion === undefined ? parseUserTicker(parsed.text) : undefined;
   return usageOutcome(unknownCommandCard(parsed.typedName, names, { suggestion, ticker }));
+}
+
+/** The line that an unknown command may mean: the one with the corrected name, unless its options suit another suggestion only. */
+async function suggestedLine(
+  parsed: ParsedInput,
+  commands: readonly Command[],
+  context: AnswerContext,
+): Promise<string | undefined> {
+  const names = commands.map(({ name }) => name);
+  const corrected = correctedLine(parsed, suggestWord(parsed.name, names));
+  if (corrected !== undefined && (await isValidLine(corrected, commands, context))) return corrected;
+  return (await lineWithoutName(parsed, commands, context)) ?? (await lineOfTicker(parsed, context)) ?? corrected;
+}
+
+async function isValidLine(line: string, commands: readonly Command[], context: AnswerContext): Promise<boolean> {
+  const parsed = parseLine(line, commands);
+  return parsed.command !== undefined && (await readAndCheck(parsed.command, parsed, context)).problems.length === 0;
 }
 
 /** Returns the line with the corrected name, or only the name if the line doesn't fit into a button. */
@@ -213,10 +236,6 @@ function correctedLine({ rest }: ParsedInput, name: string | undefined): string 
 /** Longest line that is read as a ticker, a company name or options without a command. */
 const MAX_BARE_LENGTH = 100;
 
-function bareText({ typedName, rest }: ParsedInput): string {
-  return `${typedName} ${rest}`.trim();
-}
-
 /**
  * `list tomorrow` for `tomorrow`: the line with the command whose options it consists of. `list when:tomorrow` for `what splits tomorrow`:
  * the command with the options that a sentence about splits contains beside words without a meaning. Undefined for other lines.
@@ -226,10 +245,11 @@ async function lineWithoutName(
   commands: readonly Command[],
   context: AnswerContext,
 ): Promise<string | undefined> {
-  const text = bareText(parsed);
   const command = findCommand(commands, LISTING_COMMAND);
-  if (command === undefined || text.length > MAX_BARE_LENGTH) return undefined;
-  const line = `${LISTING_COMMAND} ${text.replace(/[?!.]+$/, "")}`;
+  if (command === undefined || parsed.text.length > MAX_BARE_LENGTH) return undefined;
+  const text = parsed.text.replace(/[?!.]+$/, "");
+  if (text === "") return undefined;
+  const line = `${LISTING_COMMAND} ${text}`;
   const { problems, options } = await readAndCheck(command, parseLine(line, commands), context);
   if (problems.length === 0) return line;
   if (!/\bsplit/i.test(text) || problems.some(({ option }) => option !== null)) return undefined;
@@ -239,20 +259,30 @@ async function lineWithoutName(
   return visible.length === 0 ? undefined : writeLine(command, named);
 }
 
+/** Verbs for which a sentence with a ticker means another command than `show`. */
+const COMMAND_OF_VERB: ReadonlyMap<string, string> = new Map([
+  ...["add", "alert", "follow", "notify", "track"].map((verb) => [verb, "watch"] as const),
+  ...["delete", "drop", "remove", "unfollow"].map((verb) => [verb, "unwatch"] as const),
+]);
+
 /**
- * `show ACME` for a sentence with one known ticker, such as `when does ACME split` or `news about $acme`; undefined for other lines.
+ * `show ACME` for a sentence with one known ticker, such as `when does ACME split` or `news about $acme`; `watch ACME` for `add ACME`, also
+ * if the ticker isn't known; undefined for other lines.
  * Words in capitals are tickers only beside words in lower case, and a single letter is a word.
  */
 async function lineOfTicker(parsed: ParsedInput, context: AnswerContext): Promise<string | undefined> {
-  const text = bareText(parsed);
+  const { text, name } = parsed;
   if (text.length > MAX_BARE_LENGTH) return undefined;
+  const command = COMMAND_OF_VERB.get(name);
   const issuers = await readIssuers((await readCurrentData(context)).snapshot, context);
   const showsCase = /[a-z]/.test(text);
   const isMarked = (word: string): boolean => hasDollar(word) || (showsCase && word.length > 1 && isInCapitals(word));
   const words = text.split(/[^\w.$-]+/).filter(isMarked);
-  const tickers = words.map(parseUserTicker).filter((ticker) => ticker !== undefined && issuers.isKnown(ticker));
+  const tickers = words
+    .map(parseUserTicker)
+    .filter((ticker) => ticker !== undefined && (command !== undefined || issuers.isKnown(ticker)));
   const [ticker, second] = new Set(tickers);
-  return ticker === undefined || second !== undefined ? undefined : `${BARE_COMMAND} ${ticker}`;
+  return ticker === undefined || second !== undefined ? undefined : `${command ?? BARE_COMMAND} ${ticker}`;
 }
 
 /** A line that consists only of a ticker or a company name shows the split. Other lines are returned unchanged. */
@@ -261,10 +291,11 @@ async function withBareTicker(
   commands: readonly Command[],
   context: AnswerContext,
 ): Promise<ParsedInput> {
-  const text = bareText(parsed);
   const show = findCommand(commands, BARE_COMMAND);
   if (parsed.command !== undefined || parsed.isTooLong || show === undefined) return parsed;
-  if (text.length > MAX_BARE_LENGTH || !(await isIssuer(text, parsed, commands, context))) return parsed;
+  if (parsed.text.length > MAX_BARE_LENGTH) return parsed;
+  const text = withoutExchange(parsed.text);
+  if (!(await isIssuer(text, parsed, commands, context))) return parsed;
   return parseLine(`${show.name} ${text}`, commands);
 }
 
@@ -284,6 +315,12 @@ async function isIssuer(
   if (isTypingError) return false;
   if (ticker !== undefined && isInCapitals(text)) return true;
   return ((await readListedIssuers(snapshot, context)) ?? issuers).find(text).some(({ match }) => match !== "inside");
+}
+
+/** `ACME` for `NASDAQ: ACME`. */
+function withoutExchange(text: string): string {
+  const [, exchange = "", symbol = ""] = /^\(?([\w ]+):\s*([^\s()]+)\)?$/.exec(text) ?? [];
+  return parseKnownExchange(exchange) === undefined ? text : symbol;
 }
 
 function usageOutcome(card: Card): Outcome {

@@ -2,8 +2,10 @@ import type { Person } from "../domain/alert/destination.ts";
 import type { Event } from "../domain/alert/event.ts";
 import { fractionsOf } from "../domain/article/evidence.ts";
 import { withdrawingRelease } from "../domain/diff/withdrawal.ts";
-import type { Split } from "../domain/split/split.ts";
+import { listedRecords } from "../domain/split/quality.ts";
+import type { Split, SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import { closestWord } from "../lib/closest-word.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
 import type { Button, Card } from "../messages/message.ts";
 import { unwatchButton, watchButton } from "../messages/split-text.ts";
@@ -58,7 +60,8 @@ export async function readTickerCards(
     splits.push({ split, events, cards: marked([details, ...splitSourcesOf(split, [], context)]) });
   }
   const unlisted = unlistedSplitOf(data, ticker);
-  const noSplit = { ticker, hasCompleteList: data.snapshot.splitsKnown, isWatched };
+  const hasCompleteList = data.snapshot.splitsKnown;
+  const noSplit = { ticker, hasCompleteList, isWatched, similar: similarSplit(ticker, data, context) };
   const releases = releasesOn(data, ticker);
   return {
     splits,
@@ -70,6 +73,19 @@ export async function readTickerCards(
       releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MAX_RELEASES), releases.length)],
     ),
   };
+}
+
+/** Current split of a ticker for which this one can be a typing error. A listed symbol is none. */
+function similarSplit(ticker: Ticker, { snapshot }: CurrentData, { source }: CommandContext): SplitRecord | null {
+  const directories = source.live?.directories() ?? [];
+  if (directories.some((listed) => listed.has(ticker))) return null;
+  const records = listedRecords(snapshot.splits.values());
+  const similar = closestWord(
+    ticker,
+    records.map((record) => record.ticker),
+    1,
+  );
+  return records.find((record) => record.ticker === similar) ?? null;
 }
 
 interface DetailsParts {

@@ -27,6 +27,7 @@ import {
   type ReadValue,
   readChoice,
   readDay,
+  readDayAhead,
   readDuration,
   readExchange,
   readHours,
@@ -137,8 +138,8 @@ export const OPTION_KINDS = {
   /** One of the option's `choices`, or a day as text. */
   choiceOrDay: kind<string>({
     rank: RANK.choice,
-    read: (cursor) => readChoice(cursor, cursor.spec) ?? readDay(cursor),
-    readUnnamed: (cursor) => readUnnamedChoice(cursor) ?? readDay(cursor),
+    read: (cursor) => readChoice(cursor, cursor.spec) ?? readDayAhead(cursor),
+    readUnnamed: (cursor) => readUnnamedChoice(cursor) ?? readDayAhead(cursor),
     closest: closestChoice,
     expected: ({ choices = [] }) => `${oneOf(choices)}, or ${EXPECTED.isoDay}`,
     suggest: suggestChoicesAndExDates,

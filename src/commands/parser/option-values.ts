@@ -3,8 +3,9 @@ import { type Exchange, isKnownExchange, parseExchange, parseKnownExchange } fro
 import { oldPerNew, parseRatio, type Ratio } from "../../domain/split/ratio.ts";
 import { parseShares, type Shares } from "../../domain/split/share-conversion.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { addDays, type Day, parseDay } from "../../domain/time/day.ts";
+import { addDays, type Day } from "../../domain/time/day.ts";
 import { parseTimeZone } from "../../domain/time/time-zone.ts";
+import { MAX_DAY_WORDS, parseNextWeekday, parseTypedDay } from "../../domain/time/typed-day.ts";
 import type { Issuers } from "../issuers.ts";
 import type { NamedTicker } from "../name-index.ts";
 import type { Word } from "./words.ts";
@@ -138,7 +139,20 @@ export function readDay(cursor: Cursor): ParsedValue<Day> | null {
   const { today } = cursor.context;
   const text = wordAt(cursor).toLowerCase();
   if (text === "today") return oneWordValue(today);
-  return oneWordValue(text === "yesterday" ? addDays(today, -1) : parseDay(text));
+  if (text === "yesterday") return oneWordValue(addDays(today, -1));
+  for (let length = MAX_DAY_WORDS; length > 0; length -= 1) {
+    // A comma is part of the day: `Nov 27, 2026`.
+    const words = cursor.words.slice(cursor.position, cursor.position + length);
+    const isText = words.length === length && words.every(({ kind }) => kind !== "key");
+    const value = isText ? parseTypedDay(words.map((word) => word.text).join(" "), today) : undefined;
+    if (value !== undefined) return { value, wordCount: length };
+  }
+  return null;
+}
+
+/** Also accepts a weekday, which is the next one. */
+export function readDayAhead(cursor: Cursor): ParsedValue<Day> | null {
+  return readDay(cursor) ?? oneWordValue(parseNextWeekday(wordAt(cursor), cursor.context.today));
 }
 
 function readNumber(cursor: Cursor, max: number): ParsedValue<number> | null {

@@ -14,6 +14,8 @@ export interface CommandLine {
   /** The subcommand as typed. */
   readonly typedName: string;
   readonly words: readonly Word[];
+  /** Everything after `/splits`, normalized by `normalizeInput`. */
+  readonly text: string;
   /** Everything after the name, normalized by `normalizeInput`. */
   readonly rest: string;
 }
@@ -22,9 +24,10 @@ export interface CommandLine {
 export function readCommandLine(line: string): CommandLine {
   const plain = normalizeInput(line).replace(/^\s*\/?splits?(?=\s|$)/i, "");
   const [first, ...words] = readWords(plain);
-  const rest = plain.trim().replace(/^\S+/, "").trim();
+  const text = plain.trim();
+  const rest = text.replace(/^\S+/, "").trim();
   const typedName = first?.text ?? "";
-  return { name: typedName.toLowerCase().replace(/^\/+/, ""), typedName, words, rest };
+  return { name: typedName.toLowerCase().replace(/^\/+/, ""), typedName, words, text, rest };
 }
 
 /** Removes formatting that chat clients add: links around words, curly quotes, invisible characters. */
@@ -51,9 +54,15 @@ export function normalizeInput(text: string): string {
 const TOKEN =
   /([a-z][a-z_-]*)[:=]|"([^"]*)"|'([^']*)'(?=[\s,;]|$)|((?:\d,(?=\d{3}(?!\d))|[^\s,;"()[\]{}])+)|([,;\r\n()[\]{}])|./gisy;
 
-/** Splits a text into words. Spaces around a colon are ignored where it joins two words: `1 : 20`, `exchange : NYSE`. */
+/**
+ * Splits a text into words. Spaces around a colon are ignored where it joins two words: `1 : 20`, `exchange : NYSE`; and so are the hyphens
+ * of `--exchange NYSE`.
+ */
 export function readWords(text: string): readonly Word[] {
-  const joined = text.replace(/(\d) ?: ?(?=\d)/g, "$1:").replace(/([a-z]) ([:=])/gi, "$1$2");
+  const joined = text
+    .replace(/(\d) ?: ?(?=\d)/g, "$1:")
+    .replace(/([a-z]) ([:=])/gi, "$1$2")
+    .replace(/(^|\s)--(?=[a-z])/gi, "$1");
   const words: Word[] = [];
   let isSeparated = false;
   for (const [, key, double, single, bare, separator] of joined.matchAll(TOKEN)) {

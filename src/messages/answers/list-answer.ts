@@ -1,7 +1,7 @@
 import { type Exchange, exchangeName } from "../../domain/split/exchange.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
-import type { Day } from "../../domain/time/day.ts";
+import { type Day, parseDay } from "../../domain/time/day.ts";
 import { formatCount, formatDay, formatDistance, joinList, joinShortList, type TimeContext } from "../format.ts";
 import { type Button, type Card, card } from "../message.ts";
 import { type RowExtras, splitCardRow } from "../split-text.ts";
@@ -9,7 +9,12 @@ import { type RowExtras, splitCardRow } from "../split-text.ts";
 /** Filters of a list, by ex date. */
 export const LIST_FILTERS = ["upcoming", "all", "today", "tomorrow", "week"] as const;
 
-type ListFilter = (typeof LIST_FILTERS)[number];
+/** Value of the synonym "next week": Monday to Sunday. */
+export const NEXT_WEEK = "nextweek";
+
+type ListFilter = (typeof LIST_FILTERS)[number] | typeof NEXT_WEEK;
+
+const ALL_FILTERS: readonly ListFilter[] = [...LIST_FILTERS, NEXT_WEEK];
 
 /** Selected ex dates: a filter or one day. */
 export type ListDates = ListFilter | Day;
@@ -47,6 +52,7 @@ const FILTER_TEXTS: Readonly<Record<Exclude<ListFilter, "all">, string>> = {
   today: "with an ex date today",
   tomorrow: "with an ex date tomorrow",
   week: "with an ex date within the next seven days",
+  [NEXT_WEEK]: "with an ex date next week, Monday to Sunday",
 };
 
 export function listCard(list: ListPage, context: TimeContext): Card {
@@ -84,8 +90,13 @@ function noLongerListedLines(splits: readonly UnlistedSplit[]): readonly string[
   ];
 }
 
-function isFilter(dates: ListDates): dates is ListFilter {
-  return LIST_FILTERS.some((filter) => filter === dates);
+function isFilter(dates: string): dates is ListFilter {
+  return ALL_FILTERS.some((filter) => filter === dates);
+}
+
+/** Parses a filter or a day; `upcoming` for other text. */
+export function parseListDates(text: string): ListDates {
+  return isFilter(text) ? text : (parseDay(text) ?? "upcoming");
 }
 
 function datesText(dates: Exclude<ListDates, "all">): string {

@@ -2,7 +2,7 @@ import type { Event, FractionEvidence, ReleaseLink, SplitEvidence } from "../../
 import type { KnownArticle } from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
 import type { RepeatSplits } from "../../domain/split/repeat-splits.ts";
-import type { Split } from "../../domain/split/split.ts";
+import type { Split, SplitRecord } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { articleCardRow } from "../alerts/release-cards.ts";
@@ -122,18 +122,24 @@ export interface UnknownSplit {
   /** True after a complete list of splits was read. */
   readonly hasCompleteList: boolean;
   readonly isWatched: boolean;
+  /** Current split of a ticker that differs by one letter; null if there is none. */
+  readonly similar: Pick<SplitRecord, "ticker" | "company"> | null;
 }
 
-export function noSplitCard({ ticker, hasCompleteList, isWatched }: UnknownSplit): Card {
+export function noSplitCard({ ticker, hasCompleteList, isWatched, similar }: UnknownSplit): Card {
   return card({
     title: `No reverse split of ${ticker} is known`,
     lines: [
+      ...(similar === null ? [] : [`Did you mean ${similar.ticker} (${similar.company})?`]),
       noListedSplitText(hasCompleteList),
       isWatched
         ? "You watch it, so you'll get an alert when one is announced."
         : `Watch ${ticker} to get an alert when one is announced.`,
     ],
-    buttons: [isWatched ? unwatchButton(ticker) : watchButton(ticker)],
+    buttons: [
+      ...(similar === null ? [] : [button(`Show ${similar.ticker}`, `show ${similar.ticker}`)]),
+      isWatched ? unwatchButton(ticker) : watchButton(ticker),
+    ],
   });
 }
 
