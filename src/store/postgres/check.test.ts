@@ -13,6 +13,19 @@ async function linesOf(url: string, clock?: ManualClock): Promise<readonly strin
   return (await checkDatabase(addressOf(url), clock)).map(({ status, text }: CheckResult) => `${status} ${text}`);
 }
 
+/** Adds a user for a test and changes its rights. Returns its address of the database. */
+async function addGuest(
+  url: string,
+  rights: (role: string) => string,
+): Promise<{ readonly url: string; readonly role: string }> {
+  const role = `guest_${url.slice(-8)}`;
+  await runSql(url, `create role ${role} login password 'guest'`, rights(role));
+  onTestFinished(async () => {
+    await runSql(url, `drop owned by ${role}`, `drop role ${role}`);
+  });
+  return { url: Object.assign(new URL(url), { username: role, password: "guest" }).href, role };
+}
+
 it("reports the server, the schema and the clock", async () => {
   const url = await freshDatabase();
   const { host, pathname } = new URL(url);
@@ -35,16 +48,38 @@ it("reports an empty database and pending migrations", async () => {
 });
 
 it("reports a missing right to create the tables", async () => {
-  const url = await emptyDatabase();
-  const role = `guest_${url.slice(-8)}`;
-  await runSql(url, `create role ${role} login password 'guest'`, "revoke create on schema public from public");
-  onTestFinished(async () => {
-    await runSql(url, `drop role ${role}`);
-  });
-  const guest = Object.assign(new URL(url), { username: role, password: "guest" }).href;
-  expect(await linesOf(guest)).toContainEqual(
+  const { url, role } = await addGuest(await emptyDatabase(), () => "revoke create on schema public from public");
+  expect(await linesOf(url)).toContainEqual(
     expect.stringMatching(`^fail schema: user ${role} may not create tables in .*; make the user the owner`),
   );
+});
+
+it("reports a user that may only read", async () => {
+  const { url, role } = await addGuest(
+    await freshDatabase(),
+    (name) => `grant select on all tables in schema public to ${name}`,
+  );
+  expect(await linesOf(url)).toContain(
+    `fail schema: user ${role} may not read and change table snapshot_rows; grant SELECT, INSERT, UPDATE, DELETE on all tables of the schema`,
+  );
+});
+
+it("accepts a user with the documented rights", async () => {
+  const { url } = await addGuest(
+    await freshDatabase(),
+    (name) => `grant select, insert, update, delete on all tables in schema public to ${name}`,
+  );
+  expect(await linesOf(url)).toContain(`pass schema: OK (${LAST})`);
+});
+
+it("reports a search path without a schema, also at the start", async () => {
+  const { url, role } = await addGuest(
+    await freshDatabase(),
+    (name) => `alter role ${name} set search_path = elsewhere`,
+  );
+  const problem = `DATABASE_URL: user ${role} can use no schema of the search path (elsewhere); grant USAGE on the schema, or correct the user's search_path`;
+  expect(await linesOf(url)).toContain(`fail ${problem}`);
+  await expect(migrateDatabase(addressOf(url))).rejects.toThrow(problem);
 });
 
 it("reports a clock that differs from the database's", async () => {
@@ -73,7 +108,8 @@ it("reports an unreachable server", async () => {
 });
 
 it("accepts servers from PostgreSQL 15", () => {
-  const server = { encoding: "UTF8", isReadOnly: false, canCreate: true, now: 0 };
+  const parts = { user: "u", schema: "public", searchPath: "public" };
+  const server = { ...parts, encoding: "UTF8", isReadOnly: false, canCreate: true, now: 0 };
   expect(serverProblem({ ...server, version: 150_000 })).toBeNull();
   expect(serverProblem({ ...server, version: 149_999 })).toBe(
     "PostgreSQL 14 is too old; update the server to 15 or newer",

@@ -9,6 +9,7 @@ import { Database } from "./database.ts";
 import { readMigrations } from "./migrate.ts";
 import { describeServer, type ServerDescription, serverProblem } from "./open.ts";
 import type { DatabaseAddress } from "./settings.ts";
+import { forbiddenTables } from "./state-tables.ts";
 
 /** Difference of the clocks from which on reminders and expiry would differ noticeably between processes. */
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
@@ -24,6 +25,8 @@ export async function checkDatabase(
     limits: { maxConnections: 1, reconnectMs: 0 },
   });
   try {
+    // Connecting may take longer than the clocks differ.
+    await describeServer(database);
     const askedAt = clock.now();
     const server = await describeServer(database);
     const differenceMs = Math.round(server.now - (askedAt + clock.now()) / 2);
@@ -54,11 +57,11 @@ function checkEncryption({ encryption, isLocal, server }: DatabaseAddress): read
   return [warn(`database: the connection to ${server} ${risk}; add ?sslmode=verify-full to DATABASE_URL`)];
 }
 
-async function checkSchema(database: Database, { canCreate }: ServerDescription): Promise<CheckResult> {
+async function checkSchema(database: Database, { canCreate, user }: ServerDescription): Promise<CheckResult> {
   try {
     const { applied, pending } = await readMigrations(database);
-    if (pending.length === 0) return pass(`schema: OK (${applied.at(-1)})`);
-    const { user, database: name } = database.address;
+    if (pending.length === 0) return checkRights(await forbiddenTables(database.db), user, `${applied.at(-1)}`);
+    const { database: name } = database.address;
     if (!canCreate)
       return fail(`schema: user ${user} may not create tables in ${name}; make the user the owner of the database`);
     if (applied.length === 0) return pass("schema: the database is empty; the first start creates the tables");
@@ -69,6 +72,13 @@ async function checkSchema(database: Database, { canCreate }: ServerDescription)
     if (!(error instanceof StoreError)) throw error;
     return fail(`schema: ${error.message}`);
   }
+}
+
+function checkRights([forbidden]: readonly string[], user: string, version: string): CheckResult {
+  if (forbidden === undefined) return pass(`schema: OK (${version})`);
+  return fail(
+    `schema: user ${user} may not read and change table ${forbidden}; grant SELECT, INSERT, UPDATE, DELETE on all tables of the schema`,
+  );
 }
 
 function checkClock(differenceMs: number): CheckResult {

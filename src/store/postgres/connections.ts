@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from "kysely";
 import {
+  type ClientBase,
   type ClientConfig,
   type CustomTypesConfig,
   DatabaseError,
@@ -7,6 +8,7 @@ import {
   escapeIdentifier,
   Pool,
   type PoolClient,
+  type PoolConfig,
   type QueryResult as Result,
 } from "pg";
 import { backoffMs } from "../../lib/backoff.ts";
@@ -38,9 +40,40 @@ const IDLE_MS = 60_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 /** How long the server takes to report that it cancelled a statement. */
 const ANSWER_MS = 5_000;
-/** Lets the server notice within half a minute that a process is gone. */
-const SERVER_OPTIONS =
-  "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c client_connection_check_interval=5s";
+
+/** Settings of each connection, by which the server notices within half a minute that a process is gone. */
+const COMMON_SETTINGS = {
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  client_connection_check_interval: 5_000,
+  // Limits of the role or the database would end idle connections and long commits.
+  idle_session_timeout: 0,
+  transaction_timeout: 0,
+};
+
+/** The pool waits for the promise, which its types don't state. */
+type WaitingPoolConfig = PoolConfig & { readonly onConnect: (client: ClientBase) => Promise<void> };
+
+/** Limits of a connection's statements, in milliseconds; 0: none. */
+export interface ServerLimits {
+  readonly statement_timeout: number;
+  readonly lock_timeout: number;
+  readonly idle_in_transaction_session_timeout: number;
+}
+
+/**
+ * Sets the limits of a new connection, whatever those of the role are. A statement instead of parameters of the connection, which
+ * poolers refuse. Settings that the server's version doesn't have are left out.
+ */
+export async function setLimits(client: ClientBase, limits: ServerLimits): Promise<void> {
+  const settings = Object.entries({ ...COMMON_SETTINGS, ...limits });
+  await client.query(
+    `select set_config(name, value, false) from unnest($1::text[], $2::text[]) as wanted (name, value)
+     where current_setting(name, true) is not null`,
+    [settings.map(([name]) => name), settings.map(([, value]) => String(value))],
+  );
+}
 
 const BIGINT = 20;
 const NUMERIC = 1700;
@@ -59,7 +92,6 @@ export function clientConfig(address: DatabaseAddress, applicationName: string):
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: SERVER_OPTIONS,
     types,
   };
 }
@@ -85,16 +117,20 @@ export class Connections implements Driver {
     this.#health = health;
     this.#reconnectMs = limits.reconnectMs;
     this.#free = limits.maxConnections;
-    this.#pool = new Pool({
+    const config: WaitingPoolConfig = {
       ...clientConfig(address, name),
       max: limits.maxConnections,
       idleTimeoutMillis: IDLE_MS,
-      statement_timeout: limits.statementMs,
       // Notices a server that doesn't answer any more.
       ...(limits.statementMs === 0 ? {} : { query_timeout: limits.statementMs + ANSWER_MS }),
-      lock_timeout: limits.lockMs,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    });
+      onConnect: (client) =>
+        setLimits(client, {
+          statement_timeout: limits.statementMs,
+          lock_timeout: limits.lockMs,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+        }),
+    };
+    this.#pool = new Pool(config);
     this.#pool.on("error", (error) => health.fail(asStoreError(error, address)));
   }
 

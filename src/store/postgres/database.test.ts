@@ -101,6 +101,36 @@ async function behindProxy(): Promise<{ database: Database; proxy: TcpProxy }> {
   return { database: open(url.href, recordedLog(), { maxConnections: 1 }), proxy };
 }
 
+it("names no settings when it connects, which poolers refuse", async () => {
+  const { database, proxy } = await behindProxy();
+  const packets: Buffer[] = [];
+  proxy.decide = (bytes) => {
+    packets.push(bytes);
+    return "forward";
+  };
+  await sql`select`.execute(database.db);
+  // Length and version of the protocol, then names and values that end with a zero byte.
+  const parameters = packets[0]?.subarray(8).toString("utf8").split("\0").slice(0, -2) ?? [];
+  expect(parameters.filter((_, index) => index % 2 === 0).toSorted()).toEqual([
+    "application_name",
+    "client_encoding",
+    "database",
+    "user",
+  ]);
+});
+
+it("uses its own limits, whatever those of the database are", async () => {
+  const url = await freshDatabase();
+  const name = new URL(url).pathname.slice(1);
+  const limits = ["statement_timeout", "lock_timeout", "idle_session_timeout"];
+  await runSql(url, ...limits.map((limit) => `alter database ${name} set ${limit} = '7s'`));
+  const database = open(url, recordedLog(), { statementMs: 0, lockMs: 2_000 });
+  const { rows } = await sql<{ readonly value: string }>`
+    select current_setting(name) as value from unnest(${limits}::text[]) as name
+  `.execute(database.db);
+  expect(rows.map(({ value }) => value)).toEqual(["0", "2s", "0"]);
+});
+
 describe("a connection that is lost during a commit", () => {
   it("is no failure if the server committed", async () => {
     const { database, proxy } = await behindProxy();

@@ -190,6 +190,10 @@ async function withMigrationDatabase<T>(
 }
 
 export interface ServerDescription {
+  readonly user: string;
+  /** Schema of the tables; null if the user may use no schema of the search path. */
+  readonly schema: string | null;
+  readonly searchPath: string;
   /** Version number as PostgreSQL counts: 170004 is 17.4. */
   readonly version: number;
   readonly encoding: string;
@@ -202,6 +206,9 @@ export interface ServerDescription {
 export async function describeServer({ db }: Database): Promise<ServerDescription> {
   const { rows } = await sql<ServerDescription>`
     select
+      current_user as user,
+      current_schema() as schema,
+      current_setting('search_path') as "searchPath",
       current_setting('server_version_num')::int as version,
       current_setting('server_encoding') as encoding,
       pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "isReadOnly",
@@ -215,11 +222,14 @@ export async function describeServer({ db }: Database): Promise<ServerDescriptio
 }
 
 /** Why splitwatch can't use the server; null if it can. */
-export function serverProblem({ version, encoding, isReadOnly }: ServerDescription): string | null {
+export function serverProblem(server: ServerDescription): string | null {
+  const { version, encoding, isReadOnly, user, schema, searchPath } = server;
   const major = Math.floor(version / 10_000);
   if (major < MIN_VERSION) return `PostgreSQL ${major} is too old; update the server to ${MIN_VERSION} or newer`;
   if (encoding !== "UTF8") return `the database has the encoding ${encoding}; create it with the encoding UTF8`;
   if (isReadOnly) return "the server is read-only; name the primary server";
+  if (schema === null)
+    return `user ${user} can use no schema of the search path (${searchPath}); grant USAGE on the schema, or correct the user's search_path`;
   return null;
 }
 

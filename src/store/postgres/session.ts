@@ -1,12 +1,12 @@
 import { Client, type QueryResultRow } from "pg";
 import { StoreError } from "../../ports/store.ts";
-import { CLOSED, clientConfig } from "./connections.ts";
+import { CLOSED, clientConfig, setLimits } from "./connections.ts";
 import { asStoreError, breaksConnection } from "./errors.ts";
 import { CHANNEL, type Notifications } from "./notifications.ts";
 import type { DatabaseAddress } from "./settings.ts";
 
-/** Limit of a statement; a heartbeat takes a millisecond. */
-const STATEMENT_MS = 3_000;
+/** A heartbeat takes a millisecond. */
+const LIMITS = { statement_timeout: 3_000, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
 /** Limit of connecting and of an answer. */
 const ANSWER_MS = 4_000;
 
@@ -63,13 +63,13 @@ export class Session {
     const client = new Client({
       ...clientConfig(this.#address, this.#name),
       connectionTimeoutMillis: ANSWER_MS,
-      statement_timeout: STATEMENT_MS,
       query_timeout: ANSWER_MS,
     });
     client.on("error", () => this.#drop(client));
     client.on("notification", ({ payload = "" }) => this.#notifications.receive(payload));
     try {
       await client.connect();
+      await setLimits(client, LIMITS);
       await client.query(`listen ${CHANNEL}`);
     } catch (error) {
       this.#drop(client);

@@ -34,3 +34,14 @@ export async function tablesWithRows(db: Kysely<Schema>): Promise<readonly strin
   `.execute(db);
   return rows.map(({ name }) => name);
 }
+
+/** Names of the tables of the state that the user may not read or change. */
+export async function forbiddenTables(db: Kysely<Schema>): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly name: string }>`
+    select name from unnest(${STATE_TABLES}::text[]) as name
+    where not (
+      select bool_and(has_table_privilege(name, privilege)) from unnest(array['select', 'insert', 'update', 'delete']) as privilege
+    )
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
