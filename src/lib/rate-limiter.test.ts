@@ -5,6 +5,7 @@ import { ManualClock } from "../../test/support/manual-clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
 import type { Reservation } from "../ports/rate-slots.ts";
+import { LimitBlockedError } from "./limit-blocked.ts";
 import { createInFlightLimiter, createRateSlots, createRequestWindow, createSlidingWindow } from "./rate-limiter.ts";
 
 const TOKEN: RateLimit = { key: "token", everyMs: 20, burst: 5, isShared: true };
@@ -224,7 +225,7 @@ describe("request window", () => {
     expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it("sends nothing during a block", async () => {
+  it("sends nothing during a short block", async () => {
     const clock = new ManualClock();
     const window = createRequestWindow(WINDOW, { clock, signal: new AbortController().signal });
     await window.block(5_000);
@@ -234,6 +235,39 @@ describe("request window", () => {
     await clock.advance(6_000);
 
     expect((await sent) - start).toBe(5_000);
+  });
+
+  it("refuses all requests during a long block, also those that wait for a slot", async () => {
+    const clock = new ManualClock();
+    const window = createRequestWindow(WINDOW, { clock, signal: new AbortController().signal });
+    const outcomes = Promise.allSettled([1, 2, 3, 4].map(() => window.run(async () => "sent")));
+    await clock.advance(200);
+    await window.block(10 * MINUTE_MS);
+    await clock.advance(1_000);
+    expect(await outcomes).toEqual([
+      { status: "fulfilled", value: "sent" },
+      { status: "fulfilled", value: "sent" },
+      { status: "rejected", reason: expect.any(LimitBlockedError) },
+      { status: "rejected", reason: expect.any(LimitBlockedError) },
+    ]);
+    await clock.advance(9 * MINUTE_MS - 1_000);
+    await expect(window.run(async () => "sent")).rejects.toMatchObject({ remainingMs: MINUTE_MS });
+    await clock.advance(MINUTE_MS);
+    expect(await window.run(async () => "sent")).toBe("sent");
+  });
+
+  it("counts the requests that have a slot", async () => {
+    const clock = new ManualClock();
+    const window = createRequestWindow(WINDOW, { clock, signal: new AbortController().signal });
+    const answer = deferred();
+    const requests = [1, 2, 3, 4].map(() => window.run(() => answer.promise));
+    await clock.advance(200);
+    // Two are sent, the third waits for its time, and the fourth waits for the third.
+    expect(window.slotsInUse).toBe(3);
+    answer.resolve();
+    await clock.advance(1_000);
+    await Promise.all(requests);
+    expect(window.slotsInUse).toBe(0);
   });
 
   it("ends all waits on a stop", async () => {

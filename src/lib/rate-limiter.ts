@@ -2,6 +2,7 @@ import { MINUTE_MS } from "../domain/time/day.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
 import type { Clock, MonotonicTime } from "../ports/clock.ts";
 import type { RateSlots, Reservation } from "../ports/rate-slots.ts";
+import { assertShort } from "./limit-blocked.ts";
 import { createMutex } from "./mutex.ts";
 import type { SharedSlots } from "./shared-slots.ts";
 
@@ -86,10 +87,15 @@ export function createInFlightLimiter(): InFlightLimiter {
  * used again one window after the answer, however long requests take.
  */
 export interface RequestWindow {
-  /** Calls `send` when a slot is free, in call order. Rejects without calling it if the shared slots can't be reached. */
+  /**
+   * Calls `send` when a slot is free, in call order. Rejects without calling it if the shared slots can't be reached, or with a
+   * LimitBlockedError during a long block.
+   */
   run<T>(send: () => Promise<T>): Promise<T>;
   /** Sends nothing for `ms` milliseconds. Never rejects: other processes learn of the platform's limit from its answers, too. */
   block(ms: number): Promise<void>;
+  /** Number of requests that have a slot: those without an answer, and one that waits for the time of its slot. */
+  readonly slotsInUse: number;
 }
 
 /** Number of requests that can be sent without delay after a pause. The next ones are spread, at a pace slightly above the limit's average. */
@@ -134,27 +140,24 @@ export function createRequestWindow(
     nextAt = Math.max(nextAt, clock.monotonic()) + everyMs;
   }
 
-  /** Waits until a slot, the end of a block, and a shared slot. */
+  /** Waits until a slot, the end of a short block, and a shared slot. */
   async function waitUntil(slotAt: MonotonicTime): Promise<void> {
     const waitMs = (): number => (signal.aborted ? 0 : Math.max(slotAt, blockedUntil) - clock.monotonic());
     do {
-      while (waitMs() > 0) await clock.sleep(waitMs(), signal);
+      while (waitMs() > 0) {
+        assertShort(blockedUntil - clock.monotonic());
+        await clock.sleep(waitMs(), signal);
+      }
       await shared?.take(waiting);
     } while (waitMs() > 0);
   }
 
-  async function waitForSlot(): Promise<void> {
-    waiting += 1;
-    try {
-      await sendInOrder(takeSlot);
-    } finally {
-      waiting -= 1;
-    }
-  }
-
   return {
     async run(send) {
-      await waitForSlot();
+      waiting += 1;
+      await sendInOrder(takeSlot).finally(() => {
+        waiting -= 1;
+      });
       try {
         return await send();
       } finally {
@@ -165,6 +168,9 @@ export function createRequestWindow(
     async block(ms) {
       blockedUntil = Math.max(blockedUntil, clock.monotonic() + ms);
       await shared?.block(ms).catch(() => undefined);
+    },
+    get slotsInUse() {
+      return max - free.length;
     },
   };
 }

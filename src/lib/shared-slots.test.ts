@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { MINUTE_MS } from "../domain/time/day.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
 import type { RateSlots } from "../ports/rate-slots.ts";
 import { createRateSlots, createRequestWindow, type RequestWindow } from "./rate-limiter.ts";
@@ -95,7 +96,7 @@ describe("requests of several processes", () => {
     expect(takenAt).toBeCloseTo(LIMIT.everyMs, 6);
   });
 
-  it("wait for a block of another process", async () => {
+  it("wait for a short block of another process", async () => {
     const clock = new ManualClock();
     const store = { ...createRateSlots(clock), areShared: true };
     const [first, second] = processes(2, clock, store);
@@ -108,6 +109,16 @@ describe("requests of several processes", () => {
     for (let ms = 0; ms < 6_000; ms += 10) await clock.advance(10);
     await done;
     expect(sentAt).toBe(5_000);
+  });
+
+  it("are refused during a long block of another process", async () => {
+    const clock = new ManualClock();
+    const store = { ...createRateSlots(clock), areShared: true };
+    const [first, second] = processes(2, clock, store);
+    await first?.block(MINUTE_MS);
+    await expect(second?.run(async () => "sent")).rejects.toMatchObject({ remainingMs: MINUTE_MS });
+    clock.skip(MINUTE_MS);
+    expect(await second?.run(async () => "sent")).toBe("sent");
   });
 
   it("are not sent if the store fails, and are sent when it works again", async () => {

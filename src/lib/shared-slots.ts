@@ -1,6 +1,7 @@
 import type { RateLimit } from "../ports/chat-platform.ts";
 import type { Clock, MonotonicTime } from "../ports/clock.ts";
 import type { RateSlots } from "../ports/rate-slots.ts";
+import { LimitBlockedError, MAX_BLOCK_WAIT_MS } from "./limit-blocked.ts";
 
 /** Slots that are reserved together while requests wait, so that the store gets about ten statements a second. */
 const BATCH = 5;
@@ -13,7 +14,10 @@ const MAX_EXTRA_SLOTS = 40;
 
 /** Slots of a limit that all processes share. */
 export interface SharedSlots {
-  /** Resolves at the time of a slot, or when the signal aborts. `waiting`: number of requests that wait, including this one. */
+  /**
+   * Resolves at the time of a slot, or when the signal aborts. Rejects with a LimitBlockedError during a long block. `waiting`: number
+   * of requests that wait, including this one.
+   */
   take(waiting: number): Promise<void>;
   /** Blocks the slots of all processes, as a platform's 429 requires. */
   block(ms: number): Promise<void>;
@@ -30,9 +34,12 @@ export function createSharedSlots(
 
   async function reserve(count: number): Promise<void> {
     const requests = Array.from({ length: count }, () => [limit]);
-    const batch = await Promise.all(requests.map((limits) => slots.reserve(limits, Number.POSITIVE_INFINITY)));
+    const batch = await Promise.all(requests.map((limits) => slots.reserve(limits, MAX_BLOCK_WAIT_MS)));
     const now = clock.monotonic();
-    reserved.push(...batch.map(({ waitMs }) => now + waitMs));
+    const taken = batch.filter(({ isTaken }) => isTaken);
+    reserved.push(...taken.map(({ waitMs }) => now + waitMs));
+    const [first] = batch;
+    if (first !== undefined && taken.length === 0) throw new LimitBlockedError(first.waitMs);
   }
 
   function reserveOnce(count: number): Promise<void> {

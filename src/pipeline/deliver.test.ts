@@ -943,6 +943,27 @@ describe("a slow or limited platform", () => {
     expect(web.posted).toHaveLength(2);
   });
 
+  it("begins as many messages as the platform permits at that moment", async () => {
+    const answer = deferred();
+    let permitted = 2;
+    web.ratesOf = () => [{ key: "token", everyMs: 1, burst: 1, isShared: true, maxInFlight: permitted }];
+    web.onSend = async (_, post) => {
+      await answer.promise;
+      return post();
+    };
+    const destinations = Array.from({ length: 20 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));
+    await commit([announced("AAAA")], ...destinations);
+    await pass(2);
+    expect(web.sends).toHaveLength(2);
+    permitted = 5;
+    await pass(2);
+    expect(web.sends).toHaveLength(5);
+    permitted = 20;
+    answer.resolve();
+    await pass(2);
+    expect(web.posted).toHaveLength(20);
+  });
+
   it("sends at its pace although destinations missed their slots", async () => {
     web.rates = [{ key: "token", everyMs: 200, burst: 1, isShared: true }];
     const destinations = Array.from({ length: 60 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));

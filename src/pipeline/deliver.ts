@@ -326,7 +326,8 @@ export class Deliverer {
     const limits = lane.platform.limits(claim.to);
     const next = await this.#waitForSlot(limits, claim);
     if (next.delayMs > 0 || this.#stopping.signal.aborted) return next;
-    const leave = this.#inFlight.enter(limits);
+    // Read again: how many messages may be in flight can depend on those that are.
+    const leave = this.#inFlight.enter(lane.platform.limits(claim.to));
     if (leave === null) return { ...next, delayMs: IN_FLIGHT_RECHECK_MS };
     try {
       const attempt = await this.#attemptOf(lane, claim);

@@ -11,6 +11,7 @@ import {
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { createHttpClient, type HttpRequest } from "../../http/client.ts";
 import { createJumpDetector, systemClock } from "../../lib/clock.ts";
+import { LimitBlockedError } from "../../lib/limit-blocked.ts";
 import { createRequestWindow, type RequestWindow } from "../../lib/rate-limiter.ts";
 import { createSharedSlots } from "../../lib/shared-slots.ts";
 import { DeliveryError, MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
@@ -18,8 +19,8 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RateSlots } from "../../ports/rate-slots.ts";
 import type { Rejection, TokenState } from "../token-state.ts";
-import { TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
-import { SHARED_LIMIT, TOKEN_LIMIT, TOKEN_WINDOW } from "./destinations.ts";
+import { requestsPausedError, TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
+import { SHARED_LIMIT, TOKEN_WINDOW } from "./destinations.ts";
 
 /** From the call to the end of the answer. Measured in real time, independent of the injected clock. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -62,9 +63,9 @@ type MayPost = () => boolean;
 
 type Method = "get" | "post" | "put" | "patch";
 
-/** Discord's REST API without retries. Rejects with errors of discord.js, or a DeliveryError while requests are paused. */
+/** Discord's REST API without retries. Rejects with errors of discord.js. */
 export interface Api {
-  /** Sends a request with the bot token, within the rate limit. */
+  /** Sends a request with the bot token, within the rate limit. Rejects with a DeliveryError while requests are paused. */
   call(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
   /** Answers an interaction, with the interaction's token instead of the bot token. Has no rate limit. */
   answer(method: Method, route: RouteLike, options?: RequestData): Promise<unknown>;
@@ -73,6 +74,8 @@ export interface Api {
    * all other requests fail without being sent.
    */
   readonly rejection: Rejection | null;
+  /** Number of requests with the bot token that have a slot of the rate limit. */
+  readonly slotsInUse: number;
   stop(): void;
 }
 
@@ -94,12 +97,20 @@ type SentRequest = Parameters<RESTOptions["makeRequest"]>[1];
 
 async function sendRequest(url: string, init: SentRequest, mayPost: MayPost = () => true): Promise<ResponseLike> {
   const { contentType, bytes } = await encodeBody(init.body);
-  return discordHttp.fetchParts(new URL(url), {
+  const response = await discordHttp.fetchParts(new URL(url), {
     method: init.method as NonNullable<HttpRequest["method"]>,
     headers: { ...lowerCaseNames(init.headers), ...(contentType !== null && { "content-type": contentType }) },
     ...(bytes !== null && { body: bytes }),
     ...(isMessage(url, init) && { mayWrite: mayPost }),
   });
+  limitDelays(response.headers);
+  return response;
+}
+
+/** discord.js would refuse requests for as long as any answer says. */
+function limitDelays(headers: Headers): void {
+  for (const name of ["retry-after", "x-ratelimit-reset-after"])
+    if (Number(headers.get(name)) * 1_000 > MAX_RETRY_AFTER_MS) headers.set(name, String(MAX_RETRY_AFTER_MS / 1_000));
 }
 
 /** discord.js passes an object. `Headers` would take longer than the rest of the preparation. */
@@ -132,53 +143,56 @@ export function createApi({ token, apiUrl, clock, log, tokenState, mayPost, rate
   const rest = new REST(restOptions(apiUrl, mayPost)).setToken(token);
   // discord.js keeps a queue for each interaction's token until the sweep, which is hourly by default.
   const interactionRest = new REST({ ...restOptions(apiUrl), handlerSweepInterval: MINUTE_MS });
-  /** End of the pause after too many invalid requests, in monotonic time. */
-  let pausedUntil = 0;
 
   // discord.js counts the invalid requests of all clients together. The client that sends every hundredth one emits the warning.
   for (const client of [rest, interactionRest]) {
     client.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => {
       log.warn("discord requests rejected", { count, resetsInMs: remainingTime });
-      if (count >= MAX_INVALID_REQUESTS)
-        pausedUntil = clock.monotonic() + Math.min(remainingTime, INVALID_REQUESTS_WINDOW_MS);
+      if (count >= MAX_INVALID_REQUESTS) void tokenWindow.block(Math.min(remainingTime, INVALID_REQUESTS_WINDOW_MS));
     });
   }
 
   const withCurrentLimits = createLimitReset([rest, interactionRest]);
 
-  function assertNotPaused(): void {
+  async function send(request: SendRequest): Promise<unknown> {
     const tokenRetryMs = tokenState.beginTry();
     if (tokenRetryMs > 0) throw tokenRejectedError(tokenRetryMs);
-    const retryAfterMs = pausedUntil - clock.monotonic();
-    if (retryAfterMs <= 0) return;
-    throw new DeliveryError("retry", "Discord rejected too many requests; splitwatch pauses so that it isn't blocked", {
-      retryAfterMs,
-      limitKey: TOKEN_LIMIT.key,
-    });
-  }
-
-  async function send(request: SendRequest): Promise<unknown> {
-    assertNotPaused();
     const { rejections } = tokenState;
     try {
       const answer = await withCurrentLimits(request);
       tokenState.accept(rejections);
       return answer;
     } catch (error) {
-      if (error instanceof DiscordAPIError && error.status !== 401) tokenState.accept(rejections);
-      else if (error instanceof DiscordAPIError) tokenState.reject(TOKEN_REJECTED);
-      // discord.js removes a rejected token.
-      rest.setToken(token);
-      if (isGlobalLimit(error)) await tokenWindow.block(Math.min(error.retryAfter, MAX_RETRY_AFTER_MS));
+      if (error instanceof DiscordAPIError) noteRefusal(error, rejections);
+      if (isGlobalLimit(error)) await tokenWindow.block(error.retryAfter);
       throw error;
     }
+  }
+
+  function noteRefusal({ status }: DiscordAPIError, rejections: number): void {
+    if (status !== 401) {
+      tokenState.accept(rejections);
+      return;
+    }
+    tokenState.reject(TOKEN_REJECTED);
+    // discord.js removes a rejected token.
+    rest.setToken(token);
   }
 
   return {
     get rejection() {
       return tokenState.rejection;
     },
-    call: (method, route, options = {}) => tokenWindow.run(() => send(() => rest[method](route, options))),
+    get slotsInUse() {
+      return tokenWindow.slotsInUse;
+    },
+    async call(method, route, options = {}) {
+      try {
+        return await tokenWindow.run(() => send(() => rest[method](route, options)));
+      } catch (error) {
+        throw error instanceof LimitBlockedError ? requestsPausedError(error) : error;
+      }
+    },
     answer(method, route, options = {}) {
       return withCurrentLimits(() => interactionRest[method](route, { ...options, auth: false }));
     },

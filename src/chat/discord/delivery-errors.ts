@@ -2,6 +2,7 @@ import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { HttpError as RequestError } from "../../http/client.ts";
+import type { LimitBlockedError } from "../../lib/limit-blocked.ts";
 import { joinList } from "../../messages/format.ts";
 import { DeliveryError, type DeliveryFailure, MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
 import { StoreError } from "../../ports/store.ts";
@@ -91,6 +92,12 @@ export function tokenRejectedError(retryAfterMs: number): DeliveryError {
 
 export const TOKEN_REJECTED =
   "Discord rejects DISCORD_TOKEN; if it was reset, copy the bot token from the Developer Portal again and restart splitwatch";
+
+/** No request is sent during a global limit, or after so many invalid requests that Discord could block splitwatch. */
+export function requestsPausedError(cause: LimitBlockedError): DeliveryError {
+  const reason = "splitwatch sends nothing for now, because Discord limited or rejected too many requests";
+  return new DeliveryError("retry", reason, { retryAfterMs: cause.remainingMs, limitKey: TOKEN_LIMIT.key, cause });
+}
 
 function toRateLimitError(error: RateLimitError, destination: Destination): DeliveryError {
   const requestedMs =

@@ -49,17 +49,14 @@ export const SHARED_LIMIT: RateLimit = {
   isShared: true,
 };
 
-/** Maximum number of unanswered messages. The last of them waits about 1.5 s for a slot of TOKEN_WINDOW. */
-const MAX_IN_FLIGHT = 75;
-
 /** Rate limit of all messages. It is above the rate of TOKEN_WINDOW, so that a stored message is ready when a slot becomes free. */
-export const TOKEN_LIMIT: RateLimit = {
-  key: "discord:token",
-  everyMs: 1_000 / 55,
-  burst: 1,
-  isShared: true,
-  maxInFlight: MAX_IN_FLIGHT,
-};
+export const TOKEN_LIMIT: RateLimit = { key: "discord:token", everyMs: 1_000 / 55, burst: 1, isShared: true };
+
+/**
+ * Messages that may be stored as being sent and wait for a slot of TOKEN_WINDOW, the last of them about 0.6 s: each needs a search if
+ * the process is killed.
+ */
+const MAX_WAITING = 30;
 
 /** Rate limit of one channel: observed, not documented. Discord's 429 responses state differing limits. */
 const CHANNEL_BURST = 5;
@@ -74,7 +71,7 @@ export function channelLimit(destination: Destination): RateLimit {
   };
 }
 
-/** Rate limits of a message to the destination. */
-export function limitsOf(destination: Destination): readonly RateLimit[] {
-  return [TOKEN_LIMIT, channelLimit(destination)];
+/** Rate limits of a message to the destination. `slotsInUse`: number of requests that have a slot of TOKEN_WINDOW. */
+export function limitsOf(destination: Destination, slotsInUse: number): readonly RateLimit[] {
+  return [{ ...TOKEN_LIMIT, maxInFlight: slotsInUse + MAX_WAITING }, channelLimit(destination)];
 }

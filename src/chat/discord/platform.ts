@@ -76,7 +76,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       if (api.rejection) return rejectedHealth(api.rejection, true);
       return options.receives ? gateway.health() : { ok: true };
     },
-    limits: limitsOf,
+    limits: (destination) => limitsOf(destination, api.slotsInUse),
     render: renderMessage,
     send: (attempt) => messageSender.send(attempt),
     find: (attempt) => messageSender.find(attempt),
