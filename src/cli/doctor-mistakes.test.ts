@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { PermissionFlagsBits } from "discord.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -109,7 +109,7 @@ const FILES: readonly Mistake[] = [
     "a time zone that doesn't exist",
     () => ({
       yaml: "timezone: New York",
-      line: 'FAIL timezone: got "New York", expected an IANA time zone, such as America/New_York',
+      line: 'FAIL timezone: got "New York", expected an IANA time zone, such as America/New_York (did you mean America/New_York?)',
     }),
   ],
   [
@@ -159,6 +159,36 @@ const VARIABLES: readonly Mistake[] = [
     async ({ write }) => {
       await write(".env", "SPLIT_API_URL=https://splits.example.com\n");
       return { line: "warn SPLIT_API_URL: unknown variable; did you mean SPLITS_API_URL?" };
+    },
+  ],
+  [
+    "an abbreviation, which ignores daylight saving time, as the time zone",
+    () => ({
+      yaml: "timezone: EST\nservice: { source: sample }",
+      line: 'FAIL timezone: got "EST", expected an IANA time zone, such as America/New_York (did you mean America/New_York?)',
+    }),
+  ],
+  [
+    "a home folder as ~ in .env",
+    async ({ write }) => {
+      await write(".env", "DATA_DIR=~/splitwatch\n");
+      return {
+        line: `FAIL DATA_DIR: got "~/splitwatch", expected the path of a folder, such as ./data ("~" isn't expanded; write ${join(homedir(), "splitwatch")})`,
+      };
+    },
+  ],
+  [
+    "a colon instead of an equals sign in .env",
+    async ({ write }) => {
+      await write(".env", "SLACK_BOT_TOKEN: xoxb-1\n");
+      return { line: 'warn .env: a line with "SLACK_BOT_TOKEN:" has no effect; write SLACK_BOT_TOKEN=VALUE' };
+    },
+  ],
+  [
+    "a later blank value in .env",
+    async ({ write }) => {
+      await write(".env", "DISCORD_TOKEN=x.y.z\nDISCORD_TOKEN=\n");
+      return { line: "warn .env: DISCORD_TOKEN is set 2 times, and the last line counts; remove the others" };
     },
   ],
   [

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { isLoopback, withoutBrackets } from "../lib/loopback.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../ports/log.ts";
@@ -50,7 +51,7 @@ export function readEnvironmentSettings(
   const port =
     read("PORT", "a port from 0 to 65535, where 0 picks any free port", (text) => readPort(text, 0)) ?? DEFAULT_PORT;
   return {
-    dataDir: resolve(folder, variables.DATA_DIR ?? "./data"),
+    dataDir: resolve(folder, read("DATA_DIR", "the path of a folder, such as ./data", readFolder) ?? "./data"),
     host,
     port,
     publicUrl: read("PUBLIC_URL", ADDRESS_EXPECTED, readAddress) ?? null,
@@ -59,6 +60,13 @@ export function readEnvironmentSettings(
     contact: read("SPLITWATCH_CONTACT", CONTACT_EXPECTED, readContact) ?? null,
     log: readLog(reader, isTerminal),
   };
+}
+
+/** A shell expands `~`, but .env, systemd and containers don't: the state would be in a folder with this name. */
+function readFolder(path: string): SettingResult<string> {
+  return /^~(?=\/|$)/.test(path)
+    ? invalid(`"~" isn't expanded; write ${path.replace("~", homedir())}`)
+    : { value: path };
 }
 
 function readLog({ read }: EnvironmentReader, isTerminal: boolean): EnvironmentSettings["log"] {

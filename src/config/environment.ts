@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { parseEnv } from "node:util";
 import { readTextSync } from "../lib/bounded-file.ts";
 import { fileReadProblem, MISSING_FILE } from "../lib/error-text.ts";
+import { dotEnvWarnings, parseDotEnv } from "./dot-env.ts";
 import { misspelledVariables } from "./misspelled-variables.ts";
 import { addressWithoutSecrets, invalid, quoteSetting, type SettingResult } from "./value-schemas.ts";
 import { alternateName, FILE_SUFFIX, isSet, type Variables } from "./variable-values.ts";
@@ -27,7 +27,10 @@ export function readEnvironment(
   folder: string,
   { problems, warnings }: Findings,
 ): Variables {
-  const variables = withDotEnv(env, folder, problems);
+  const dotEnv = readDotEnv(resolve(folder, ".env"), problems);
+  const variables = withDotEnv(env, parseDotEnv(dotEnv));
+  const names = definitions.flatMap(({ name, isSecret }) => (isSecret ? [name, name + FILE_SUFFIX] : [name]));
+  warnings.push(...dotEnvWarnings(names, dotEnv));
   warnings.push(...misspelledVariables(definitions, variables));
   const directValues = definitions.map(({ name }) => [name, variables[name]?.trim()] as const);
   const fileValues = definitions
@@ -37,22 +40,22 @@ export function readEnvironment(
 }
 
 /** Adds the variables of .env that the environment of the process sets in neither form, NAME or NAME_FILE. */
-function withDotEnv(env: Variables, folder: string, problems: string[]): Variables {
-  const dotEnv = readDotEnv(resolve(folder, ".env"), problems);
+function withDotEnv(env: Variables, dotEnv: Variables): Variables {
   const dotEnvEntries = Object.entries(dotEnv).filter(
     ([name]) => !isSet(env[name]) && !isSet(env[alternateName(name)]),
   );
   return { ...env, ...Object.fromEntries(dotEnvEntries) };
 }
 
-function readDotEnv(path: string, problems: string[]): Variables {
+/** Returns the text of .env; empty without a readable file. */
+function readDotEnv(path: string, problems: string[]): string {
   try {
-    return parseEnv(readTextSync(path, MAX_DOT_ENV_BYTES));
+    return readTextSync(path, MAX_DOT_ENV_BYTES);
   } catch (error) {
     if (fileReadProblem(error) !== MISSING_FILE) {
       problems.push(`.env: got ${path}, expected a readable file (${unreadableReason(error)})`);
     }
-    return {};
+    return "";
   }
 }
 

@@ -263,7 +263,11 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     ["reminders: { before: 1 }", `reminders.before: got 1, ${expectedDays()}`],
     ["reminders: { before: [1, -1] }", `reminders.before: got [1,-1], ${expectedDays()}`],
     ["reminders: { before: [1, 1] }", `reminders.before: got [1,1], ${expectedDays()} (a number is listed twice)`],
-    ["timezone: New York", 'timezone: got "New York", expected an IANA time zone, such as America/New_York'],
+    [
+      "timezone: New York",
+      'timezone: got "New York", expected an IANA time zone, such as America/New_York (did you mean America/New_York?)',
+    ],
+    ["timezone: PST8PDT", 'timezone: got "PST8PDT", expected an IANA time zone, such as America/New_York'],
     ["slack: { restrictSubscribe: maybe }", 'slack.restrictSubscribe: got "maybe", expected true or false'],
     ["service: { keepAfterExDate: -1 }", "service.keepAfterExDate: got -1, expected a whole number from 0 to 3650"],
     ["poll: { splitz: 1 }", "poll.splitz: unknown key; did you mean poll.splits?"],
@@ -541,6 +545,24 @@ describe("the environment", () => {
     });
     const config = read({ folder, env: { ADMIN_TOKEN_FILE: "token", SPLITS_API_KEY: "started-too" } });
     expect(config.secrets).toEqual(["started-too", "started-with-a-token"]);
+  });
+
+  it.each([
+    ["a byte order mark", "\uFEFFPORT=1111\n", []],
+    ["an example that is commented out", "#PORT=8080\nexport PORT=1111\n", []],
+    [
+      "two lines for one variable",
+      "PORT=2222\nPORT=1111\n",
+      [".env: PORT is set 2 times, and the last line counts; remove the others"],
+    ],
+    [
+      "a colon instead of an equals sign",
+      "PORT=1111\nDISCORD_TOKEN: x\n",
+      ['.env: a line with "DISCORD_TOKEN:" has no effect; write DISCORD_TOKEN=VALUE'],
+    ],
+  ])("reads .env with %s", (_what, text, warnings) => {
+    const { port, warnings: found } = read({ folder: aFolder({ ".env": text }), env: {} });
+    expect([port, found]).toEqual([1111, warnings]);
   });
 
   it("is rejected if .env cannot be read", () => {

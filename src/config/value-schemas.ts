@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
+import { isTimeZone, suggestTimeZone } from "../domain/time/time-zone.ts";
 import { quoteValue } from "../lib/error-text.ts";
 import { cronProblem } from "../lib/scheduler.ts";
 
@@ -65,10 +66,14 @@ export function cron(): z.ZodType<string> {
   });
 }
 
+/** Rejects abbreviations such as EST, which ignores daylight saving time, as the command `settings` does. */
 export function timezone(): z.ZodType<string> {
-  return settingOf("an IANA time zone, such as America/New_York", (value) =>
-    typeof value === "string" && isTimezone(value) ? { value } : invalid(),
-  );
+  return settingOf("an IANA time zone, such as America/New_York", (value) => {
+    if (typeof value !== "string") return invalid();
+    if (isTimeZone(value) && (value.includes("/") || value === "UTC")) return { value };
+    const suggestion = suggestTimeZone(value);
+    return suggestion === undefined ? invalid() : invalid(`did you mean ${suggestion}?`);
+  });
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
@@ -90,14 +95,6 @@ function durationMs(value: unknown): number {
 
 function isWholeNumber(value: unknown, from: number, to: number): value is number {
   return Number.isInteger(value) && Number(value) >= from && Number(value) <= to;
-}
-
-function isTimezone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
 }
 
 export function alternatives(words: readonly string[]): string {

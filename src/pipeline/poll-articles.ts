@@ -10,6 +10,7 @@ import { compareText, groupBy } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import { runInSlices, TimeSlice } from "../lib/slices.ts";
 import type { Steps } from "../lib/steps.ts";
+import { formatCount } from "../messages/format.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ArticlePages, SplitSource } from "../ports/split-source.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
@@ -103,7 +104,7 @@ export async function saveArticles(
   const { count, events } = await save(parts, found, { ...pages, listed });
   const total = pages.urls.size;
   const newTotal = count + splits.savedArticles();
-  const countText = `${total} ${total === 1 ? "article" : "articles"} since ${from}, ${newTotal} new or corrected`;
+  const countText = `${formatCount(total, "article")} since ${from}, ${newTotal} new or corrected`;
   return {
     outcome: pages.complete ? "complete" : "incomplete",
     detail: [countText, pages.excess?.message].filter((text) => text !== undefined).join("; "),

@@ -7,6 +7,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import type { Mutex } from "../lib/mutex.ts";
+import { formatCount } from "../messages/format.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SplitList, SplitSource } from "../ports/split-source.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
@@ -51,9 +52,10 @@ export async function applySplitList(
     const after = await store.snapshot.read();
     const reason = diff.outcome === "suspicious" ? diff.reason : remainingLoss(after, polled, settings.shrinkGuard);
     const records = list.records.length;
+    const countText = formatCount(records, "split");
     return {
       outcome: reason === null ? "complete" : "suspicious",
-      detail: reason === null ? `${records} splits` : `${records} splits: ${reason}`,
+      detail: reason === null ? countText : `${countText}: ${reason}`,
       records,
       events: earlierEvents + diff.events.length,
       quarantined: list.quarantined.map((record) => record.reason),

@@ -90,7 +90,7 @@ describe("health, readiness and metrics", () => {
         checks: {
           store: { ok: true, detail: expect.any(String) },
           source: { ok: true, detail: "usable" },
-          splits: { ok: true, detail: expect.stringContaining("complete: 1 splits") },
+          splits: { ok: true, detail: expect.stringContaining("complete: 1 split;") },
           articles: { ok: true, detail: expect.stringContaining("complete") },
           web: { ok: true, detail: expect.any(String) },
         },

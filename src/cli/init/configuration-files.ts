@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import { parseEnv } from "node:util";
 import { type Document, isMap, parseDocument } from "yaml";
+import { parseDotEnv } from "../../config/dot-env.ts";
 import { readEnvironment, type Variables } from "../../config/environment.ts";
 import { allVariables, ConfigError, type ConfigInput, readConfig } from "../../config/index.ts";
 import { makeFolder, readIfExists, writeDurably } from "../../lib/durable-file.ts";
@@ -57,7 +57,7 @@ export class ConfigurationFiles {
   /** True if the variable is set by the process or by a secret file, where a line in .env would not replace it. */
   isSetElsewhere(name: string): boolean {
     const saved = this.#savedVariables[name];
-    return saved !== undefined && parseEnv(this.#dotEnv)[name]?.trim() !== saved;
+    return saved !== undefined && parseDotEnv(this.#dotEnv)[name]?.trim() !== saved;
   }
 
   setVariable(name: string, value: string): void {
