@@ -17,6 +17,9 @@ describe("a typed day", () => {
     ["friday, nov. 27", "2026-11-27"],
     ["Sept 1", "2026-09-01"],
     ["feb 29 2028", "2028-02-29"],
+    ["11/27/2026", "2026-11-27"],
+    ["27.11.2026", "2026-11-27"],
+    ["5/5/2027", "2027-05-05"],
   ])("%s is %s", (text, day) => {
     expect(parseTypedDay(text, TODAY)).toBe(day);
   });
@@ -38,7 +41,9 @@ describe("a typed day", () => {
     "no 27",
     "mon 27 nov 2026",
     "27 nov 2026 10",
-    "11/27/2026",
+    "11/12/2026",
+    "31/31/2026",
+    "11/27.2026",
     "friday",
   ])("%j is none", (text) => {
     expect(parseTypedDay(text, TODAY)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { addDays, type Day, daysBetween, makeDay, parseDay, type Weekday, weekdayOf, yearOf } from "./day.ts";
+import { addDays, type Day, daysBetween, parseDay, type Weekday, weekdayOf, yearOf } from "./day.ts";
 
 const MONTHS = [
   "january",
@@ -23,13 +23,15 @@ const MIN_NAME_LENGTH = 3;
 export const MAX_DAY_WORDS = 4;
 
 /**
- * Parses `2026-11-27`, `Nov 27`, `27 November 2026` and `Fri 27 Nov 2026`, in any case. Without a year the day is the one nearest to
- * `today`. Undefined for other text, for days that don't exist, and if the weekday is that of another day.
+ * Parses `2026-11-27`, `Nov 27`, `27 November 2026`, `Fri 27 Nov 2026` and `11/27/2026`, in any case. Without a year the day is the one
+ * nearest to `today`. Undefined for other text, for days that don't exist, if the weekday is that of another day, and for `11/12/2026`,
+ * whose first number is a month in some countries and a day in others.
  */
 export function parseTypedDay(text: string, today: Day): Day | undefined {
   const words = wordsOf(text);
   const weekday = indexOfName(words[0], WEEKDAY_NAMES);
-  const day = parseDay(text) ?? parseMonthAndDay(weekday === undefined ? words : words.slice(1), today);
+  const day =
+    parseDay(text) ?? parseNumbers(text) ?? parseMonthAndDay(weekday === undefined ? words : words.slice(1), today);
   return day === undefined || weekday === undefined || weekdayOf(day) === weekday ? day : undefined;
 }
 
@@ -52,6 +54,15 @@ function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
+/** Parses `11/27/2026` and `27.11.2026` if only one of the first two numbers can be the month. */
+function parseNumbers(text: string): Day | undefined {
+  const parts = /^(\d{1,2})([/.])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (parts === null) return undefined;
+  const [first, second, year] = [Number(parts[1]), Number(parts[3]), Number(parts[4])];
+  const [day, other] = new Set([existingDay(year, first, second), existingDay(year, second, first)].filter(isDefined));
+  return other === undefined ? day : undefined;
+}
+
 function parseMonthAndDay(words: readonly string[], today: Day): Day | undefined {
   const [first, second, yearText, ...others] = words;
   const month = indexOfName(first, MONTHS) ?? indexOfName(second, MONTHS);
@@ -68,8 +79,15 @@ function parseMonthAndDay(words: readonly string[], today: Day): Day | undefined
 }
 
 function existingDay(year: number, month: number, dayOfMonth: number): Day | undefined {
-  const day = makeDay(year, month, dayOfMonth);
-  return day.endsWith(`-${String(dayOfMonth).padStart(2, "0")}`) ? day : undefined;
+  return parseDay(`${year}-${twoDigits(month)}-${twoDigits(dayOfMonth)}`);
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+function isDefined(day: Day | undefined): day is Day {
+  return day !== undefined;
 }
 
 /** Index of the name that the word abbreviates with at least three letters. */
