@@ -14,7 +14,7 @@ import {
 import { backoffMs } from "../../lib/backoff.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { StoreError } from "../../ports/store.ts";
-import { asStoreError, breaksConnection, failsOnlyWrites, isOutage } from "./errors.ts";
+import { asStoreError, breaksConnection, failsOnlyWrites, isOutage, readOnlyError } from "./errors.ts";
 import type { DatabaseHealth } from "./health.ts";
 import type { DatabaseAddress } from "./settings.ts";
 
@@ -249,6 +249,12 @@ async function transactionStatus(client: PoolClient, transactionId: string): Pro
   }
 }
 
+/** A parameter without NUL characters, which the server rejects. The driver replaces unpaired surrogates in the same way. */
+function storable(parameter: unknown): unknown {
+  if (Array.isArray(parameter)) return parameter.map(storable);
+  return typeof parameter === "string" ? parameter.replaceAll("\0", "\uFFFD") : parameter;
+}
+
 function isWrite(command: string): boolean {
   return ["INSERT", "UPDATE", "DELETE", "MERGE"].includes(command);
 }
@@ -282,7 +288,7 @@ class PooledConnection implements DatabaseConnection {
   /** Throws a StoreError. Without parameters, `text` may contain several statements. */
   async run(text: string, parameters: readonly unknown[] = []): Promise<Result> {
     try {
-      const result = await this.#client.query(text, parameters.length === 0 ? undefined : [...parameters]);
+      const result = await this.#client.query(text, parameters.length === 0 ? undefined : parameters.map(storable));
       this.#health.succeed(isWrite(result.command) || (result.command === "COMMIT" && this.transactionId !== null));
       return result;
     } catch (error) {
@@ -300,10 +306,18 @@ class PooledConnection implements DatabaseConnection {
       await this.run(`start transaction${level} read only`);
       return;
     }
-    const text = `start transaction${level} read write; select pg_current_xact_id()::text as id`;
+    const text = `start transaction${level}; select
+      pg_current_xact_id()::text as id, current_setting('transaction_read_only')::bool as "isReadOnly"`;
     const results: unknown = await this.run(text);
-    const [, { rows }] = results as [Result, Result<{ readonly id: string }>];
+    const [, { rows }] = results as [Result, Result<{ readonly id: string; readonly isReadOnly: boolean }>];
+    if (rows[0]?.isReadOnly) throw this.#refuse(readOnlyError());
     this.transactionId = rows[0]?.id ?? null;
+  }
+
+  /** A server that is set to read-only accepts a transaction without writes, which doesn't show that it can be used. */
+  #refuse(error: DatabaseError): StoreError {
+    this.isBroken = true;
+    return this.#health.fail(asStoreError(error, this.#address), true);
   }
 
   async commit(): Promise<void> {

@@ -93,6 +93,36 @@ it("becomes healthy again without other work", async () => {
   await expect.poll(() => database.health()).toBeNull();
 });
 
+it("stays unavailable, with one line in the log, while the server is set to read-only", async () => {
+  const server = await ownServer({ durable: false });
+  const url = server.url();
+  await runSql(url, "create table marks (x int)");
+  await runSql(url, "alter database postgres set default_transaction_read_only = on");
+  const log = recordedLog();
+  const database = open(url, log);
+  const write = (): Promise<unknown> => sql`insert into marks values (1)`.execute(database.db);
+  await expect(write()).rejects.toThrow("is read-only");
+  for (let tries = 0; tries < 3; tries += 1)
+    await expect(database.transaction((db) => sql`select`.execute(db))).rejects.toThrow("is read-only");
+  expect(database.health()).toContain("is read-only");
+  expect(log.lines.map(({ event }) => event)).toEqual(["database unavailable"]);
+  await runSql(
+    url,
+    "set default_transaction_read_only = off",
+    "alter database postgres reset default_transaction_read_only",
+  );
+  await expect.poll(() => database.health()).toBeNull();
+  await write();
+});
+
+it("finds nothing for a text with NUL characters, which no column contains", async () => {
+  const database = open(await freshDatabase());
+  await save(database, "a", "1");
+  const found = await database.db.selectFrom("direct_channels").where("person", "=", "a\0").selectAll().execute();
+  const inList = await sql`select from direct_channels where person = any(${["a\0", "b\0"]})`.execute(database.db);
+  expect([found, inList.rows]).toEqual([[], []]);
+});
+
 async function behindProxy(): Promise<{ database: Database; proxy: TcpProxy }> {
   const url = new URL(await freshDatabase());
   const proxy = await startTcpProxy(Number(url.port));
@@ -195,6 +225,22 @@ describe("errors", () => {
     const error = await errorAfter({ search: "?host=/no/such/folder" });
     expect(error).toBeInstanceOf(StoreSettingError);
     expect((error as Error).message).toMatch(/^DATABASE_URL: a file can't be used \(connect ENOENT \/no\/such\/folder/);
+  });
+
+  it("name what keeps a statement waiting", async () => {
+    const url = await freshDatabase();
+    const owner = open(url);
+    const waiting = open(url, recordedLog(), { lockMs: 50 });
+    await owner.transaction(async (transaction) => {
+      await sql`lock table direct_channels`.execute(transaction);
+      await expect(people(waiting)).rejects.toThrow(
+        /^database: another session has locked rows or tables of \w+ for too long; find it in pg_stat_activity/,
+      );
+    });
+    const slow = open(url, recordedLog(), { statementMs: 50 });
+    await expect(sql`select pg_sleep(10)`.execute(slow.db)).rejects.toThrow(
+      /^database: a statement in \w+ was cancelled \(canceling statement due to statement timeout\); check the load/,
+    );
   });
 
   it("name the missing right", async () => {

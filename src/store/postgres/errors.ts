@@ -6,6 +6,10 @@ import type { DatabaseAddress } from "./settings.ts";
 /** SQLSTATE codes and, with two characters, their classes. See PostgreSQL's appendix "Error Codes". */
 const RESOURCES = "53";
 const READ_ONLY = "25006";
+/** A lock was not available within the limit. */
+const LOCKED = "55P03";
+/** A statement took longer than its limit, or an administrator cancelled it. */
+const CANCELLED = "57014";
 const CONFLICTS = new Set(["40001", "40P01"]);
 
 /**
@@ -37,6 +41,14 @@ export function isOutage(error: unknown): boolean {
 /** True if the server answers, but writes nothing: it is a standby, or its disk is full. */
 export function failsOnlyWrites(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === READ_ONLY || error.code === "53100");
+}
+
+/** The error of a server for a write that it doesn't allow. */
+export function readOnlyError(): DatabaseError {
+  return Object.assign(new DatabaseError("the transaction is read-only", 0, "error"), {
+    severity: "ERROR",
+    code: READ_ONLY,
+  });
 }
 
 /** True for a deadlock or a conflict of transactions: the same transaction succeeds when it is repeated. */
@@ -91,7 +103,12 @@ function problemOf(error: unknown, { server, database }: DatabaseAddress): strin
     return `${server} has no free connection; raise max_connections in PostgreSQL, or run fewer processes`;
   if (code?.startsWith(RESOURCES) === true)
     return `${server} lacks resources (${errorMessage(error)}); free disk space or memory of the database server`;
-  if (code === READ_ONLY) return `${server} is read-only; check that DATABASE_URL names the primary server`;
+  if (code === LOCKED)
+    return `another session has locked rows or tables of ${database} for too long; find it in pg_stat_activity, and end it if it stays`;
+  if (code === CANCELLED)
+    return `a statement in ${database} was cancelled (${errorMessage(error)}); check the load and the locks of the server if it repeats`;
+  if (code === READ_ONLY)
+    return `${server} is read-only; check that DATABASE_URL names the primary server, and that its disk isn't full`;
   if (error instanceof DatabaseError && error.severity === "ERROR")
     return `a statement failed in ${database} (${error.message}, ${code}); report it if it repeats`;
   return `no connection to ${server} (${connectionProblem(error)}); check that PostgreSQL runs there and is reachable`;

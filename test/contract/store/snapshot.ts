@@ -23,7 +23,8 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
 
   it("applies a patch and keeps the result over a restart", async () => {
     const article = aKnownArticle();
-    const past = { joining: [aPastSplit("s1"), aPastSplit("s0", "2023-12-31")], from: day("2024-01-01") };
+    const kept = { ...aPastSplit("s1"), name: "acme \0 \ud800" };
+    const past = { joining: [kept, aPastSplit("s0", "2023-12-31")], from: day("2024-01-01") };
     await use().snapshot.commit({
       patch: patchOf({ splits: [listedSplit("s1"), listedSplit("s2")], articles: [article], past }),
       events: [],
@@ -34,7 +35,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     const expected = {
       ...patchOf().header,
       splits: new Map([["s2", listedSplit("s2")]]),
-      past: new Map([["s1", aPastSplit("s1")]]),
+      past: new Map([["s1", kept]]),
       articles: new Map([[article.url, article]]),
     };
     expect(await use().snapshot.read()).toEqual(expected);
