@@ -154,7 +154,10 @@ async function openCollections(
 async function prepare(database: Database, log: Log): Promise<void> {
   await checkServer(database);
   const { pending } = await readMigrations(database);
-  if (pending.length > 0) log.info("database migrated", { migrations: await migrateDatabase(database.address) });
+  if (pending.length === 0) return;
+  // Empty if another process has applied them meanwhile.
+  const migrations = await migrateDatabase(database.address);
+  if (migrations.length > 0) log.info("database migrated", { migrations });
 }
 
 /** Throws a StoreSettingError if splitwatch can't use the server. */

@@ -13,13 +13,14 @@ import {
 } from "../../../test/contract/store-builders.ts";
 import { aKnownArticle, GENERAL } from "../../../test/support/builders.ts";
 import { deferred } from "../../../test/support/deferred.ts";
-import { freshDatabase } from "../../../test/support/postgres.ts";
+import { emptyDatabase, freshDatabase } from "../../../test/support/postgres.ts";
 import { runSql } from "../../../test/support/postgres-databases.ts";
 import { live, openBehindProxy, openProcess, type PostgresProcess } from "../../../test/support/postgres-process.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { EMPTY_SNAPSHOT } from "../../domain/diff/snapshot.ts";
 import { ClaimLostError, type PollReport, StoreError } from "../../ports/store.ts";
+import { MIGRATIONS } from "./migrations/index.ts";
 
 async function openTwo(): Promise<readonly [PostgresProcess, PostgresProcess]> {
   const url = await freshDatabase();
@@ -323,6 +324,13 @@ it("requests a job again after the next heartbeat if a request failed", async ()
   await membership.beat();
   await waitUntil("the part runs", () => starts === 1);
   await giveUp();
+});
+
+it("reports migrations in the process that applied them, if several start on an empty database together", async () => {
+  const url = await emptyDatabase();
+  const processes = await Promise.all([1, 2, 3].map(() => openProcess(url)));
+  const reports = processes.flatMap(({ log }) => log.lines.filter(({ event }) => event === "database migrated"));
+  expect(reports.map(({ fields }) => fields)).toEqual([{ migrations: MIGRATIONS.map(({ name }) => name) }]);
 });
 
 it("fails writes of a closed process", async () => {
