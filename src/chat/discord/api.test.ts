@@ -150,6 +150,14 @@ describe("a limit of Discord", () => {
   });
 });
 
+it("keeps the token after an answer with status 401 that it can't read", async () => {
+  const { discord, requestChannel } = await startApi();
+  const headers = { "content-type": "application/json" };
+  discord.faults.add(faults.answer({ status: 401, headers, body: "<html>" }), { times: 1 });
+  expect(await requestChannel()).toBeInstanceOf(SyntaxError);
+  expect(await requestChannel()).toBe("ok");
+});
+
 describe("a long limit of Discord", () => {
   it("of one channel delays its requests for an hour at most", async () => {
     const { discord, requestChannel } = await startApi();

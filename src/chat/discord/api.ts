@@ -164,19 +164,16 @@ export function createApi({ token, apiUrl, clock, log, tokenState, mayPost, rate
       return answer;
     } catch (error) {
       if (error instanceof DiscordAPIError) noteRefusal(error, rejections);
+      // discord.js removes the token after status 401, also if it can't read the answer.
+      rest.setToken(token);
       if (isGlobalLimit(error)) await tokenWindow.block(error.retryAfter);
       throw error;
     }
   }
 
   function noteRefusal({ status }: DiscordAPIError, rejections: number): void {
-    if (status !== 401) {
-      tokenState.accept(rejections);
-      return;
-    }
-    tokenState.reject(TOKEN_REJECTED);
-    // discord.js removes a rejected token.
-    rest.setToken(token);
+    if (status === 401) tokenState.reject(TOKEN_REJECTED);
+    else tokenState.accept(rejections);
   }
 
   return {
