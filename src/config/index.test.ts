@@ -221,6 +221,10 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
     expect(config.timezone).toBe("Europe/Berlin");
   });
 
+  it.each(["UTC", "utc", "Etc/UTC", "US/Eastern"])("may set the time zone %s", (name) => {
+    expect(readOverlay(`timezone: ${name}`).timezone).toBe(name);
+  });
+
   it.each(["", "# nothing but a comment", "poll:\n  # splits: '* * * * *'\n"])("may be empty: %j", (yaml) => {
     expect(readOverlay(yaml).poll.missingPolls).toBe(3);
   });

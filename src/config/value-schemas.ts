@@ -70,7 +70,7 @@ export function cron(): z.ZodType<string> {
 export function timezone(): z.ZodType<string> {
   return settingOf("an IANA time zone, such as America/New_York", (value) => {
     if (typeof value !== "string") return invalid();
-    if (isTimeZone(value) && (value.includes("/") || value === "UTC")) return { value };
+    if (isTimeZone(value) && (value.includes("/") || value.toUpperCase() === "UTC")) return { value };
     const suggestion = suggestTimeZone(value);
     return suggestion === undefined ? invalid() : invalid(`did you mean ${suggestion}?`);
   });

@@ -1,4 +1,5 @@
-import { isDeepStrictEqual, parseEnv } from "node:util";
+import { isDeepStrictEqual } from "node:util";
+import { parseDotEnv } from "../../config/dot-env.ts";
 
 /** Sets variables in the text of a .env file. Keeps its other lines, comments and line ends. */
 export function setVariables(text: string, values: ReadonlyMap<string, string>): string {
@@ -8,27 +9,29 @@ export function setVariables(text: string, values: ReadonlyMap<string, string>):
 }
 
 function setVariable(text: string, name: string, value: string): string {
-  const wanted = { ...parseEnv(text), [name]: value };
+  const wanted = { ...parseDotEnv(text), [name]: value };
   // A value of several lines can't be replaced by line; the last assignment wins.
   const candidates = [replaceLine, insertBelowExample, appendLine];
   for (const edit of candidates) {
     for (const quoted of quotedForms(value)) {
       const edited = edit(text, name, `${name}=${quoted}`);
-      if (edited !== null && isDeepStrictEqual({ ...parseEnv(edited) }, wanted)) return edited;
+      if (edited !== null && isDeepStrictEqual({ ...parseDotEnv(edited) }, wanted)) return edited;
     }
   }
   throw new Error(`.env: ${name} can't be set; remove its lines and run init again`);
 }
 
 function replaceLine(text: string, name: string, assignment: string): string | null {
-  const [last] = [...text.matchAll(new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=.*$`, "gm"))].toReversed();
+  const [last] = [
+    ...text.matchAll(new RegExp(`^\\uFEFF?[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=.*$`, "gm")),
+  ].toReversed();
   if (last === undefined) return null;
   return text.slice(0, last.index) + assignment + text.slice(last.index + last[0].length);
 }
 
 /** Inserts the line below its commented example, as in a copy of .env.example. */
 function insertBelowExample(text: string, name: string, assignment: string): string | null {
-  const [example] = [...text.matchAll(new RegExp(`^#[ \\t]*${name}[ \\t]*=.*$`, "gm"))];
+  const [example] = [...text.matchAll(new RegExp(`^\\uFEFF?#[ \\t]*${name}[ \\t]*=.*$`, "gm"))];
   if (example === undefined) return null;
   const end = example.index + example[0].length;
   return text.slice(0, end) + lineEnd(text) + assignment + text.slice(end);

@@ -187,6 +187,12 @@ describe("init with existing files", () => {
     expect(read("config/local.yaml")).toContain("missingPolls: 4 # slow");
   });
 
+  it("replaces the first line of a .env with a byte order mark", async () => {
+    writeFileSync(join(folder, ".env"), "\uFEFFSPLITWATCH_CONTACT=ops@example.com\nPORT=0\n");
+    expect((await runInit(["none", "", "desk@example.com", ...DEFAULTS.slice(3)])).code).toBe(EXIT.ok);
+    expect(read(".env")).toBe("SPLITWATCH_CONTACT=desk@example.com\nPORT=0\nSPLITWATCH_CONFIG=config/local.yaml\n");
+  });
+
   it("keeps a configured platform unless the user agrees to change it", async () => {
     const discord = await startDiscord();
     onTestFinished(() => discord.stop());

@@ -28,10 +28,9 @@ export const MAX_DAY_WORDS = 4;
  * whose first number is a month in some countries and a day in others.
  */
 export function parseTypedDay(text: string, today: Day): Day | undefined {
-  const words = wordsOf(text);
-  const weekday = indexOfName(words[0], WEEKDAY_NAMES);
-  const day =
-    parseDay(text) ?? parseNumbers(text) ?? parseMonthAndDay(weekday === undefined ? words : words.slice(1), today);
+  const weekday = indexOfName(wordsOf(text)[0], WEEKDAY_NAMES);
+  const dayText = weekday === undefined ? text : text.replace(/^[^\s,.]+[\s,.]*/, "");
+  const day = parseDay(dayText) ?? parseNumbers(dayText) ?? parseMonthAndDay(wordsOf(dayText), today);
   return day === undefined || weekday === undefined || weekdayOf(day) === weekday ? day : undefined;
 }
 
