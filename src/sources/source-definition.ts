@@ -7,9 +7,11 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { SourceStatus } from "../ports/source-status.ts";
 import type { SourceReads } from "../ports/state-records.ts";
+import type { DocumentReading, ReadContext } from "./document-reading.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
+import type { WebAnswer } from "./web/web.ts";
 
 /**
  * Id of all live sources together: the id of their stored snapshots, and the value of `service.source` that permits only live
@@ -36,6 +38,11 @@ export interface SourceDefinition<Settings = unknown> {
   open(settings: Settings, parts: SourceParts): Promise<OpenSource>;
   /** Runs the checks of `splitwatch doctor`, which change nothing. */
   check(settings: Settings, context: SourceCheckContext): Promise<readonly CheckResult[]>;
+  /**
+   * Reads one document of the source, with the functions that the polls use. The address decides which kind of document it is;
+   * without a known address, the content does. Rejects with a FetchError for a document that is refused as a whole.
+   */
+  readDocument?(document: WebAnswer, context: ReadContext): Promise<DocumentReading>;
 }
 
 /** A source with the validated settings of its section. */

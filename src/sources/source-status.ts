@@ -30,6 +30,14 @@ export interface SourcePollResult {
   readonly requests?: number;
   /** Number of notices whose pages have not been requested yet. */
   readonly untriedPages?: number;
+  /** Documents, such as pages, that were requested in this read. Default: none. */
+  readonly documents?: DocumentCounts;
+}
+
+export interface DocumentCounts {
+  readonly read: number;
+  /** Documents that were answered and refused by the reader, or that could not be requested. */
+  readonly unreadable: number;
 }
 
 const CONDITIONS: Readonly<Record<FetchFailure, SourceCondition>> = {
