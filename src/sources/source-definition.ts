@@ -11,7 +11,7 @@ import type { DocumentReading, ReadContext } from "./document-reading.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
-import type { WebAnswer } from "./web/web.ts";
+import type { AnswerListener, WebAnswer } from "./web/web.ts";
 
 /**
  * Id of all live sources together: the id of their stored snapshots, and the value of `service.source` that permits only live
@@ -59,6 +59,8 @@ interface RequestParts {
   readonly version: string;
   /** Mail or web address of the operator, for the User-Agent; null: unknown. */
   readonly contact: string | null;
+  /** Receives the answers of the source's requests; missing: they are not recorded. */
+  readonly onAnswer?: AnswerListener | undefined;
 }
 
 /** Parts that the open sources share. */

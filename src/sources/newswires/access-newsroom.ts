@@ -68,7 +68,11 @@ export function createAccessNewsroom(web: Web): AccessNewsroom {
 }
 
 async function fetchCredentials(web: Web, newsroom: URL, options: WebRequest): Promise<Credentials> {
-  const page = await web.request(newsroom.href, { ...options, headers: { accept: "text/html" } });
+  const page = await web.request(newsroom.href, {
+    ...options,
+    headers: { accept: "text/html" },
+    holdsCredentials: true,
+  });
   const field = TOKEN_FIELD.exec(page.body.toString("utf8"))?.[0] ?? "";
   const token = TOKEN_VALUE.exec(field)?.[1];
   if (token === undefined) throw unreadable({ url: newsroom }, "the page has no token for its API");

@@ -61,14 +61,15 @@ export interface ConnectedWires {
 
 export function connectNewswires(
   settings: NewswireSettings,
-  { clock, queue, version, contact }: Pick<SourceParts, "clock" | "queue" | "version" | "contact">,
+  parts: Pick<SourceParts, "clock" | "queue" | "version" | "contact" | "onAnswer">,
 ): ConnectedWires {
   const { userAgents } = settings;
+  const { clock, queue, version, contact, onAnswer } = parts;
   const userAgentFor = (host: string): string =>
     userAgent(userAgents[host] ?? userAgents["default"] ?? DEFAULT_AGENT, { version, contact });
   const webs: Web[] = [];
   const wires = createNewswires(settings, clock, (configured) => {
-    const web = createWeb({ clock, queue, userAgentFor, configured });
+    const web = createWeb({ clock, queue, userAgentFor, configured, onAnswer });
     webs.push(web);
     return web;
   });

@@ -73,10 +73,17 @@ async function checkPart(name: string, read: () => Promise<number>): Promise<Che
 
 function connect(
   origins: EdgarOrigins,
-  { clock, queue, ...identity }: SourceCheckContext | SourceParts,
+  { clock, queue, onAnswer, ...identity }: SourceCheckContext | SourceParts,
 ): { readonly edgar: Edgar; readonly web: Web } {
   const agent = userAgent(SEC_AGENT, identity);
   const configured = Object.values(origins);
-  const web = createWeb({ clock, queue: secQueue(queue), userAgentFor: () => agent, configured, limits: LIMITS });
+  const web = createWeb({
+    clock,
+    queue: secQueue(queue),
+    userAgentFor: () => agent,
+    configured,
+    onAnswer,
+    limits: LIMITS,
+  });
   return { edgar: createEdgar(origins, web), web };
 }

@@ -36,11 +36,17 @@ const EXCHANGE_DIRECTORIES: readonly DirectoryName[] = ["otherlisted", "nasdaqtr
 /** Creates one web client per publisher. Omits the SEC's directory unless the contact is a mail address. */
 export function connectDirectories(
   { url, secUrl }: Readonly<Record<DirectoryOrigin, string>>,
-  { clock, queue, ...identity }: SourceCheckContext | SourceParts,
+  { clock, queue, onAnswer, ...identity }: SourceCheckContext | SourceParts,
 ): Directories {
   const [agent, secAgent] = [userAgent(AGENT, identity), userAgent(SEC_AGENT, identity)];
-  const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: [url] });
-  const secWeb = createWeb({ clock, queue: secQueue(queue), userAgentFor: () => secAgent, configured: [secUrl] });
+  const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: [url], onAnswer });
+  const secWeb = createWeb({
+    clock,
+    queue: secQueue(queue),
+    userAgentFor: () => secAgent,
+    configured: [secUrl],
+    onAnswer,
+  });
   const exchangeFiles = EXCHANGE_DIRECTORIES.map(
     (name): DirectoryFile => ({
       name,

@@ -9,7 +9,7 @@ import type { HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { FetchError, type FetchFailure } from "./fetch-error.ts";
 import { createHostQueue } from "./host-queue.ts";
-import { createWeb, type Web, type WebRequest } from "./web.ts";
+import { type AnswerListener, createWeb, type Web, type WebRequest } from "./web.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -245,6 +245,33 @@ describe("a request", () => {
     const web = openWeb(new SkippingClock(), ["https://feed.example/rss"]);
 
     expect((await failureOf(web.request(to, aRequest()))).message).toMatch(/ is not requested: .* is not /);
+  });
+});
+
+describe("a listener for answers", () => {
+  it("receives usable and refused answers, and neither redirects, robots rules nor answers with credentials", async () => {
+    const site = await openSite((request, response) => {
+      const { url = "" } = request;
+      if (url === "/robots.txt") response.writeHead(404).end();
+      else if (url === "/moved") response.writeHead(302, { location: "/feed" }).end();
+      else response.writeHead(url.startsWith("/refused") ? 403 : 200).end(`body of ${url}`);
+    });
+    const clock = new SkippingClock();
+    const queue = createHostQueue(clock);
+    const received: string[] = [];
+    const onAnswer: AnswerListener = ({ url, kind, answer }) =>
+      void received.push(`${kind} ${answer.status} ${url.pathname}: ${answer.body.toString()}`);
+    const web = createWeb({ clock, queue, userAgentFor, configured: [site.address], onAnswer });
+    opened.push(() => web.close());
+    await web.request(`${site.address}/moved`, aRequest());
+    await web.request(`${site.address}/token`, aRequest({ holdsCredentials: true }));
+    await failureOf(web.request(`${site.address}/refused`, aRequest({ kind: "page" })));
+    await failureOf(web.request(`${site.address}/refused-token`, aRequest({ holdsCredentials: true })));
+    expect(received).toEqual([
+      "feed 200 /feed: body of /feed",
+      "page 403 /refused: body of /refused",
+      "feed 403 /refused-token: body of /refused-token",
+    ]);
   });
 });
 

@@ -28,8 +28,21 @@ export interface WebRequest {
   readonly paceMs: number;
   /** Whether to retry an address that its host sometimes redirects, by mistake, to the same address with a slash. */
   readonly retriesSlashRedirect?: boolean;
+  /** Whether a usable answer holds credentials of this visit, so that it is never recorded. */
+  readonly holdsCredentials?: boolean;
   readonly signal: AbortSignal;
 }
+
+/** An answer to a request for a document, usable or not. */
+export interface DocumentAnswer {
+  /** Address of the request. */
+  readonly url: URL;
+  readonly kind: WebRequest["kind"];
+  readonly answer: HttpAnswer;
+}
+
+/** Receives every answer except redirects, robots rules and those that hold credentials. */
+export type AnswerListener = (document: DocumentAnswer) => void;
 
 export interface WebAnswer extends HttpAnswer {
   /** Address of the answer, after redirects. */
@@ -54,6 +67,7 @@ export interface WebParts {
   readonly userAgentFor: (host: string) => string;
   /** Configured addresses, whose hosts may be this machine or in its network. */
   readonly configured: readonly string[];
+  readonly onAnswer?: AnswerListener | undefined;
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -66,7 +80,7 @@ const ACCEPT: Readonly<Record<RequestKind, string>> = {
   robots: "text/plain, */*;q=0.1",
 };
 
-export function createWeb({ clock, queue, userAgentFor, configured, limits }: WebParts): Web {
+export function createWeb({ clock, queue, userAgentFor, configured, onAnswer, limits }: WebParts): Web {
   const rule = createAddressRule(configured);
   const http = createHttpClient(DEFAULT_AGENT, limits, { useProxy: true, isAddressAllowed: rule.mayConnect });
   let requestCount = 0;
@@ -74,7 +88,7 @@ export function createWeb({ clock, queue, userAgentFor, configured, limits }: We
     requestCount += 1;
     return http.request(url, { ...request, headers: { "user-agent": userAgentFor(url.host), ...request.headers } });
   };
-  const parts: WebClientParts = { sendOnce, clock, queue };
+  const parts: WebClientParts = { sendOnce, clock, queue, onAnswer };
   const robots = createRobots({
     clock,
     productOf: ({ host }) => productOf(userAgentFor(host)),
@@ -104,6 +118,7 @@ interface WebClientParts {
   readonly sendOnce: (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
   readonly clock: Clock;
   readonly queue: HostQueue;
+  readonly onAnswer: AnswerListener | undefined;
 }
 
 type AnyRequest = Omit<WebRequest, "kind"> & { readonly kind: RequestKind };
@@ -171,7 +186,8 @@ async function withRedirects(
 }
 
 /** Sends one request through the host's queue, unless the host is in backoff. */
-function send({ sendOnce, clock, queue }: WebClientParts, url: URL, request: AnyRequest): Promise<HttpAnswer> {
+function send(parts: WebClientParts, url: URL, request: AnyRequest): Promise<HttpAnswer> {
+  const { sendOnce, clock, queue } = parts;
   const { kind, method = "GET", headers, body, maxBytes = MAX_BYTES[kind], paceMs, signal } = request;
   const { backoff } = queue;
   const attempt = async (): Promise<HttpAnswer> => {
@@ -184,6 +200,7 @@ function send({ sendOnce, clock, queue }: WebClientParts, url: URL, request: Any
         limits: { maxBodyBytes: maxBytes },
       });
       const error = errorOf(answer, { name: nameOf(url), kind, now: clock.now() });
+      reportDocument(parts, { url, answer, error, request });
       backoff.record(url, kind, error);
       if (error) throw error;
       return answer;
@@ -200,6 +217,19 @@ function send({ sendOnce, clock, queue }: WebClientParts, url: URL, request: Any
     backoff.check(url, kind);
     return attempt();
   });
+}
+
+interface CheckedAnswer extends Pick<DocumentAnswer, "url" | "answer"> {
+  /** Null: the answer is usable or a redirect. */
+  readonly error: FetchError | null;
+  readonly request: AnyRequest;
+}
+
+function reportDocument({ onAnswer }: WebClientParts, { url, answer, error, request }: CheckedAnswer): void {
+  const { kind, holdsCredentials } = request;
+  const isRedirect = answer.status >= 300 && answer.status !== 304;
+  if (kind === "robots" || (error === null && (isRedirect || holdsCredentials === true))) return;
+  onAnswer?.({ url, kind, answer });
 }
 
 function asFetchError(error: HttpError, name: string): FetchError {
