@@ -4,12 +4,12 @@ import { type Day, parseDay } from "../../domain/time/day.ts";
 import { compareText } from "../../lib/collections.ts";
 import { parseJson } from "../../lib/json.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
-import type { ScheduledPage } from "../official/page-schedule.ts";
+import type { ListedBulletin } from "../official/bulletin-reader.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
 /** An entry of the list of bulletins. */
-export interface Bulletin extends ScheduledPage {
+export interface Bulletin extends ListedBulletin {
   /** Slug: the last part of the page's URL. */
   readonly id: string;
   /** Text of the list entry, which changes if the entry is corrected. */
