@@ -17,6 +17,8 @@ export interface FiledReport {
   readonly items?: readonly string[];
   /** New York time; default: `2026-03-02 08:30:15`. */
   readonly accepted?: string;
+  /** Where the time of acceptance is stated: in the list and on the index page, in the list alone, or nowhere. Default: all. */
+  readonly timeIn?: "all" | "list" | "none";
   readonly documents: readonly FiledDocument[];
   /** Default: Quillmere Therapeutics, Inc. */
   readonly company?: string;
@@ -123,7 +125,7 @@ function entryOf(filed: FiledReport, role: string): string {
 <summary type="html">
  &lt;b&gt;Filed:&lt;/b&gt; ${filingDateOf(filed)} &lt;b&gt;AccNo:&lt;/b&gt; ${accession} &lt;b&gt;Size:&lt;/b&gt; 300 KB${listed}
 </summary>
-<updated>${accepted.replace(" ", "T")}-05:00</updated>
+${filed.timeIn === "none" ? "" : `<updated>${accepted.replace(" ", "T")}-05:00</updated>`}
 <category scheme="https://www.sec.gov/" label="form type" term="${form}"/>
 <id>urn:tag:sec.gov,2008:accession-number=${accession}</id>
 </entry>`;
@@ -170,7 +172,8 @@ function search(searched: readonly FiledReport[], query: URLSearchParams) {
 }
 
 function indexPage(filed: FiledReport): string {
-  const { accession, form = "8-K", accepted = ACCEPTED, documents } = filed;
+  const { accession, form = "8-K", accepted = ACCEPTED, documents, timeIn = "all" } = filed;
+  const acceptance = `<div class="infoHead">Accepted</div>\n<div class="info">${accepted}</div>`;
   const folder = folderOfReport(filed);
   const rows = documents.map(({ type, file }, n) => {
     const viewer = type === form ? "/ix?doc=" : "";
@@ -179,8 +182,7 @@ function indexPage(filed: FiledReport): string {
   });
   return `<!DOCTYPE html><html><head><title>EDGAR Filing Documents for ${accession}</title></head><body>
 <div class="formGrouping"><div class="infoHead">Filing Date</div><div class="info">${filingDateOf(filed)}</div>
-<div class="infoHead">Accepted</div>
-<div class="info">${accepted}</div></div>
+${timeIn === "all" ? acceptance : ""}</div>
 <table class="tableFile" summary="Document Format Files">
 <tr><th>Seq</th><th>Description</th><th>Document</th><th>Type</th><th>Size</th></tr>
 ${rows.join("\n")}

@@ -26,7 +26,8 @@ export interface FilingDocument {
 
 /** Contents of a filing, from its index page. */
 export interface FilingIndex {
-  readonly acceptedAt: Instant;
+  /** Null if the page states no time. */
+  readonly acceptedAt: Instant | null;
   readonly documents: readonly FilingDocument[];
 }
 
@@ -48,6 +49,17 @@ export function folderUrl(origin: string, { cik, accession }: Pick<Filing, "cik"
 
 export function indexUrl(origin: string, filing: Pick<Filing, "cik" | "accession">): string {
   return `${folderUrl(origin, filing)}${filing.accession}-index.htm`;
+}
+
+/** Filing whose index page has this address; null for another page. */
+export function accessionOfIndex({ pathname }: URL): string | null {
+  return /\/(\d{10}-\d{2}-\d{6})-index\.html?$/i.exec(pathname)?.[1] ?? null;
+}
+
+/** Filing whose folder contains the address; null for an address outside the archives. */
+export function accessionOfFolder(address: string): string | null {
+  const [, filer, year, number] = /\/data\/\d{1,10}\/(\d{10})(\d{2})(\d{6})\//.exec(address) ?? [];
+  return filer === undefined ? null : `${filer}-${year}-${number}`;
 }
 
 /** Items that report splits: 3.03 and 5.03 the corporate action, 5.07 the vote, 7.01 and 8.01 a press release. */

@@ -134,6 +134,33 @@ describe("EDGAR", () => {
     });
   });
 
+  it.each([
+    { timeIn: "list", publishedAt: "2026-03-02T13:30:15Z" },
+    { timeIn: "none", publishedAt: "2026-03-02T14:00:00Z" },
+  ] as const)("reads a filing whose time is in: $timeIn", async ({ timeIn, publishedAt }) => {
+    const server = await startServer();
+    server.filings.push(filed({ timeIn }));
+    const followed = await follow(server);
+    await allRead(followed);
+    const read = followed.release("ex99-1.htm");
+    expect(read?.facts?.splits).toMatchObject([{ ticker: "QLMR", exDate: "2026-03-05" }]);
+    // Without a stated time, the time of reading.
+    const delayMs = (read?.publishedAt ?? 0) - Date.parse(publishedAt);
+    expect(delayMs).toBeGreaterThanOrEqual(0);
+    expect(delayMs).toBeLessThan(timeIn === "list" ? 1 : MINUTE_MS);
+  });
+
+  it("gives a filing that only the search finds, without a time on its index page, the day of the search", async () => {
+    const server = await startServer();
+    server.searched.push(filed({ timeIn: "list", accepted: "2026-02-27 10:00:00" }));
+    const followed = await follow(server);
+    await allRead(followed);
+    expect(followed.release("ex99-1.htm")).toMatchObject({
+      published: "2026-02-27",
+      publishedAt: Date.parse("2026-02-27T05:00:00Z"),
+    });
+  });
+
   it("gives an exhibit without a wire's dateline the source sec", async () => {
     const server = await startServer();
     server.filings.push(

@@ -1,7 +1,7 @@
 import { unreadable } from "../web/fetch-error.ts";
 import { type FeedItem, readFeed } from "../web/read-feed.ts";
 import type { WebAnswer } from "../web/web.ts";
-import { type Filing, isAccession } from "./filing.ts";
+import { accessionOfIndex, type Filing } from "./filing.ts";
 
 export const LATEST_PAGE_SIZE = 100;
 
@@ -34,13 +34,11 @@ export async function readLatestFilings(answer: WebAnswer): Promise<readonly Fil
 
 /** `8-K - QUILLMERE THERAPEUTICS, INC. (0009999901) (Filer)` */
 const TITLE = /^(\S{1,20}) - (.{1,300}) \((\d{1,10})\) \(.{1,40}\)$/;
-/** `…/0009999999-26-000123-index.htm` */
-const INDEX_FILE = /\/(\d{10}-\d{2}-\d{6})-index\.html?$/;
 
 function filingOf({ heading, teaser, url, publishedAt: filedAt }: FeedItem): Filing | null {
   const [, form, company, cik] = TITLE.exec(heading) ?? [];
-  const accession = INDEX_FILE.exec(new URL(url).pathname)?.[1] ?? "";
-  if (form === undefined || company === undefined || cik === undefined || !isAccession(accession)) return null;
+  const accession = accessionOfIndex(new URL(url));
+  if (form === undefined || company === undefined || cik === undefined || accession === null) return null;
   const items = [...teaser.matchAll(/\bItem (\d\.\d\d)\b/g)].flatMap(([, item]) => item ?? []);
   return { accession, cik: String(Number(cik)), company, form, filedAt, items, hits: null };
 }

@@ -46,16 +46,17 @@ export interface ReadDocument {
 export async function* readFiling(filing: Filing, parts: ReadFilingParts): AsyncGenerator<ReadDocument> {
   const { edgar, isRead, isReport, signal } = parts;
   const index = await edgar.index(filing, signal);
+  const acceptedAt = index.acceptedAt ?? filing.filedAt ?? parts.now();
   let isReported = false;
   for (const document of exhibitsToRead(filing, index.documents)) {
     const url = edgar.documentUrl(filing, document);
-    if (!isRead(url)) yield await readDocument({ filing, document, acceptedAt: index.acceptedAt }, parts);
+    if (!isRead(url)) yield await readDocument({ filing, document, acceptedAt }, parts);
     isReported ||= isReport(url);
   }
   const report = index.documents.find(({ type, file }) => type === filing.form && isText(file));
   if (isReported || report === undefined || !mayBeReport(filing, report)) return;
   const url = edgar.documentUrl(filing, report);
-  if (!isRead(url)) yield await readDocument({ filing, document: report, acceptedAt: index.acceptedAt }, parts);
+  if (!isRead(url)) yield await readDocument({ filing, document: report, acceptedAt }, parts);
 }
 
 /** Exhibits that the search found; if none, EX-99.1, which is usually the press release. */
