@@ -1,19 +1,16 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import type { ReleaseKind } from "../domain/article/article.ts";
-import { ratioCode } from "../domain/split/ratio.ts";
 import { type Day, parseDay } from "../domain/time/day.ts";
 import { findDateline, findDatelineWire } from "../extraction/dateline.ts";
 import { extractFacts } from "../extraction/extract.ts";
-import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../extraction/facts.ts";
 import { toPlainText } from "../extraction/plain-text.ts";
 import { splitSentences } from "../extraction/sentences.ts";
 import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
-import { cutText } from "../lib/external-text.ts";
 import { isJsonObject, parseJson } from "../lib/json.ts";
 import { type TextLine, textLines } from "../lib/lines.ts";
 import { runSteps } from "../lib/steps.ts";
+import { type ExtractedRecord, readableRecord, recordsOf } from "./extracted-record.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
 const STANDARD_INPUT = "-";
@@ -203,119 +200,4 @@ interface InputArticle {
   readonly content: string;
   /** Null: missing or not a date. */
   readonly published: Day | null;
-}
-
-/** Names of the facts in the output, in its order. */
-const OUTPUT_NAMES = {
-  kind: "kind",
-  ticker: "ticker",
-  exchange: "exchange",
-  company: "company",
-  ratio: "ratio",
-  exDate: "ex_date",
-  announced: "date_announced",
-  fraction: "fractional",
-  level: "fractional_level",
-  newCusip: "new_cusip",
-} as const satisfies Readonly<Record<FactField, string>>;
-
-type FactName = (typeof OUTPUT_NAMES)[FactField];
-
-/** Output for one split, or for a release without a split. Null: not stated. */
-interface ExtractedRecord extends Readonly<Record<FactName, string | null>> {
-  /** Omitted if the article has none. */
-  readonly id?: unknown;
-  readonly url: string | null;
-  readonly kind: ReleaseKind;
-  /** Verbatim sentence for each stated fact. */
-  readonly evidence: Readonly<Partial<Record<FactName, string>>>;
-  /** Facts that are null because the text contradicts itself. Omitted if there are none. */
-  readonly contradictions?: readonly FactName[];
-}
-
-/** Returns one record per split; for a release without a split, one record without terms. */
-function recordsOf(article: InputArticle, facts: ArticleFacts): readonly ExtractedRecord[] {
-  const splits: readonly SplitFacts[] = facts.splits.length > 0 ? facts.splits : [withoutTerms(facts)];
-  return splits.map((split) => recordOf(article, facts, split));
-}
-
-function withoutTerms({ security }: ArticleFacts): SplitFacts {
-  return { ...security, ratio: null, exDate: null, newCusip: null, evidence: {} };
-}
-
-function recordOf({ id, url }: InputArticle, facts: ArticleFacts, split: SplitFacts): ExtractedRecord {
-  return {
-    ...(id !== undefined && { id }),
-    url,
-    kind: facts.kind,
-    ticker: split.ticker,
-    exchange: split.exchange,
-    company: split.company,
-    ratio: split.ratio && ratioCode(split.ratio),
-    ex_date: split.exDate,
-    date_announced: facts.announced,
-    fractional: facts.fraction?.treatment ?? null,
-    fractional_level: facts.fraction?.level ?? null,
-    new_cusip: split.newCusip,
-    evidence: namedEvidence({ ...facts.evidence, ...split.evidence }),
-    ...(facts.contradictions.length > 0 && {
-      contradictions: facts.contradictions.map((field) => OUTPUT_NAMES[field]),
-    }),
-  };
-}
-
-function namedEvidence(evidence: Evidence): ExtractedRecord["evidence"] {
-  const fields = Object.keys(OUTPUT_NAMES) as FactField[];
-  return Object.fromEntries(
-    fields.flatMap((field) => {
-      const sentence = evidence[field];
-      return sentence === undefined ? [] : [[OUTPUT_NAMES[field], sentence]];
-    }),
-  );
-}
-
-const NOT_STATED = "not stated";
-const LABEL_WIDTH = 20;
-const MAX_SENTENCE_LENGTH = 300;
-
-/** Returns a record as lines for a terminal: the facts, the sentences that state them, and a blank line. */
-function readableRecord(record: ExtractedRecord): string {
-  const { contradictions = [] } = record;
-  const facts: readonly (readonly [string, string | null])[] = [
-    ["Kind", toWords(record.kind)],
-    ["Company", record.company],
-    ["Ticker", record.ticker],
-    ["Exchange", record.exchange],
-    ["Ratio (new:old)", record.ratio],
-    ["Ex date", record.ex_date],
-    ["Announced", record.date_announced],
-    ["Fractional shares", fractionOf(record)],
-    ["New CUSIP", record.new_cusip],
-    ...(contradictions.length > 0 ? [["Contradictory", contradictions.map(toWords).join(", ")] as const] : []),
-  ];
-  const lines = facts.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value ?? NOT_STATED}`);
-  return [...lines, ...evidenceLines(record), ""].map(withoutControls).join("\n");
-}
-
-function fractionOf({ fractional, fractional_level: level }: ExtractedRecord): string | null {
-  if (fractional === null) return null;
-  return level === null ? toWords(fractional) : `${toWords(fractional)}, per ${level}`;
-}
-
-/** Returns each sentence once, with the facts that it states. */
-function evidenceLines({ evidence }: ExtractedRecord): readonly string[] {
-  const facts = Object.entries(evidence);
-  return [...new Set(Object.values(evidence))].map((sentence) => {
-    const statedFacts = facts.filter(([, stated]) => stated === sentence).map(([fact]) => toWords(fact));
-    return `  ${statedFacts.join(", ")}: “${cutText(sentence, MAX_SENTENCE_LENGTH)}”`;
-  });
-}
-
-function toWords(code: string): string {
-  return code.replaceAll("_", " ");
-}
-
-/** Removes control characters: a release may contain terminal escape sequences. */
-function withoutControls(line: string): string {
-  return line.replace(/\p{Cc}+/gu, " ");
 }
