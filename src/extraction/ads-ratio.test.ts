@@ -120,6 +120,78 @@ describe("findAdsRatio", () => {
   });
 });
 
+/** Statements of a change from `before` to `after` shares per depositary share. */
+const CHANGES: readonly ((before: string, after: string) => string)[] = [
+  (before, after) => `instead of ${before} ordinary shares, each ADS will represent ${after}`,
+  (before, after) => `instead of ${before}, each American Depositary Share will represent ${after} ordinary shares`,
+  (before, after) => `instead of representing ${before} ordinary shares, each ADS will represent ${after} of them`,
+  (before, after) => `each ADS will represent ${after} ordinary shares rather than ${before}`,
+  (before, after) => `one ADR will represent ${after} ordinary shares (previously ${before} ordinary shares)`,
+  (before, after) => `one ADS will be ${after} ordinary shares and no longer ${before}`,
+  (before, after) =>
+    `each ADS, which now represents ${before} ordinary shares, will represent ${after} ordinary shares`,
+  (before, after) => `the number of ordinary shares that one ADS represents rises to ${after}, up from ${before}`,
+  (before, after) =>
+    `the new ratio is one ADS to ${after} ordinary shares instead of one ADS to ${before} ordinary shares`,
+  (before, after) =>
+    `the ratio moves from each ADS representing ${before} shares to each ADS representing ${after} shares`,
+  (before, after) =>
+    `the ratio changes from one ADS to ${before} (1-4) ordinary shares to one ADS to ${after} (1-180) ordinary shares`,
+  (before, after) =>
+    `the ratio changes to one American Depositary Share to ${after} (1:180) ordinary shares from one American Depositary Share to ${before} (1:4) ordinary shares`,
+  (before, after) =>
+    `the ratio changes from ${before} ordinary shares to one ADS to ${after} ordinary shares to one ADS`,
+  (before, after) => `the ADS ratio is changed from one-to-${before} (1-4) to one-to-${after} (1-180)`,
+];
+
+const COUNTS: readonly (readonly [string, string])[] = [
+  ["4", "180"],
+  ["four", "one hundred eighty"],
+  ["four (4)", "one hundred eighty (180)"],
+];
+
+const EFFECTS: readonly ((split: string) => string)[] = [
+  (split) => `works like a ${split} reverse split of the ADSs`,
+  (split) => `will have the effect of a ${split} reverse split of its American Depositary Shares`,
+  (split) => `is equivalent to a ${split} reverse ADS split`,
+];
+
+const JOINED: readonly ((change: string, effect: string) => string)[] = [
+  (change, effect) => `From June 9, ${change}. For a holder, the change ${effect}.`,
+  (change, effect) => `From June 9, ${change}, which ${effect}.`,
+  (change, effect) => `The change ${effect}: ${change}.`,
+];
+
+describe("findAdsRatio, with the shares per depositary share and the equivalent split", () => {
+  const texts = CHANGES.flatMap((change) =>
+    COUNTS.flatMap(([before, after]) => JOINED.map((join) => (effect: string) => join(change(before, after), effect))),
+  );
+
+  it("returns the split that both state, in every wording and notation", () => {
+    for (const text of texts) {
+      for (const effect of EFFECTS) {
+        for (const split of ["one-for-forty-five", "one-for-forty-five (1-45)", "1-for-45", "1:45"]) {
+          const sentences = text(effect(split));
+          expect({ sentences, ...read(sentences) }).toMatchObject({ sentences, code: "1:45", contradictory: false });
+        }
+      }
+    }
+  });
+
+  it("reports a contradiction if the quotient is another one than the split", () => {
+    for (const text of texts) {
+      for (const effect of EFFECTS) {
+        const sentences = text(effect("one-for-forty"));
+        expect({ sentences, ...read(sentences) }).toMatchObject({ sentences, code: null, contradictory: true });
+      }
+    }
+  });
+
+  it.each(CHANGES.map((change) => change("four", "one hundred eighty")))("reads the counts alone: %s", (change) => {
+    expect(read(`From June 9, ${change}.`)).toMatchObject({ code: "1:45", contradictory: false });
+  });
+});
+
 describe("rules on shares per depositary share", () => {
   it.each([...UNDERLYING_RULES, ...ADS_EXCHANGE_RULES])("match their own example: $name", ({ pattern, example }) => {
     expect(example.match(pattern)).not.toBeNull();

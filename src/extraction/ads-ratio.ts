@@ -3,7 +3,7 @@ import type { Steps } from "../lib/steps.ts";
 import { AMOUNT_PATTERN, type Amount, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import { agreedRatio, findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { DEPOSITARY } from "./ratio-rules.ts";
-import type { Sentence } from "./sentences.ts";
+import { oncePerSentence, type Sentence } from "./sentences.ts";
 import { flatMapInSteps } from "./steps.ts";
 import { findMatches, type TextRule } from "./text-rule.ts";
 
@@ -11,6 +11,9 @@ import { findMatches, type TextRule } from "./text-rule.ts";
 interface UnderlyingCount {
   readonly sentence: Sentence;
   readonly shares: Amount;
+  /** Position in the text that `textOf` returns. */
+  readonly start: number;
+  readonly end: number;
   /** Whether the count applies before or after the change; undefined if the text doesn't say. */
   readonly phase: "old" | "new" | undefined;
 }
@@ -27,15 +30,15 @@ const DEFINED_TERM = String.raw`(?: ?\([^()]{0,40}\))?`;
 const SHARES =
   "(?:of (?:an? |its |the company's )?)?(?:(?:new|existing|fully|paid|underlying|deposited|company's|class [a-z]|series [a-z]|h|a|b|of|the|its)[ -]){0,4}(?:ordinary|common|underlying|deposited|equity|h|class [a-z]|preferred)?[ -]?shares?";
 
-/** Confirms that a number counts shares: `shares` or the end of the clause follows. */
-const OF_SHARES = `(?=(?: of (?:1|an?))? ?${SHARES}|[.,;)]| to | and |$)`;
+/** Confirms that a number counts shares: `shares`, a comparison or the end of the clause follows. */
+const OF_SHARES = `(?:(?<noun>(?: of (?:1|an?))? ?${SHARES})|(?=[.,;)]| to | and | of (?:them|these|those)| \\(|,? (?:instead|rather|in place|in lieu|no longer|up from)|$))`;
 
 /** Wordings for the number of shares that depositary shares represent. Groups: `shares`, and `ads`, by default 1. */
 export const UNDERLYING_RULES: readonly TextRule[] = [
   {
     name: "one ADS representing 5 shares",
     pattern: new RegExp(
-      `(?:(?<ads>${NUMBER}) )?${ADS}${DEFINED_TERM},?(?: (?:will|shall|which|that|currently|each|now|instead|henceforth))* ?(?:represent(?:s|ing|ed by)?|equals?|equal to|evidenc(?:es|ing)|being) (?:the right to receive |an interest in |be )?(?<shares>${NUMBER})${OF_SHARES}`,
+      `(?:(?<ads>${NUMBER}) )?${ADS}${DEFINED_TERM},?(?: (?:will|shall|which|that|currently|each|now|instead|henceforth|today|presently|then|previously|formerly|thereafter))* ?(?:represent(?:s|ed by|ed|ing)?|equals?|equal to|evidenc(?:es|ing)|stands? for|corresponds? to|being|(?:is|be)(?= ${NUMBER} ${SHARES})) (?:the right to receive |an interest in |be )?(?<shares>${NUMBER})${OF_SHARES}`,
       "gi",
     ),
     example: "13 ADSs representing 10 ordinary shares",
@@ -78,9 +81,37 @@ export const ADS_EXCHANGE_RULES: readonly TextRule[] = [
   },
 ];
 
-/** `from 1:5 to 1:25`, `from 5 to 25`, in a sentence about shares per depositary share. */
-const FROM_TO = new RegExp(
-  String.raw`\bfrom (?:the (?:current |existing )?(?:ratio of )?|a (?:ratio of )?)?(?:(?<oldLeft>${COUNT}) ?(?::|-to-|to|-for-) ?)?(?<oldRight>${NUMBER})(?: ${SHARES})?,? to (?:the new (?:ratio of )?|a (?:new )?(?:ratio of )?)?(?:(?<newLeft>${COUNT}) ?(?::|-to-|to|-for-) ?)?(?<newRight>${NUMBER})(?! ?(?:million|billion|percent))`,
+const OF_RATIO = "(?:(?:the|an?|its|current|existing|present|old|previous|new|revised|ads|adr|ratio|of) ){0,6}";
+const OLD_PAIR = `(?:(?<oldLeft>${COUNT}) ?(?::|-to-|to|-for-) ?)?(?<oldRight>${NUMBER})(?: ${SHARES})?`;
+const NEW_PAIR = `(?:(?<newLeft>${COUNT}) ?(?::|-to-|to|-for-) ?)?(?<newRight>${NUMBER})`;
+const NOT_MONEY = "(?! ?(?:million|billion|percent))";
+
+/** Changes in a sentence about shares per depositary share: `from 1:5 to 1:25`, `from 5 to 25`, `to 25, up from 5`. */
+const FROM_TO_RULES: readonly RegExp[] = [
+  new RegExp(String.raw`\bfrom ${OF_RATIO}${OLD_PAIR},? to ${OF_RATIO}${NEW_PAIR}${NOT_MONEY}`, "gi"),
+  new RegExp(
+    String.raw`\bto ${OF_RATIO}${NEW_PAIR}(?: ${SHARES})?,? (?:up )?from ${OF_RATIO}${OLD_PAIR}${NOT_MONEY}`,
+    "gi",
+  ),
+];
+
+/** Words before a number of shares that is replaced. */
+const REPLACED =
+  "(?:instead of|rather than|in place of|in lieu of|no longer|up from|replac(?:es|ing)|compared (?:with|to)|versus)";
+/** Old number of shares beside the new one of the same sentence: `instead of 5`, `(currently: 5)`. */
+const OLD_COUNT = new RegExp(
+  String.raw`\b(?:${REPLACED}|currently|presently|previously|formerly|today|until now)[ :(]{1,3}(?:(?:representing|the|its|current|existing|previous|former|present|old|number|ratio|of|a) ){0,6}(?<shares>${NUMBER})(?=,? ?${SHARES}|[.,;)]| of | to | and | today| currently| at present|$)`,
+  "gi",
+);
+/** New number of shares beside the old one of the same sentence: `, will represent 25`. */
+const NEW_COUNT = new RegExp(
+  String.raw`\b(?:will|shall) (?:(?:then|instead|henceforth|thereafter|each|now) ){0,2}(?:represent|stand for|correspond to|evidence) (?<shares>${NUMBER})${OF_SHARES}`,
+  "gi",
+);
+
+/** A number of shares with its ratio in figures: `four (1-4)`, `4 ordinary shares (1:4)`. */
+const WITH_FIGURES = new RegExp(
+  String.raw`(?<![\d.,])(?<count>${AMOUNT_PATTERN})(?<words>(?: [a-z'-]{1,20}){0,5}) ?\( ?(?<left>${AMOUNT_PATTERN}) ?(?:[-:]|-?(?:to|for)-?) ?(?<right>${AMOUNT_PATTERN}) ?\)`,
   "gi",
 );
 const PER_ADS =
@@ -91,10 +122,11 @@ const SHARES_FIRST =
   /(?:ordinary|common|class [ab])[- ]shares?[- ](?:to|per|:)[- ](?:each |one |1 )?(?:ads|adr|gds|american)/i;
 
 const CHANGE =
-  /\b(?:chang\w*|adjust\w*|from|new ratio|ratio chang\w*|will (?:then )?represent|revis\w*|increas\w*|amend\w*|modif\w*)\b/i;
+  /\b(?:chang\w*|adjust\w*|from|new ratio|ratio chang\w*|will (?:then )?represent|revis\w*|increas\w*|amend\w*|modif\w*|becom\w*|rise\w*|rais\w*|mov\w*|replac\w*|instead of|rather than|in (?:place|lieu) of|no longer)\b/i;
 const OLD_BEFORE =
   /\b(?:from|current(?:ly)?|existing|old|previous(?:ly)?|prior|former|present(?:ly)?|today)\b[^.;\d]{0,60}$/i;
-const OLD_WITHIN = /\b(?:currently|presently|existing|current|old)\b/i;
+const REPLACED_BEFORE = new RegExp(String.raw`\b(?:${REPLACED}|until now|so far|to date)\b[^.;\d]{0,30}$`, "i");
+const OLD_WITHIN = /\b(?:currently|presently|existing|current|old|previously|formerly|represented(?! by))\b/i;
 const NEW_BEFORE = /\b(?:to|new|revised|will|after|following|upon|thereafter|now|becomes?)\b[^.;\d]{0,60}$/i;
 const NEW_WITHIN = /\b(?:will|shall|new|henceforth)\b/i;
 
@@ -126,7 +158,7 @@ export function* findAdsRatio(sentences: readonly Sentence[]): Steps<RatioResult
   const changes = countChanges.length > 0 ? countChanges : yield* flatMapInSteps(adsSentences, findAdsExchange);
   if (changes.some(({ ratio }) => ratio === null)) return NO_RATIO;
   const statedRatio = yield* findRatio(
-    sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)),
+    sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)).map(withoutCounts),
   );
   if (statedRatio.contradictory) return statedRatio;
   const exactRatios = isRounded(statedRatio, changes) ? [] : [statedRatio];
@@ -149,27 +181,71 @@ function isRounded({ ratio }: RatioResult, changes: readonly Change[]): boolean 
   return ratio.newShares >= MIN_DECIMAL_NEW_SHARES && Math.abs(quotient - 1) < MAX_ROUNDING_ERROR;
 }
 
+/** Text of a sentence with all numbers as digits and without the figures that repeat them. */
+const textOf = oncePerSentence((sentence) =>
+  withDigits(sentence).replaceAll(WITH_FIGURES, (all, ...args) => {
+    const { count, words, left, right } = args.at(-1) as Readonly<Record<string, string>>;
+    return count === left || count === right ? `${count}${words}` : all;
+  }),
+);
+
+/** The sentence without the shares per depositary share, which are not the ratio of the split. */
+function withoutCounts(sentence: Sentence): Sentence {
+  if (!DEPOSITARY.test(sentence.plain)) return sentence;
+  const text = textOf(sentence);
+  const counts = findUnderlyingCounts(sentence);
+  const fromTo = PER_ADS.test(sentence.plain) ? findFromToMatches(text).map(rangeOf) : [];
+  const ranges = [...counts, ...fromTo.filter((range) => !counts.some((count) => overlaps(range, count)))];
+  let plain = text;
+  for (const { start, end } of ranges.toSorted((a, b) => b.start - a.start))
+    plain = `${plain.slice(0, start)}; ${plain.slice(end)}`;
+  return { ...sentence, plain };
+}
+
 /** Change within one sentence. */
 function findChange(sentence: Sentence): readonly Change[] {
   if (!CHANGE.test(sentence.plain)) return [];
   const [first, second] = findUnderlyingCounts(sentence);
   if (first && second) {
-    const isSwapped = first.phase === "new" && second.phase === "old";
+    const isSwapped =
+      first.phase !== second.phase && (first.phase === "new" || (first.phase !== "old" && second.phase === "old"));
     return changeOf(sentence, isSwapped ? [second.shares, first.shares] : [first.shares, second.shares]);
   }
+  const change = first && findComparedCount(first);
+  if (change) return changeOf(sentence, change);
   return PER_ADS.test(sentence.plain) ? findFromTo(sentence) : [];
 }
 
+/** Finds the number with which a sentence compares its only count: `each ADS will represent 25 shares instead of 5`. */
+function findComparedCount(count: UnderlyingCount): readonly [Amount, Amount] | undefined {
+  const text = textOf(count.sentence);
+  const amountIn = (pattern: RegExp): Amount | undefined => {
+    const match = findMatches(pattern, text, MAX_MATCHES).find((found) => !overlaps(rangeOf(found), count));
+    const { shares = "" } = match?.groups ?? {};
+    return parseAmount(shares);
+  };
+  const before = count.phase === "old" ? undefined : amountIn(OLD_COUNT);
+  if (before) return [before, count.shares];
+  const after = count.phase === "new" ? undefined : amountIn(NEW_COUNT);
+  return after && [count.shares, after];
+}
+
 function findFromTo(sentence: Sentence): readonly Change[] {
-  const plain = withDigits(sentence);
-  const isSwapped = SHARES_FIRST.test(plain);
-  for (const { groups = {} } of findMatches(FROM_TO, plain)) {
+  const text = textOf(sentence);
+  const isSwapped = SHARES_FIRST.test(text);
+  for (const { groups = {} } of findFromToMatches(text)) {
     const { oldLeft = "1", oldRight, newLeft = "1", newRight } = groups;
     const before = isSwapped && groups.oldLeft ? perAds(oldLeft, oldRight) : perAds(oldRight, oldLeft);
     const after = isSwapped && groups.newLeft ? perAds(newLeft, newRight) : perAds(newRight, newLeft);
     if (before && after) return changeOf(sentence, [before, after]);
   }
   return [];
+}
+
+/** Matches of the first rule that matches the text. */
+function findFromToMatches(text: string): readonly RegExpExecArray[] {
+  const [fromTo, toFrom] = FROM_TO_RULES.map((pattern) => findMatches(pattern, text, MAX_MATCHES));
+  return (fromTo?.length ? fromTo : toFrom) ?? [];
 }
 
 /** Change across two sentences: `Each ADS currently represents …`, `Each ADS will represent …`. */
@@ -197,29 +273,47 @@ function changeOf(sentence: Sentence, [before, after]: readonly [Amount, Amount]
   return [{ sentence, ratio: isReverse ? ratio : null }];
 }
 
-/** Returns the counts in text order. A later rule doesn't match text that an earlier rule has matched. */
-function findUnderlyingCounts(sentence: Sentence): readonly UnderlyingCount[] {
-  const plain = withDigits(sentence);
-  const matches: RegExpExecArray[] = [];
-  for (const { pattern } of UNDERLYING_RULES) {
-    const ruleMatches = findMatches(pattern, plain, MAX_MATCHES);
-    matches.push(...ruleMatches.filter((match) => matches.every((earlier) => !overlaps(match, earlier))));
-  }
-  return matches
-    .toSorted((a, b) => a.index - b.index)
-    .flatMap(({ 0: text, index, groups: { shares, ads } = {} }) => {
-      const count = perAds(shares, ads);
-      const before = plain.slice(Math.max(0, index - 80), index);
-      return count ? [{ sentence, shares: count, phase: phaseOf(text, before) }] : [];
+/** Returns the counts in text order. Of matches that overlap, the first in the text counts. */
+const findUnderlyingCounts = oncePerSentence((sentence): readonly UnderlyingCount[] => {
+  const text = textOf(sentence);
+  const counts: UnderlyingCount[] = [];
+  for (const match of findInTextOrder(UNDERLYING_RULES, text)) {
+    const range = rangeOf(match);
+    const { shares, ads, noun = "" } = match.groups ?? {};
+    const count = perAds(shares, ads);
+    if (count === undefined || counts.some((earlier) => overlaps(earlier, range))) continue;
+    const before = text.slice(Math.max(0, range.start - 80), range.start);
+    counts.push({
+      sentence,
+      shares: count,
+      phase: phaseOf(match[0].slice(0, match[0].length - noun.length), before),
+      ...range,
     });
+  }
+  return counts;
+});
+
+function findInTextOrder(rules: readonly TextRule[], text: string): readonly RegExpExecArray[] {
+  return rules
+    .flatMap(({ pattern }) => findMatches(pattern, text, MAX_MATCHES))
+    .toSorted((a, b) => a.index - b.index || b[0].length - a[0].length);
 }
 
-function overlaps(a: RegExpExecArray, b: RegExpExecArray): boolean {
-  return a.index < b.index + b[0].length && b.index < a.index + a[0].length;
+interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+function rangeOf({ 0: { length }, index }: RegExpExecArray): TextRange {
+  return { start: index, end: index + length };
+}
+
+function overlaps(a: TextRange, b: TextRange): boolean {
+  return a.start < b.end && b.start < a.end;
 }
 
 function phaseOf(text: string, before: string): UnderlyingCount["phase"] {
-  if (OLD_WITHIN.test(text)) return "old";
+  if (OLD_WITHIN.test(text) || REPLACED_BEFORE.test(before)) return "old";
   if (NEW_WITHIN.test(text)) return "new";
   if (OLD_BEFORE.test(before) && !NEW_BEFORE.test(before)) return "old";
   return NEW_BEFORE.test(before) ? "new" : undefined;

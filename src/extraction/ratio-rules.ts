@@ -72,6 +72,16 @@ export const RATIO_RULES: readonly RatioRule[] = [
     example: "a 1-for-20 reverse split",
   },
   {
+    name: "with a colon before the name of the split, 1:20 reverse split",
+    pattern: new RegExp(
+      String.raw`${NO_TIME_OF_DAY}${LEFT} ?: ?${RIGHT}(?=\)?[ -](?:reverse|(?:share|stock|unit) consolidat|consolidat))`,
+      "gi",
+    ),
+    notBefore: new RegExp(`${NUMBERED.source}|${EAST_ASIAN_BEFORE.source}`, "i"),
+    form: "digits",
+    example: "a (1:20) reverse split",
+  },
+  {
     name: "with a colon, 20:1",
     pattern: new RegExp(`${NO_TIME_OF_DAY}${LEFT} ?: ?${RIGHT}`, "gi"),
     notBefore: new RegExp(`${RATIO_OF_ADS.source}|${NUMBERED.source}|${EAST_ASIAN_BEFORE.source}`, "i"),
@@ -89,7 +99,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "with a slash or hyphen, 1/20",
     pattern: loosePattern(
-      String.raw`${LEFT}[\/-]${RIGHT}(?= (?:reverse|(?:share|stock|unit) consolidat|consolidat|roll ?back))`,
+      String.raw`${LEFT}[\/-]${RIGHT}(?=\)? (?:reverse|(?:share|stock|unit) consolidat|consolidat|roll ?back))`,
       "g",
     ),
     form: "digits",

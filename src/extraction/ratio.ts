@@ -88,6 +88,8 @@ const MAX_MATCHES = 40;
 const MAX_NEW_SHARES = 100;
 const MAX_OLD_SHARES = 1_000_000;
 const ONE: Amount = { numerator: 1, denominator: 1 };
+/** Figures directly after a pair in words: `one ADS to four (1-4) ordinary shares`. */
+const FIGURES = /^ ?\([\d.:,\s-]{1,15}\)/;
 /** Text between a pair and its repetition, as in `one-for-ten (1-for-10)`. */
 const REPETITION = /^ ?(?:\(|, or |or )$/;
 
@@ -277,7 +279,11 @@ function isReverseSplit(pair: Pair): boolean {
 
 function isOtherSecurity({ rule, plain, end, between }: Pair): boolean {
   if (rule.form === "digits") return false;
-  const [tail = ""] = plain.slice(end, end + 45).split(/\d/);
+  const [tail = ""] = plain
+    .slice(end, end + 60)
+    .replace(FIGURES, "")
+    .slice(0, 45)
+    .split(/\d/);
   if (OTHER_SECURITY.test(between.slice(0, 60)) || OTHER_SECURITY.test(tail.slice(0, 25))) return true;
   return isAdsToShares(between, tail) || isAdsToShares(tail, between);
 }
