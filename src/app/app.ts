@@ -91,10 +91,13 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
   });
   const { embedded, info, kind: sourceKind } = dataSource;
   const metrics = createMetrics({ sources: () => dataSource.statuses() });
-  const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => ({
-    ready: embedded.catalog.ready && embedded.source.readError() === null,
-    problems: info.notes(),
-  });
+  const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => {
+    const storeProblem = store?.health() ?? null;
+    return {
+      ready: embedded.catalog.ready && embedded.source.readError() === null && storeProblem === null,
+      problems: storeProblem === null ? info.notes() : [storeProblem, ...info.notes()],
+    };
+  };
   const root = new Hono()
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
     .route("/", embedded.app);

@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Metrics } from "../ports/metrics.ts";
+import { settleWithin, systemClock } from "./clock.ts";
 
-/** Gauges that are read when the metrics are requested. A null or a failure omits the gauge. */
+/** Gauges that are read when the metrics are requested. A null, a failure or a delay of two seconds omits the gauge. */
 export interface Gauges {
   readonly outboxPending?: ReadGauge;
   readonly dataAgeSeconds?: ReadGauge;
@@ -26,6 +27,9 @@ export interface SourceFigures {
 }
 
 type ReadGauge = () => Promise<number | null> | number | null;
+
+/** Time for reading a gauge: a database that doesn't answer omits its gauges, and the other metrics are served. */
+const READ_TIMEOUT_MS = 2_000;
 
 export interface MetricsPage extends Metrics {
   /** All metrics in the Prometheus text format. */
@@ -131,13 +135,19 @@ function addGauge(registry: Registry, name: string, help: string, read: ReadGaug
     help,
     registers: [registry],
     async collect() {
-      const value = await Promise.resolve()
-        .then(read)
-        .catch(() => null);
+      const value = await readInTime(read);
       if (value === null) gauge.remove();
       else gauge.set(value);
     },
   });
+}
+
+/** Null if the gauge can't be read in time. */
+function readInTime<T>(read: () => Promise<T | null> | T | null): Promise<T | null> {
+  const value = Promise.resolve()
+    .then(read)
+    .catch(() => null);
+  return settleWithin(value, READ_TIMEOUT_MS, systemClock);
 }
 
 function addWarningsGauge(registry: Registry, read: NonNullable<Gauges["qualityWarnings"]>): void {
@@ -147,7 +157,7 @@ function addWarningsGauge(registry: Registry, read: NonNullable<Gauges["qualityW
     labelNames: ["kind"],
     registers: [registry],
     async collect() {
-      const counts = await read().catch(() => null);
+      const counts = await readInTime(read);
       gauge.reset();
       for (const [kind, count] of Object.entries(counts ?? {})) gauge.set({ kind }, count);
     },

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { ManualScheduler } from "../../test/support/manual-scheduler.ts";
-import type { PollReport } from "../ports/store.ts";
+import { type PollReport, StoreError } from "../ports/store.ts";
+import { LowdbPollReports } from "../store/lowdb/collections/snapshot.ts";
 import { type ReadinessParts, readReadiness } from "./readiness.ts";
 import { createPollTiming, type PollTiming } from "./staleness.ts";
 
@@ -13,6 +14,14 @@ const NOW = Date.parse("2026-03-02T14:00:00Z");
 function timingWith(splits: string, clock = new ManualClock()): PollTiming {
   const crons = { splits, articles: "*/5 * * * *" };
   return createPollTiming({ scheduler: new ManualScheduler(), clock, timezone: "UTC", crons });
+}
+
+/** The reports of the last polls, as a store returns them. */
+async function reportsWith(clock: ManualClock): Promise<ReadinessParts["store"]> {
+  const polls = new LowdbPollReports(clock);
+  await polls.write(pollOf("splits"));
+  await polls.write(pollOf("articles"));
+  return { health: () => null, polls };
 }
 
 function pollOf(resource: PollReport["resource"], parts: Partial<PollReport> = {}): PollReport {
@@ -60,30 +69,52 @@ describe("readiness without polls", () => {
   it.each([
     ["*/2 * * * *", 7],
     ["0 * * * *", 65],
-  ])("with polls at %s ends after %i minutes, also if the system clock is set back", async (cron, minutes) => {
-    const clock = new ManualClock();
-    const parts = partsWith({ timing: timingWith(cron, clock), clock });
-    for (const jumpMs of [0, -HOUR_MS, HOUR_MS - MINUTE_MS]) {
-      clock.jump(jumpMs);
+  ])(
+    "with polls at %s ends after %i minutes, also if the system clock is set back and forward",
+    async (cron, minutes) => {
+      const clock = new ManualClock();
+      const parts = partsWith({ timing: timingWith(cron, clock), clock, store: await reportsWith(clock) });
+      for (const jumpMs of [0, -HOUR_MS, 2 * HOUR_MS]) {
+        clock.jump(jumpMs);
+        expect((await readReadiness(parts)).checks.splits?.detail).toContain("last complete 0 s ago");
+      }
+      clock.skip(minutes * MINUTE_MS);
       expect((await readReadiness(parts)).checks.splits?.ok).toBe(true);
-    }
-    clock.skip(minutes * MINUTE_MS);
-    expect((await readReadiness(parts)).checks.splits?.ok).toBe(true);
-    clock.skip(1);
-    const { ok, detail } = (await readReadiness(parts)).checks.splits ?? {};
-    expect([ok, detail]).toEqual([
+      clock.skip(1);
+      const { ok, detail } = (await readReadiness(parts)).checks.splits ?? {};
+      expect([ok, detail]).toEqual([
+        false,
+        `complete: read; last complete ${minutes * 60} s ago; the next poll is overdue`,
+      ]);
+    },
+  );
+});
+
+describe("readiness without a readable store", () => {
+  const outage = new StoreError("database: no connection to db.example");
+  const failing = { read: () => Promise.reject(outage), write: async () => undefined };
+
+  it("is false with the reason, and without checks of the polls", async () => {
+    const { ready, checks } = await readReadiness(partsWith({ store: { health: () => null, polls: failing } }));
+    expect([ready, checks.store, Object.keys(checks)]).toEqual([
       false,
-      expect.stringMatching(/^complete: read; last complete \d+ s ago; the next poll is overdue$/),
+      { ok: false, detail: outage.message },
+      ["store", "source", "web"],
     ]);
   });
 
-  it("does not count a poll of the future as later than now", async () => {
+  it("doesn't wait for a store that reports a problem", async () => {
+    const polls = { ...failing, read: () => new Promise<never>(() => undefined) };
+    const { checks } = await readReadiness(partsWith({ store: { health: () => "the disk is full", polls } }));
+    expect(checks.store).toEqual({ ok: false, detail: "the disk is full" });
+  });
+
+  it("is reported after two seconds without an answer", async () => {
     const clock = new ManualClock();
-    const future = { at: NOW + HOUR_MS, lastCompleteAt: NOW + HOUR_MS };
-    const parts = partsWith({ timing: timingWith("*/2 * * * *", clock), clock }, future);
-    expect((await readReadiness(parts)).checks.splits?.detail).toContain("last complete 0 s ago");
-    clock.skip(8 * MINUTE_MS);
-    expect((await readReadiness(parts)).checks.splits?.ok).toBe(false);
+    const polls = { ...failing, read: () => new Promise<never>(() => undefined) };
+    const readiness = readReadiness(partsWith({ clock, store: { health: () => null, polls } }));
+    await clock.advance(2_000);
+    expect((await readiness).checks.store).toEqual({ ok: false, detail: "no answer within 2 s" });
   });
 });
 

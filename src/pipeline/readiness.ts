@@ -1,6 +1,7 @@
+import { settleWithin } from "../lib/clock.ts";
 import type { ChatPlatform, PlatformHealth } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { PollReport, Store } from "../ports/store.ts";
+import { type PollReport, type Store, StoreError } from "../ports/store.ts";
 import type { PollTiming } from "./staleness.ts";
 
 export interface Check {
@@ -21,19 +22,24 @@ export interface ReadinessParts {
   readonly source: { notes(): readonly string[]; problem(): string | null };
   /** Null if the process doesn't depend on polls, because it only reads or serves the sources. */
   readonly timing: PollTiming | null;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
 }
 
-/** Checks whether changes can be detected and delivered now: store, source, polls and platforms. */
+/** Maximum time for reading the last polls: a database that doesn't answer delays no answer about it. */
+const READ_TIMEOUT_MS = 2_000;
+
+/**
+ * Checks whether changes can be detected and delivered now: store, source, polls and platforms. A store that can't be read is a
+ * failed check, and the polls, which it contains, are not checked.
+ */
 export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
-  const { store, platforms, timing, clock } = parts;
-  const problem = store.health();
-  const polls = await store.polls.read();
+  const { platforms, timing, clock } = parts;
+  const { problem, polls } = await readStore(parts);
   const checks: Record<string, Check> = {
     store: problem === null ? { ok: true, detail: "usable" } : { ok: false, detail: problem },
     source: checkSource(parts.source),
   };
-  if (timing !== null) {
+  if (timing !== null && polls !== null) {
     checks.splits = checkPoll(polls.splits, timing, clock);
     checks.articles = checkPoll(polls.articles, timing, clock);
   }
@@ -41,6 +47,25 @@ export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
     checks[platform.name] = checkPlatform(platform.health());
   }
   return { ready: Object.values(checks).every(({ ok }) => ok), checks };
+}
+
+interface StoreState {
+  readonly problem: string | null;
+  /** Null if they can't be read. */
+  readonly polls: Awaited<ReturnType<Store["polls"]["read"]>> | null;
+}
+
+async function readStore({ store, clock }: ReadinessParts): Promise<StoreState> {
+  const problem = store.health();
+  if (problem !== null) return { problem, polls: null };
+  try {
+    const polls = await settleWithin(store.polls.read(), READ_TIMEOUT_MS, clock);
+    const isLate = polls === null ? `no answer within ${READ_TIMEOUT_MS / 1_000} s` : null;
+    return { problem: store.health() ?? isLate, polls };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { problem: error.message, polls: null };
+  }
 }
 
 function checkPlatform(health: PlatformHealth): Check {

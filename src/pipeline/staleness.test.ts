@@ -150,6 +150,28 @@ describe("stale data", () => {
     expect(await staleEvents()).toEqual(["begun No wire can be read.", "over 0"]);
   });
 
+  it.each([-4, 4])("is reported half an hour after a start, also if the clock is set by %i hours", async (hours) => {
+    await pollBoth("failed");
+    clock.jump(hours * 60 * MINUTE_MS);
+    clock.skip(HALF_AN_HOUR_MS - MINUTE_MS);
+    await pollBoth("failed");
+    expect(await staleEvents()).toEqual([]);
+    clock.skip(2 * MINUTE_MS);
+    await pollBoth("failed");
+    expect(await staleEvents()).toHaveLength(1);
+  });
+
+  it("is reported although the last report seems to be in the future", async () => {
+    for (const jumpMs of [0, -120 * MINUTE_MS]) {
+      clock.jump(jumpMs);
+      await pollBoth("complete");
+      clock.skip(HALF_AN_HOUR_MS + MINUTE_MS);
+      await pollBoth("failed");
+      await pollBoth("complete");
+    }
+    expect((await staleEvents()).filter((event) => event.startsWith("begun"))).toHaveLength(2);
+  });
+
   it("is reported at most once an hour", async () => {
     await pollBoth("complete");
     for (let times = 0; times < 4; times += 1) {

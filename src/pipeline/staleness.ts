@@ -1,7 +1,6 @@
 import { type DataState, nextStaleAlert, type Staleness } from "../domain/alert/stale.ts";
 import { headerOf, headerPatch } from "../domain/diff/snapshot.ts";
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
-import { BoundedMap } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import type { Clock, MonotonicTime } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
@@ -20,7 +19,7 @@ const RESOURCES: readonly Resource[] = ["splits", "articles"];
 /** Returns true if data that was last read completely at `readAt` is older than the poll schedule explains. */
 export type IsStale = (resource: Resource, readAt: Instant | null) => boolean;
 
-/** Compares times of polls with their schedules. Ages are measured in monotonic time, and no time is in the future. */
+/** Compares times of polls, as the store returns them, with their schedules. */
 export interface PollTiming {
   readonly isStale: IsStale;
   /** Whether a poll is missing: the last one, of any outcome, began longer ago than the schedule explains. */
@@ -29,7 +28,7 @@ export interface PollTiming {
 
 export function createPollTiming(parts: {
   readonly scheduler: Pick<Scheduler, "longestPause">;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
   readonly timezone: string;
   /** Cron expression of the polls of each resource. */
   readonly crons: Readonly<Record<Resource, string>>;
@@ -43,7 +42,7 @@ export function createPollTiming(parts: {
     longestPauses.set(resource, computed);
     return computed;
   };
-  const ageMs = createAges(clock);
+  const ageMs = (at: Instant): number => clock.now() - at;
   return {
     isStale(resource, readAt) {
       if (readAt === null) return true;
@@ -55,19 +54,6 @@ export function createPollTiming(parts: {
       const age = ageMs(polledAt);
       return age > MAX_POLL_DELAY_MS && age > pauseMs(resource) + MAX_POLL_DELAY_MS;
     },
-  };
-}
-
-/** Number of times whose ages are tracked: those of the last polls and of the current problem. */
-const MAX_TRACKED_TIMES = 50;
-
-/** Returns a function that measures the age of a time, in milliseconds, from when it is first called with it. */
-function createAges(clock: Clock): (at: Instant) => number {
-  const times = new BoundedMap<Instant, MonotonicTime>(MAX_TRACKED_TIMES);
-  return (at) => {
-    const time = times.get(at) ?? clock.monotonic() - Math.max(0, clock.now() - at);
-    times.set(at, time);
-    return clock.monotonic() - time;
   };
 }
 
@@ -89,14 +75,23 @@ export interface StalenessMonitor {
 
 export function createStalenessMonitor(parts: StalenessParts): StalenessMonitor {
   const { store, clock, log, exclusive, source } = parts;
-  const startedAt = clock.now();
-  let unreadableSince: Instant | null = null;
+  const startedAt = clock.monotonic();
+  let unreadableSince: MonotonicTime | null = null;
   let eventCount = 0;
+
+  /** The time by the system clock as it is now. */
+  function toInstant(time: MonotonicTime): Instant {
+    return clock.now() - (clock.monotonic() - time);
+  }
 
   async function commitTransition(): Promise<void> {
     const problem = parts.sourceProblem();
-    unreadableSince = problem === null ? null : (unreadableSince ?? clock.now());
-    const state = await dataState(parts, { startedAt, unreadableSince, problem });
+    unreadableSince = problem === null ? null : (unreadableSince ?? clock.monotonic());
+    const state = await dataState(parts, {
+      startedAt: toInstant(startedAt),
+      unreadableSince: unreadableSince === null ? null : toInstant(unreadableSince),
+      problem,
+    });
     const snapshot = await store.snapshot.read();
     const moment = { at: clock.now(), sample: source.sample, eventCount };
     const transition = nextStaleAlert(snapshot.stale, state, moment);

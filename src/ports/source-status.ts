@@ -32,7 +32,10 @@ export interface SourceStatus {
   readonly faults: Readonly<Partial<Record<string, number>>>;
 }
 
-/** Statuses of the live sources, shared by all processes because only one of them reads the sources. They need not survive a restart. */
+/**
+ * Statuses of the live sources, shared by all processes because only one of them reads the sources. Their times are those of the
+ * reader's system clock. They need not survive a restart.
+ */
 export interface SourceStatuses {
   /** Replaces all statuses. */
   write(statuses: readonly SourceStatus[]): Promise<void>;

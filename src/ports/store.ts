@@ -425,7 +425,10 @@ export interface PollReport {
   readonly lastCompleteAt: Instant | null;
 }
 
-/** Last polls, shared by all processes because only one of them polls. They need not survive a restart. */
+/**
+ * Last polls, shared by all processes because only one of them polls. Their times are those of the reader's system clock, with the true
+ * ages: whatever the clock of the process that polled shows, and after the clock was set. They need not survive a restart.
+ */
 export interface PollReports {
   write(report: PollReport): Promise<void>;
   read(): Promise<Readonly<Record<Resource, PollReport | null>>>;

@@ -75,7 +75,7 @@ const PARTS = {
   inspection: ({ use, restart, second }) => describeInspection(use, restart, second),
   documents: ({ use, restart, second }) => describeDocuments(use, restart, second),
   "source statuses": ({ use, second }) => describeSourceStatuses(use, second),
-  "poll reports and health": ({ use, second }) => describeReports(use, second),
+  "poll reports and health": ({ use, clock, second }) => describeReports(use, clock, second),
 } satisfies Readonly<Record<string, (tested: Tested) => void>>;
 
 export type StorePart = keyof typeof PARTS;

@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** What a proxy does with bytes of a client: `swallow-answer` forwards them and closes the connection when the server answers. */
-export type ProxyDecision = "forward" | "cut" | "swallow-answer";
+/**
+ * What a proxy does with bytes of a client: `swallow-answer` forwards them and closes the connection when the server answers; `withhold`
+ * drops them and leaves the connection open.
+ */
+export type ProxyDecision = "forward" | "cut" | "swallow-answer" | "withhold";
 
 /** Proxy in front of a server on this machine, which can interrupt its connections. */
 export interface TcpProxy {
@@ -26,6 +29,7 @@ export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
     client.on("data", (bytes) => {
       const decision = proxy.decide(bytes);
       if (decision === "cut") return cut();
+      if (decision === "withhold") return;
       swallowsAnswer ||= decision === "swallow-answer";
       server.write(bytes);
     });

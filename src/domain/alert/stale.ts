@@ -55,7 +55,8 @@ export function nextStaleAlert(
       event: { kind: "stale", id: eventIds.staleOver(since), at, sample, state: "over", since, eventCount },
     };
   }
-  const isTooSoon = last !== undefined && at - last.alertedAt < MIN_INTERVAL_MS;
+  // The last alert may seem to be in the future: another process created it, or the clock was set back.
+  const isTooSoon = last !== undefined && Math.abs(at - last.alertedAt) < MIN_INTERVAL_MS;
   if (current.kind !== "stale" || openOutage !== null || isTooSoon) return null;
   const { since, problem } = current;
   return {

@@ -149,7 +149,7 @@ type UnloggedCollections = Pick<
 /** Collections without rows: most of them exist to be shared by several processes, of which the files have only one. */
 function openUnlogged({ dir, clock, log }: LowdbOptions): UnloggedCollections {
   return {
-    polls: new LowdbPollReports(),
+    polls: new LowdbPollReports(clock),
     rateSlots: createRateSlots(clock),
     sourceStatuses: new LowdbSourceStatuses(),
     documents: new LowdbDocuments(dir),

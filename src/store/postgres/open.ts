@@ -9,6 +9,7 @@ import {
   StoreSettingError,
   sourceReadsKey,
 } from "../../ports/store.ts";
+import { ProcessClock } from "../process-clock.ts";
 import type { MigrationState, OpenOptions } from "../store-definition.ts";
 import { PostgresCalendars } from "./collections/calendars.ts";
 import { limitDelays } from "./collections/claims.ts";
@@ -106,6 +107,7 @@ async function openCollections(
   };
   const outbox = new PostgresOutbox({ database, membership, notifications, clock, time });
   const led = { database, jobs, notifications };
+  const processClock = new ProcessClock(clock, time);
   const records = { ...led, membership, clock, log };
   const rateSlots = await PostgresRateSlots.open(database, time);
   let closed: Promise<void> | null = null;
@@ -125,10 +127,10 @@ async function openCollections(
     releases: new PostgresSourceRecords("release", releaseKey, records),
     observations: new PostgresSourceRecords("observation", observationKey, records),
     sourceReads: new PostgresSourceRecords("source-reads", sourceReadsKey, records),
-    sourceStatuses: new PostgresSourceStatuses(led),
+    sourceStatuses: new PostgresSourceStatuses({ ...led, processClock }),
     documents: new PostgresDocuments(led),
     seenRequests: new PostgresSeenRequests(database, time),
-    polls: new PostgresPollReports(led),
+    polls: new PostgresPollReports({ ...led, processClock }),
     jobs,
     inspection: new PostgresInspection({ database, membership }),
     rateSlots,

@@ -13,6 +13,7 @@ import {
 } from "../../../test/contract/store-builders.ts";
 import { aKnownArticle, GENERAL } from "../../../test/support/builders.ts";
 import { deferred } from "../../../test/support/deferred.ts";
+import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { emptyDatabase, freshDatabase } from "../../../test/support/postgres.ts";
 import { runSql } from "../../../test/support/postgres-databases.ts";
 import { live, openBehindProxy, openProcess, type PostgresProcess } from "../../../test/support/postgres-process.ts";
@@ -20,6 +21,7 @@ import { aRelease } from "../../../test/support/releases.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { EMPTY_SNAPSHOT } from "../../domain/diff/snapshot.ts";
 import { ClaimLostError, type PollReport, StoreError } from "../../ports/store.ts";
+import { initialStatus } from "../../sources/source-status.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 
 async function openTwo(): Promise<readonly [PostgresProcess, PostgresProcess]> {
@@ -113,6 +115,24 @@ describe("the claims of a process that is declared dead", () => {
     expect(frozen.store.mayStillSend()).toBe(true);
     expect(await claims(frozen)).toEqual([{ to: GENERAL, attempt: sending, slotAt: null }]);
   });
+});
+
+it.each([
+  ["ahead", "2026-03-02T16:00:00Z"],
+  ["behind", "2026-03-02T12:00:00Z"],
+])("shows the states of the sources with their ages to a process whose clock is two hours %s", async (_, start) => {
+  const url = await freshDatabase();
+  const first = await openProcess(url);
+  const other = await openProcess(url, new ManualClock(start));
+  const at = first.clock.now() - 60_000;
+  const status = { ...initialStatus("wire", at), lastReadAt: at, lastOkAt: at };
+  await first.store.sourceStatuses.write([status]);
+  expect(await first.store.sourceStatuses.read()).toEqual([status]);
+  const [seen] = await other.store.sourceStatuses.read();
+  // The clocks stand still while the second process starts.
+  for (const time of [seen?.since, seen?.lastReadAt, seen?.lastOkAt])
+    expect(Math.abs(other.clock.now() - 60_000 - (time ?? 0))).toBeLessThan(60_000);
+  expect([seen?.lastNewAt, seen?.lastGapAt]).toEqual([null, null]);
 });
 
 it("releases the claims of a process that stops immediately", async () => {

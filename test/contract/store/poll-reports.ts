@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { type PollReport, StoreError } from "../../../src/ports/store.ts";
 import { ALICE, aRule, ticker } from "../../support/builders.ts";
-import type { CurrentStore, Second } from "../store-builders.ts";
+import type { CurrentClock, CurrentStore, Second } from "../store-builders.ts";
 import { announced, aPosting, commitOne, T0 } from "../store-builders.ts";
 
-export function describeReports(use: CurrentStore, openSecond?: Second): void {
+export function describeReports(use: CurrentStore, clock: CurrentClock, openSecond?: Second): void {
   const report: PollReport = {
     resource: "splits",
     at: T0,
@@ -21,6 +21,16 @@ export function describeReports(use: CurrentStore, openSecond?: Second): void {
     await use().polls.write({ ...report, at: T0 + 1, outcome: "failed" });
 
     expect(await use().polls.read()).toEqual({ splits: { ...report, at: T0 + 1, outcome: "failed" }, articles: null });
+  });
+
+  it("returns the last poll with its age when the system clock was set", async () => {
+    await use().polls.write(report);
+    clock().skip(60_000);
+    for (const jumpMs of [7_200_000, -14_400_000]) {
+      clock().jump(jumpMs);
+      const { splits } = await use().polls.read();
+      expect([splits?.at, splits?.lastCompleteAt]).toEqual([clock().now() - 60_000, clock().now() - 60_000]);
+    }
   });
 
   it("is healthy while it can write", async () => {

@@ -3,6 +3,7 @@ import { type Destination, destinationKey, isPerson } from "../../../domain/aler
 import { type Event, type EventId, isForOneDestination } from "../../../domain/alert/event.ts";
 import type { Snapshot } from "../../../domain/diff/snapshot.ts";
 import { forEachInSlices, type TimeSlice } from "../../../lib/slices.ts";
+import type { Clock } from "../../../ports/clock.ts";
 import type { SourceStatus, SourceStatuses } from "../../../ports/source-status.ts";
 import {
   type PollReport,
@@ -12,6 +13,7 @@ import {
   type SnapshotStore,
   StoreError,
 } from "../../../ports/store.ts";
+import { ProcessClock } from "../../process-clock.ts";
 import type { Archive } from "../indexes/archive.ts";
 import type { Claims } from "../indexes/claims.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
@@ -140,13 +142,25 @@ export class LowdbSourceStatuses implements SourceStatuses {
 
 /** Poll reports. In memory only: the process that uses the files also polls. */
 export class LowdbPollReports implements PollReports {
-  #last: Readonly<Record<Resource, PollReport | null>> = { splits: null, articles: null };
+  readonly #clock: ProcessClock;
+  readonly #last = new Map<Resource, { readonly report: PollReport; readonly offset: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = new ProcessClock(clock, { now: () => clock.monotonic() });
+  }
 
   async write(report: PollReport): Promise<void> {
-    this.#last = { ...this.#last, [report.resource]: report };
+    this.#last.set(report.resource, { report, offset: this.#clock.offset });
   }
 
   async read(): Promise<Readonly<Record<Resource, PollReport | null>>> {
-    return this.#last;
+    return { splits: this.#reportOf("splits"), articles: this.#reportOf("articles") };
+  }
+
+  #reportOf(resource: Resource): PollReport | null {
+    const last = this.#last.get(resource);
+    if (last === undefined) return null;
+    const toLocal = this.#clock.fromOffset(last.offset);
+    return { ...last.report, at: toLocal(last.report.at), lastCompleteAt: toLocal(last.report.lastCompleteAt) };
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { Jobs, Stoppable } from "../../../ports/jobs.ts";
 import type { Log } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
+import type { ProcessClock } from "../../process-clock.ts";
 import { runJob } from "../../run-job.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
@@ -24,6 +25,11 @@ export interface LedParts {
   readonly database: Database;
   readonly jobs: PostgresJobs;
   readonly notifications: Notifications;
+}
+
+/** Parts of a collection whose times are those of the process that wrote them. */
+export interface TimedParts extends Pick<LedParts, "database" | "jobs"> {
+  readonly processClock: ProcessClock;
 }
 
 /** Jobs that one of all processes holds at a time. A job is free again when its holder gives it up, stops or is declared dead. */

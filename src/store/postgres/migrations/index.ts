@@ -7,6 +7,7 @@ import { RECORDS } from "./0006-records.ts";
 import { SLOT_INDEX } from "./0007-slot-index.ts";
 import { ROLES } from "./0008-roles.ts";
 import { SENDS } from "./0009-sends.ts";
+import { CLOCK_OFFSETS } from "./0010-clock-offsets.ts";
 
 /** A step of the schema. A released migration is never changed: its checksum is recorded. */
 export interface Migration {
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0007-slot-index", statements: SLOT_INDEX },
   { name: "0008-roles", statements: ROLES },
   { name: "0009-sends", statements: SENDS },
+  { name: "0010-clock-offsets", statements: CLOCK_OFFSETS },
 ];
