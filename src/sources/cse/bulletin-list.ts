@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { type Day, parseDay } from "../../domain/time/day.ts";
+import type { Day } from "../../domain/time/day.ts";
 import { compareText } from "../../lib/collections.ts";
 import { parseJson } from "../../lib/json.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
+import { parseFieldDay } from "../notations.ts";
 import type { ListedBulletin } from "../official/bulletin-reader.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -21,7 +22,7 @@ export interface Bulletin extends ListedBulletin {
 
 const entrySchema = z.object({
   title: z.string().min(1).max(1_000),
-  date: z.string().transform((text) => parseDay(text.slice(0, 10))),
+  date: z.string().transform((text) => parseFieldDay(text)),
   slug: z.string().regex(/^[\w.~%-]{1,300}$/),
   symbol: z.string().nullish(),
   symbols: z.array(z.string()).nullish(),
@@ -54,7 +55,7 @@ export async function readBulletinList(answer: WebAnswer, since: Day): Promise<r
 
 function bulletinOf(text: string): Bulletin | null {
   const { data } = entrySchema.safeParse(parseJson(text));
-  if (data?.date === undefined) return null;
+  if (!data?.date) return null;
   const { title, date, slug, symbol, symbols } = data;
   const symbolTexts = [...(symbols ?? []), ...(symbol ? [symbol] : [])];
   const tickers = new Set(symbolTexts.flatMap((symbolText) => parseTicker(symbolText) ?? []));

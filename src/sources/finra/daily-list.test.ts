@@ -56,7 +56,7 @@ describe("the daily list", () => {
           exDate: "exDate: 2026-03-03 00:00:00.0",
           ticker: "oldSymbolCode: BVLX, newSymbolCode: BVLXD",
         },
-        publishedAt: Date.parse("2026-03-02T19:11:00Z"),
+        publishedAt: Date.parse("2026-03-02T19:11:20Z"),
       },
     ]);
   });
@@ -73,7 +73,7 @@ describe("the daily list", () => {
     expect({ items: items.length, statements }).toEqual({ items: 1, statements: [] });
   });
 
-  it.each([["100:1"], ["1:1"], ["one for ten"], ["1:0"]])(
+  it.each([["100:1"], ["1:1"], ["ten percent"], ["1:0"]])(
     "states no ratio for the rate %s",
     async (reverseSplitRate) => {
       expect((await read({ ...ROW, reverseSplitRate })).statements[0]?.ratio).toBeNull();

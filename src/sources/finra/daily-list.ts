@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { namesOfRows } from "../../data-service/rows.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
-import { type Ratio, ratioOfIntegers } from "../../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { addDays, type Day, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
+import { addDays, type Day, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { instantAt } from "../../domain/time/wall-clock.ts";
 import { oneLine } from "../../lib/external-text.ts";
+import { parseFieldDay, parseFieldTime, parseSplitRatio } from "../notations.ts";
 import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
@@ -179,7 +178,7 @@ function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement 
   const { oldSymbolCode, newSymbolCode, reverseSplitRate, exDate, commentText } = row;
   const ticker = shareSymbol(oldSymbolCode, newSymbolCode);
   if (!reverseSplitRate || ticker === null) return null;
-  const day = dayOf(exDate);
+  const day = parseFieldDay(exDate ?? "");
   const rowId = String(row.OTCDailyListID);
   const url = `https://otce.finra.org/otce/dailyList#${rowId}`;
   return {
@@ -188,7 +187,7 @@ function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement 
     kind: isCancellation(commentText ?? "") ? "cancelled" : "announced",
     listings: [{ ticker, exchange: OTC }],
     company: companyOf(row),
-    ratio: ratioOf(reverseSplitRate),
+    ratio: parseSplitRatio(reverseSplitRate),
     exDate: day,
     newCusip: null,
     evidence: {
@@ -197,20 +196,13 @@ function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement 
       ticker: `oldSymbolCode: ${oldSymbolCode ?? ""}, newSymbolCode: ${newSymbolCode ?? ""}`,
       ...(commentText && { kind: `commentText: ${commentText}` }),
     },
-    publishedAt: instantOf(row.dailyListDatetime),
+    publishedAt: parseFieldTime(row.dailyListDatetime ?? ""),
   };
 }
 
 /** The symbol before the split. The new symbol has the suffix D for about twenty business days. */
 function shareSymbol(oldSymbol: string | null | undefined, newSymbol: string | null | undefined): Ticker | null {
   return parseTicker(oldSymbol ?? "") ?? parseTicker(newSymbol ?? "") ?? null;
-}
-
-/** `1:100` is new:old. Null if it is not the ratio of a reverse split. */
-function ratioOf(rate: string): Ratio | null {
-  const [, newShares, oldShares] = /^\s*(\d{1,9})\s*:\s*(\d{1,9})\s*$/.exec(rate) ?? [];
-  if (newShares === undefined || oldShares === undefined || Number(newShares) >= Number(oldShares)) return null;
-  return ratioOfIntegers(Number(newShares), Number(oldShares)) ?? null;
 }
 
 const SECURITY_KINDS =
@@ -223,18 +215,4 @@ function companyOf({ oldSecurityDescription, newSecurityDescription }: Row): str
   const description = oneLine(oldSecurityDescription ?? newSecurityDescription ?? "", MAX_DESCRIPTION_LENGTH);
   const company = description.replace(SECURITY_KINDS, "").trim();
   return company === "" ? null : company;
-}
-
-/** `2026-10-06 00:00:00.0` */
-function dayOf(value: string | null | undefined): Day | null {
-  return parseDay((value ?? "").slice(0, 10)) ?? null;
-}
-
-/** `2026-10-05 14:11:20.0`, in New York's time zone. */
-function instantOf(value: string | null | undefined): Instant | null {
-  const day = dayOf(value);
-  const [, hours, minutes] = /\s(\d\d):(\d\d):/.exec(value ?? "") ?? [];
-  return day === null || minutes === undefined
-    ? null
-    : instantAt(day, Number(hours) * 60 + Number(minutes), MARKET_ZONE);
 }

@@ -1,9 +1,10 @@
 import { type Exchange, parseExchange, US_MARKET } from "../../domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { type Day, HOUR_MS, type Instant, MINUTE_MS, parseDay } from "../../domain/time/day.ts";
+import { type Day, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE, nextTradingDay, tradingDayBefore } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
 import { checkItemCount, feedText, PACE_MS } from "../nasdaqtrader.ts";
+import { parseFieldDay, parseTimeOfDay } from "../notations.ts";
 import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { isNewsDay } from "../publishing-hours.ts";
@@ -106,7 +107,6 @@ function haltOf(item: string): Halt {
 }
 
 /** Time and reason of the halts on the evening before a reverse split: rule 4120 of Nasdaq, rule 123D(f) of NYSE. */
-const PRE_SPLIT_TIME = /^19:50(?::|$)/;
 const PRE_SPLIT_MINUTE = 19 * 60 + 50;
 const PRE_SPLIT_REASON = "T1";
 
@@ -126,11 +126,10 @@ function haltStatements(halts: readonly Halt[], origin: string): readonly Statem
 
 /** Null for other halts, and for an invalid symbol or date. */
 function toPreSplitHalt(halt: Halt): PreSplitHalt | null {
-  if (halt.reason !== PRE_SPLIT_REASON || !PRE_SPLIT_TIME.test(halt.time)) return null;
-  const [, month, dayOfMonth, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(halt.date) ?? [];
-  const day = parseDay(`${year}-${month}-${dayOfMonth}`);
+  if (halt.reason !== PRE_SPLIT_REASON || parseTimeOfDay(halt.time) !== PRE_SPLIT_MINUTE * MINUTE_MS) return null;
+  const day = parseFieldDay(halt.date);
   const ticker = parseTicker(halt.symbol);
-  return day === undefined || ticker === undefined ? null : { ...halt, ticker, day };
+  return day === null || ticker === undefined ? null : { ...halt, ticker, day };
 }
 
 const WARRANT_NAME = /\b(?:wts?|wrts?|warrants?)\b/i;

@@ -1,10 +1,10 @@
 import { addDays, type Day, dayInZone, HOUR_MS, type Instant, yearOf } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { findDates } from "../../extraction/dates.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import { forEachInSlices } from "../../lib/slices.ts";
 import { checkItemCount, PACE_MS } from "../nasdaqtrader.ts";
+import { parseFieldDay } from "../notations.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { isNewsDay } from "../publishing-hours.ts";
@@ -263,7 +263,7 @@ function listedNotice(row: string): ListedNotice | null {
   const id = idIn(row, NOTICE_ID) ?? idIn(cells.join(" "), ALERT_NUMBER);
   const title = cells.findLast((cell) => cell !== "");
   if (id === null || title === undefined) return null;
-  const day = cells.flatMap((cell) => findDates(cell.slice(0, 40), null))[0]?.day;
+  const day = cells.map(parseFieldDay).find((date) => date !== null);
   // The archive states only the day. 16:00 UTC is on the same day in New York.
   return { id, title, publishedAt: day === undefined ? null : Date.parse(`${day}T16:00:00Z`), version: null };
 }

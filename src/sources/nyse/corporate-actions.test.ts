@@ -161,8 +161,9 @@ describe("NYSE's corporate actions", () => {
     expect((await read(ROW, moved)).statements).toMatchObject([{ exDate: "2026-03-17" }]);
   });
 
-  it("have no publication time if the row's time has no zone", async () => {
-    expect((await read({ ...ROW, updated_at: "2026-03-01T14:20:11" })).statements[0]?.publishedAt).toBeNull();
+  it("have a publication time in New York if the row's time has no zone", async () => {
+    const { statements } = await read({ ...ROW, updated_at: "2026-03-01T14:20:11" });
+    expect(statements[0]?.publishedAt).toBe(Date.parse("2026-03-01T19:20:11Z"));
   });
 
   it.each([undefined, "", "half a \ud800 character", "e".repeat(100_000)])(

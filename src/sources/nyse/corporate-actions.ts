@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { namesOfRows } from "../../data-service/rows.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { addDays, dayInZone, type Instant, parseDay } from "../../domain/time/day.ts";
+import { addDays, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { parseFieldDay, parseFieldTime } from "../notations.ts";
 import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
@@ -120,7 +121,7 @@ function shapeFailures(rows: readonly unknown[], total: number): readonly FetchE
 
 /** The latest row of each market event. A row that moves to the next page between two requests is read twice. */
 function latestRows(rows: readonly Row[]): readonly Row[] {
-  const updatedAt = (row: Row): Instant => parseInstant(row.updated_at) ?? 0;
+  const updatedAt = (row: Row): Instant => parseFieldTime(row.updated_at ?? "") ?? 0;
   const oldestFirst = rows.toSorted((a, b) => updatedAt(a) - updatedAt(b));
   return [...new Map(oldestFirst.map((row) => [row.market_event, row])).values()];
 }
@@ -140,7 +141,7 @@ function parseStatement(row: Row): Statement | null {
     listings: [{ ticker, exchange: null }],
     company: issuer_name?.trim() || null,
     ratio: null,
-    exDate: parseDay((date ?? "").slice(0, 10)) ?? null,
+    exDate: parseFieldDay(date ?? ""),
     newCusip: null,
     evidence: {
       kind: `action_type: ${row.action_type}${status ? `, action_status: ${status}` : ""}`,
@@ -148,7 +149,7 @@ function parseStatement(row: Row): Statement | null {
       ticker: `issue_symbol: ${symbol}`,
       ...(issuer_name && { company: `issuer_name: ${issuer_name}` }),
     },
-    publishedAt: parseInstant(row.updated_at),
+    publishedAt: parseFieldTime(row.updated_at ?? ""),
   };
 }
 
@@ -164,11 +165,4 @@ function parseShareSymbol(symbol: string): Ticker | null {
   const normalized = symbol.trim().toUpperCase();
   if (OTHER_SECURITY_PATTERN.test(normalized)) return null;
   return parseTicker(normalized.replace(/\s+/g, ".")) ?? null;
-}
-
-/** Parses a time such as `2026-10-01T14:20:11-04:00`; null without a time zone. */
-function parseInstant(value: string | null | undefined): Instant | null {
-  if (!value || !/(?:Z|[+-]\d\d:?\d\d)$/.test(value)) return null;
-  const instant = Date.parse(value);
-  return Number.isNaN(instant) ? null : instant;
 }
