@@ -5,6 +5,10 @@ import { dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { parseFieldDay, parseFieldTime, parseSplitRatio, parseTimeOfDay } from "./notations.ts";
 
+function anyNotationOf(value: number): fc.Arbitrary<string> {
+  return fc.constantFrom(String(value), value.toLocaleString("en-US"), `${value}.0`, `${value}.000`);
+}
+
 describe("the ratio in a field", () => {
   it.each([
     ["1:100", "1:100"],
@@ -74,14 +78,12 @@ describe("the ratio in a field", () => {
 
   it("is the same in every notation", () => {
     const separator = fc.constantFrom(":", " : ", "-", " - ", "\u2013", "/", " / ", "-for-", " for ", " FOR ", "-to-");
-    const number = (value: number) =>
-      fc.constantFrom(String(value), value.toLocaleString("en-US"), `${value}.0`, `${value}.000`);
     const pair = fc
       .record({ newShares: fc.integer({ min: 1, max: 50 }), more: fc.integer({ min: 1, max: 20_000 }) })
       .map(({ newShares, more }) => ({ newShares, oldShares: newShares + more }));
     const written = pair.chain((ratio) =>
       fc
-        .tuple(number(ratio.newShares), separator, number(ratio.oldShares))
+        .tuple(anyNotationOf(ratio.newShares), separator, anyNotationOf(ratio.oldShares))
         .map((parts) => ({ ...ratio, text: parts.join("") })),
     );
     fc.assert(

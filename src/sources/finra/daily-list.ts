@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { namesOfRows } from "../../data-service/rows.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
-import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { parseTicker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { oneLine } from "../../lib/external-text.ts";
@@ -36,18 +36,24 @@ const FIELDS = [
   "commentText",
 ] as const;
 
-const text = z.string().nullish();
+/** Essential text, which may be empty. */
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? "");
+/** Incidental text: a value of another type is empty. */
+const incidentalText = z.unknown().transform((value) => (typeof value === "string" ? value : ""));
 
 const rowSchema = z.object({
   OTCDailyListID: z.union([z.string().regex(/^\d{1,18}$/), z.int().nonnegative()]),
-  dailyListDatetime: text,
+  dailyListDatetime: incidentalText,
   oldSymbolCode: text,
   newSymbolCode: text,
-  oldSecurityDescription: text,
-  newSecurityDescription: text,
+  oldSecurityDescription: incidentalText,
+  newSecurityDescription: incidentalText,
   reverseSplitRate: text,
   exDate: text,
-  commentText: text,
+  commentText: incidentalText,
 });
 
 type Row = z.infer<typeof rowSchema>;
@@ -176,15 +182,16 @@ function isCancellation(comment: string): boolean {
 /** Null for a row without a valid symbol or a reverse split, such as the later row that removes the suffix D from the symbol. */
 function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement | null {
   const { oldSymbolCode, newSymbolCode, reverseSplitRate, exDate, commentText } = row;
-  const ticker = shareSymbol(oldSymbolCode, newSymbolCode);
-  if (!reverseSplitRate || ticker === null) return null;
-  const day = parseFieldDay(exDate ?? "");
+  // The new symbol has the suffix D for about twenty business days.
+  const ticker = parseTicker(oldSymbolCode) ?? parseTicker(newSymbolCode);
+  if (reverseSplitRate.trim() === "" || ticker === undefined) return null;
+  const day = parseFieldDay(exDate);
   const rowId = String(row.OTCDailyListID);
   const url = `https://otce.finra.org/otce/dailyList#${rowId}`;
   return {
     id: idByUrl.get(url) ?? `${ticker} ${day ?? rowId}`,
     url,
-    kind: isCancellation(commentText ?? "") ? "cancelled" : "announced",
+    kind: isCancellation(commentText) ? "cancelled" : "announced",
     listings: [{ ticker, exchange: OTC }],
     company: companyOf(row),
     ratio: parseSplitRatio(reverseSplitRate),
@@ -193,16 +200,11 @@ function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement 
     evidence: {
       ratio: `reverseSplitRate: ${reverseSplitRate}`,
       ...(exDate && { exDate: `exDate: ${exDate}` }),
-      ticker: `oldSymbolCode: ${oldSymbolCode ?? ""}, newSymbolCode: ${newSymbolCode ?? ""}`,
+      ticker: `oldSymbolCode: ${oldSymbolCode}, newSymbolCode: ${newSymbolCode}`,
       ...(commentText && { kind: `commentText: ${commentText}` }),
     },
-    publishedAt: parseFieldTime(row.dailyListDatetime ?? ""),
+    publishedAt: parseFieldTime(row.dailyListDatetime),
   };
-}
-
-/** The symbol before the split. The new symbol has the suffix D for about twenty business days. */
-function shareSymbol(oldSymbol: string | null | undefined, newSymbol: string | null | undefined): Ticker | null {
-  return parseTicker(oldSymbol ?? "") ?? parseTicker(newSymbol ?? "") ?? null;
 }
 
 const SECURITY_KINDS =
@@ -212,7 +214,7 @@ const MAX_DESCRIPTION_LENGTH = 300;
 
 /** Company name: the description without the kind of security, as in `Brandvale Lithium Corp. Common Stock`. */
 function companyOf({ oldSecurityDescription, newSecurityDescription }: Row): string | null {
-  const description = oneLine(oldSecurityDescription ?? newSecurityDescription ?? "", MAX_DESCRIPTION_LENGTH);
+  const description = oneLine(oldSecurityDescription || newSecurityDescription, MAX_DESCRIPTION_LENGTH);
   const company = description.replace(SECURITY_KINDS, "").trim();
   return company === "" ? null : company;
 }
