@@ -186,6 +186,7 @@ describe("measureCoverage", () => {
       ["finra", "the newest observation of finra dates from 2026-02-09, before 2026-03"],
       ["nyse", null],
       ["cse", "no observation of cse is stored"],
+      ["tsxv", "no observation of tsxv is stored"],
     ]);
   });
 

@@ -4,7 +4,7 @@ import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 export const ISSUER = "issuer";
 
 /** Source ids of exchanges and regulators. */
-const OFFICIAL_SOURCES = ["nasdaq", "finra", "nyse", "cse"] as const;
+const OFFICIAL_SOURCES = ["nasdaq", "finra", "nyse", "cse", "tsxv"] as const;
 
 export type TermSource = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
 
@@ -16,8 +16,8 @@ export type TermSource = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
 export const PRECEDENCE = {
   listing: [...OFFICIAL_SOURCES, ISSUER],
   exDate: [...OFFICIAL_SOURCES, ISSUER],
-  ratio: ["nasdaq", "finra", "cse", ISSUER],
-  newCusip: ["nasdaq", "cse", ISSUER],
+  ratio: ["nasdaq", "finra", "cse", "tsxv", ISSUER],
+  newCusip: ["nasdaq", "cse", "tsxv", ISSUER],
   company: [ISSUER, ...OFFICIAL_SOURCES],
 } as const satisfies Readonly<Record<string, readonly TermSource[]>>;
 
@@ -36,6 +36,7 @@ const EXCHANGES: Readonly<Record<OfficialList["source"], readonly string[]>> = {
   finra: ["OTC"],
   nyse: ["NYSE", "NYSEAMERICAN", "NYSEARCA"],
   cse: ["CSE"],
+  tsxv: ["TSXV"],
 };
 
 export const OFFICIAL_LISTS: readonly OfficialList[] = OFFICIAL_SOURCES.map((source) => ({

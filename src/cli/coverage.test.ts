@@ -82,6 +82,8 @@ describe("splitwatch coverage", () => {
       "",
       "CSE by the list of cse: not compared: no observation of cse is stored",
       "",
+      "TSXV by the list of tsxv: not compared: no observation of tsxv is stored",
+      "",
       expect.stringMatching(/^Recall: /),
       expect.stringMatching(/^Lead: /),
     ]);

@@ -235,6 +235,7 @@ describe("doctor for the news wires", () => {
       expect.stringMatching(/^warn FINRA daily list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       expect.stringMatching(/^warn NYSE corporate actions: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       expect.stringMatching(/^warn CSE bulletins, list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^warn TSX Venture bulletins, list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       expect.stringMatching(/^warn Trading halts: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       expect.stringMatching(/^warn Symbol directories, Nasdaq: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       "off  Symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address",

@@ -98,6 +98,10 @@ describe("readConfig", () => {
           },
         },
         {
+          definition: expect.objectContaining({ name: "tsxv" }),
+          settings: { everyMs: 1_800_000, origins: { url: "https://infoventure.tsx.com" } },
+        },
+        {
           definition: expect.objectContaining({ name: "halts" }),
           settings: { everyMs: 600_000, origins: { url: "https://www.nasdaqtrader.com" } },
         },
@@ -680,6 +684,8 @@ describe("the files that users copy", () => {
       "sources.cse.every",
       "sources.cse.url",
       "sources.cse.pageUrl",
+      "sources.tsxv.every",
+      "sources.tsxv.url",
       "sources.halts.every",
       "sources.halts.url",
       "sources.symbols.every",

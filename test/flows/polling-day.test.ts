@@ -37,6 +37,9 @@ const LIMITS: readonly Limit[] = [
   { hosts: ["www.nyse.com"], count: 40, withinMs: 4 * MINUTE_MS },
   { hosts: ["www.sec.gov", "efts.sec.gov", "data.sec.gov"], count: 10, withinMs: 1_000 },
   { hosts: ["website-data-api-v2.thecse.com", "thecse.com"], count: 60, withinMs: HOUR_MS },
+  // One request at a time, and few; its limit is unknown.
+  { hosts: ["infoventure.tsx.com"], count: 60, withinMs: HOUR_MS },
+  { hosts: ["infoventure.tsx.com"], count: 2, withinMs: 1_000 },
 ];
 
 /** Midnight in New York before a trading day. */

@@ -45,6 +45,8 @@ const LINES = [
   "pass NYSE corporate actions: OK, 300 items",
   "pass CSE bulletins, list: OK, 1 item",
   "pass CSE bulletins, bulletin 2026-1: OK, 1 item",
+  "pass TSX Venture bulletins, list: OK, 1 item",
+  "pass TSX Venture bulletins, bulletin 319314: OK, 1 item",
   "pass Trading halts: OK, 1 item",
   "pass Symbol directories, Nasdaq: OK, 4 items",
 ];
@@ -55,7 +57,9 @@ describe("the check of the sources", () => {
     const lines = await check("ops@example.com");
     expect(lines.toSorted()).toEqual([...LINES, ...sec, "pass Symbol directories, SEC: OK, 5 items"].toSorted());
     const pages = hosts.received.map(({ host }) => host);
-    expect(pages).toEqual(expect.arrayContaining(["thecse.com", "www.sec.gov", "efts.sec.gov", "api.finra.org"]));
+    expect(pages).toEqual(
+      expect.arrayContaining(["thecse.com", "infoventure.tsx.com", "www.sec.gov", "efts.sec.gov", "api.finra.org"]),
+    );
   });
 
   it("sends nothing to the SEC without a mail address, and names the reason", async () => {

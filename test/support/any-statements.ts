@@ -8,7 +8,7 @@ const dayOfSpring = fc
 
 const anyNotice = fc
   .record({
-    source: fc.constantFrom("nasdaq", "finra", "nyse", "cse"),
+    source: fc.constantFrom("nasdaq", "finra", "nyse", "cse", "tsxv"),
     id: fc.constantFrom("1", "2", "3"),
     issuedOn: dayOfSpring,
     observed: dayOfSpring,

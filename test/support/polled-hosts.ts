@@ -10,6 +10,7 @@ import { FakeNotices } from "./nasdaqtrader.ts";
 import type { SourceAnswer, SourceRequest } from "./source-server.ts";
 import { COMPANY_TICKERS, OTHER, TRADED } from "./symbol-directories.ts";
 import { haltsFeed } from "./trade-halts.ts";
+import { FakeVentureBulletins, ventureBlock, ventureHtml } from "./venture-bulletins.ts";
 
 /** A request that a host received. */
 interface Received {
@@ -145,6 +146,12 @@ const KNOWN_HOSTS: Readonly<Record<string, (now: () => Instant) => Answer>> = {
     type: "text/html",
     body: "<html><body><main><h1>2026-1 - Consolidation - Brandvale Corp. (BVLX)</h1><p>Brandvale Corp. will consolidate its shares on the basis of 1 new share for 10 old shares, effective March 10, 2026.</p></main></body></html>",
   }),
+  "infoventure.tsx.com": () => {
+    const bulletins = new FakeVentureBulletins();
+    const body = ventureHtml(ventureBlock());
+    bulletins.publish({ id: "319314", row: "2/Mar/2026 HARROW LITHIUM CORP. Name Change and Consolidation", body });
+    return (request) => bulletins.answer(request);
+  },
   "www.sec.gov":
     (now) =>
     ({ path }) =>

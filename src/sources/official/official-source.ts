@@ -3,8 +3,9 @@ import type { Observation } from "../../catalog/observation.ts";
 import { duration, invalid, settingOf } from "../../config/value-schemas.ts";
 import { addDays, type Day, type Instant } from "../../domain/time/day.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { DocumentReading, ReadContext } from "../document-reading.ts";
 import type { SourceDefinition } from "../source-definition.ts";
-import type { Web } from "../web/web.ts";
+import type { Web, WebAnswer } from "../web/web.ts";
 import type { StatementReader } from "./follow-statements.ts";
 
 /** Settings of a source: the poll interval (null: the source is disabled) and the origins that it reads. */
@@ -50,6 +51,8 @@ export interface OfficialSource<Origin extends string> {
   readonly settings: OfficialSourceKeys<Origin>;
   /** Creates the reader; imports it on demand. */
   createReader(origins: Readonly<Record<Origin, string>>, tools: StatementReaderTools): Promise<StatementReader>;
+  /** See `SourceDefinition.readDocument`. */
+  readonly readDocument?: (document: WebAnswer, context: ReadContext) => Promise<DocumentReading>;
 }
 
 /** Explanations of the keys of a section, which its documentation shows. */
@@ -59,7 +62,7 @@ export type OfficialSourceKeys<Origin extends string> = Readonly<Record<Origin |
 export function officialSource<const Origin extends string>(
   source: OfficialSource<Origin>,
 ): SourceDefinition<OfficialSourceSettings<Origin>> {
-  const { name, label } = source;
+  const { name, label, readDocument } = source;
   return {
     name,
     settingsKey: `sources.${name}`,
@@ -70,6 +73,7 @@ export function officialSource<const Origin extends string>(
       (await import("./open-official-source.ts")).openOfficialSource(source, settings, parts),
     check: async (settings, context) =>
       (await import("./open-official-source.ts")).checkOfficialSource(source, settings, context),
+    ...(readDocument && { readDocument }),
   };
 }
 

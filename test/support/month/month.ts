@@ -1,7 +1,7 @@
 import type { Random } from "../random.ts";
 import { IS_SOAK } from "../soak.ts";
 import { delistingNotice, earningsReport, exhibit, report, vote } from "./filings.ts";
-import { bulletin, corporateAction, dailyListRow, eveHalt, nasdaqNotice } from "./notices.ts";
+import { bulletin, corporateAction, dailyListRow, eveHalt, nasdaqNotice, ventureBulletin } from "./notices.ts";
 import { announcement, approval, cancellation, forwardSplit, type IssuerParts, postponement } from "./releases.ts";
 import {
   at,
@@ -337,6 +337,47 @@ const CSE: Readonly<Record<string, Writer>> = {
   }),
 };
 
+/** Consolidations of TSX Venture listings, which a bulletin announces. */
+const VENTURE: Readonly<Record<string, Writer>> = {
+  "with a bulletin alone": (plan) => ({
+    truth: truthOf(plan, "TSXV", { announced: plan.ex - 3 }),
+    publications: [ventureBulletin(plan, { on: plan.ex - 3, type: "Private Placement, Consolidation" })],
+  }),
+  "with a release": (plan) => ({
+    truth: truthOf(plan, "TSXV", { announced: plan.ex - 5 }),
+    publications: [
+      announcement({ plan, market: "TSXV" }, { on: plan.ex - 5 }),
+      ventureBulletin(plan, { on: plan.ex - 3, old: plan.old }),
+    ],
+  }),
+  "corrected by a second bulletin": (plan) => ({
+    truth: truthOf(plan, "TSXV", { announced: plan.ex - 3, ex: plan.ex + DELAY }),
+    publications: [
+      ventureBulletin(plan, { on: plan.ex - 3 }),
+      ventureBulletin(plan, {
+        on: plan.ex - 2,
+        part: 2,
+        type: "Correction",
+        sentences: [
+          `Further to the bulletin dated ${longDate(plan.ex - 3)}, the common shares will commence trading on a consolidated basis at the opening on ${longDate(plan.ex + DELAY)}.`,
+        ],
+      }),
+    ],
+  }),
+  "rescinded by a second bulletin": (plan) => ({
+    truth: null,
+    publications: [
+      ventureBulletin(plan, { on: plan.ex - 3 }),
+      ventureBulletin(plan, {
+        on: plan.ex - 2,
+        part: 2,
+        type: "Rescinded",
+        sentences: [`The bulletin dated ${longDate(plan.ex - 3)} is rescinded.`],
+      }),
+    ],
+  }),
+};
+
 /** Publications that are not about the splits. */
 const NOISE: Readonly<Record<string, Writer>> = {
   approval: (plan) => ({ truth: null, publications: [approval({ plan, market: "Nasdaq" }, { on: plan.ex - 3 })] }),
@@ -383,6 +424,16 @@ const NOISE: Readonly<Record<string, Writer>> = {
     truth: null,
     publications: [
       bulletin(plan, { on: plan.ex - 3, topic: "New Listing", text: "<p>The common shares are listed.</p>" }),
+    ],
+  }),
+  "other bulletin of the TSX Venture Exchange": (plan) => ({
+    truth: null,
+    publications: [
+      ventureBulletin(plan, {
+        on: plan.ex - 3,
+        type: "Name Change",
+        sentences: ["The Company has changed its name. There is no consolidation of capital."],
+      }),
     ],
   }),
   "symbol change": (plan) => ({
@@ -432,7 +483,7 @@ export function createMonth(random: Random): Month {
     const entry = directoryEntry(truth, isRenamed ? `Former ${plan.ticker} Holdings Inc.` : null, isLate);
     return { truth, publications: [entry, ...publications, ...haltBefore(plan, truth)] };
   };
-  const stories = [NASDAQ, FUNDS, OTC, NYSE, FILED, UNTAGGED, CSE, NOISE].flatMap((writers) =>
+  const stories = [NASDAQ, FUNDS, OTC, NYSE, FILED, UNTAGGED, CSE, VENTURE, NOISE].flatMap((writers) =>
     Object.values(writers).flatMap((writer) => Array.from({ length: STORIES_PER_KIND }, () => write(writer, writers))),
   );
   const truth = stories.flatMap((story) => story.truth ?? []);

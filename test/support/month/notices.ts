@@ -1,4 +1,5 @@
 import type { PublishedHalt } from "../trade-halts.ts";
+import { ventureBlock, ventureHtml } from "../venture-bulletins.ts";
 import { at, longDate, type Plan, type Publication, tradingDay } from "./story.ts";
 
 const FINRA_MINUTE = 14 * 60 + 11;
@@ -146,6 +147,40 @@ export function bulletin(plan: Plan, terms: BulletinTerms): Publication {
         date: tradingDay(first),
         symbols: [ticker],
         body: text,
+      }),
+  };
+}
+
+export interface VentureBulletinTerms {
+  readonly on: number;
+  /** Counts the bulletins of a split. */
+  readonly part?: number;
+  readonly ex?: number;
+  readonly old?: number;
+  readonly type?: string;
+  /** Sentences in place of the terms. */
+  readonly sentences?: readonly string[];
+}
+
+/** A bulletin of the TSX Venture Exchange; a later one with the same part replaces its page in place. */
+export function ventureBulletin(plan: Plan, terms: VentureBulletinTerms): Publication {
+  const { ticker, company, number } = plan;
+  const { on, part = 1, ex = plan.ex, old = plan.old, type = "Consolidation" } = terms;
+  const {
+    sentences = [
+      `The Company has consolidated its capital on a ${old} old for 1 new basis.`,
+      `Effective at the opening on ${longDate(ex, true)}, the common shares of ${company} will commence trading on TSX Venture Exchange.`,
+    ],
+  } = terms;
+  const names = { symbol: ticker, company: company.toUpperCase(), formerly: null };
+  const block = ventureBlock({ ...names, type, date: longDate(on), sentences, labels: [`Trading Symbol: ${ticker}`] });
+  return {
+    at: at(on, 16 * 60 + 30),
+    publish: ({ tsxv }) =>
+      tsxv.publish({
+        id: String(300_000 + number * 10 + part),
+        row: `${longDate(on)} ${company.toUpperCase()} ${type}`,
+        body: ventureHtml(block),
       }),
   };
 }

@@ -12,6 +12,7 @@ import type { Random } from "../random.ts";
 import { type SourceServer, startSourceServer } from "../source-server.ts";
 import { FakeDirectories, TRADED } from "../symbol-directories.ts";
 import { FakeHalts } from "../trade-halts.ts";
+import { FakeVentureBulletins, ventureList } from "../venture-bulletins.ts";
 
 /** What the sources publish, as the servers of the month show it. */
 export interface MonthServers {
@@ -21,6 +22,7 @@ export interface MonthServers {
   readonly nyse: FakeCorporateActions;
   readonly sec: FakeEdgar;
   readonly cse: FakeBulletins;
+  readonly tsxv: FakeVentureBulletins;
   readonly halts: FakeHalts;
   readonly symbols: FakeDirectories;
 }
@@ -89,6 +91,11 @@ const SOURCE_FAULTS: Readonly<Record<string, readonly [Fault, ...Fault[]]>> = {
     faults.body('{"list":[{"title":"2026-1 - Consolidation - Exa', "application/json"),
     faults.body('{"list":[]}', "application/json"),
   ],
+  tsxv: [
+    // The list in place of a page, and an error page in place of either.
+    faults.body(ventureList([]).body ?? "", "text/html"),
+    faults.body("<html><body><h1>An error occurred</h1></body></html>", "text/html"),
+  ],
   halts: [
     faults.body(IMPERVA, "text/html"),
     faults.body('\uFEFF<rss version="2.0"><channel><ndaq:numItems>7</ndaq:numItems></channel></rss>'),
@@ -102,7 +109,7 @@ const SOURCE_FAULTS: Readonly<Record<string, readonly [Fault, ...Fault[]]>> = {
 
 /** Pages of single notices and filings, and what EDGAR states about a filer. */
 function isPage(path: string): boolean {
-  return /^\/(?:TraderNews|bulletin\/|Archives\/|submissions\/)/.test(path);
+  return /^\/(?:TraderNews|bulletin\/|TSXVenture\/.*NoticesContents|Archives\/|submissions\/)/.test(path);
 }
 
 function isList(path: string): boolean {
@@ -122,6 +129,7 @@ export async function startMonthServers(now: () => Instant): Promise<RunningServ
     nyse: new FakeCorporateActions(),
     sec: new FakeEdgar(),
     cse: new FakeBulletins(),
+    tsxv: new FakeVentureBulletins(),
     halts: new FakeHalts(() => dayInZone(now(), MARKET_ZONE)),
     symbols: new FakeDirectories(),
   };
