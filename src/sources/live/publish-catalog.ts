@@ -79,12 +79,11 @@ function createPublisher(catalog: WritableCatalog, { splits, releases }: LiveSta
   const reportOf = memoize((release: Release) => earlyReportOf(release, sourceLabel));
   let published: Required<CatalogContent> | null = null;
   return () => {
+    const articles = articlesOf(releases.all());
     const content = {
       splits: splits().flatMap((split) => rowsOf(split)),
-      articles: articlesOf(releases.all())
-        .map((release) => rowOf(release))
-        .filter((row) => row !== null),
-      earlyReports: [...releases.all()].map((release) => reportOf(release)).filter((report) => report !== null),
+      articles: articles.map((release) => rowOf(release)).filter((row) => row !== null),
+      earlyReports: articles.map((release) => reportOf(release)).filter((report) => report !== null),
     };
     if (published !== null && isSame(content, published)) return;
     published = content;

@@ -1,6 +1,7 @@
 import type { CatalogSplit, Conflict } from "../../catalog/catalog-split.ts";
 import { describeDifference } from "../../catalog/conflicts.ts";
 import { isPending, type Release } from "../../catalog/release.ts";
+import { articlesOf } from "../../catalog/served-articles.ts";
 import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { FactField } from "../../extraction/facts.ts";
@@ -21,7 +22,7 @@ export function problemsOf(state: LiveState): readonly string[] {
   const recent = [...state.releases.all()].filter((release) => release.published >= since);
   return [
     ...withStaleLast(statusesOf(state)).flatMap((status) => describeProblem(status, now, status.label) ?? []),
-    ...recent.flatMap((release) => unreadPage(release) ?? []),
+    ...articlesOf(recent).flatMap((release) => unreadPage(release) ?? []),
     ...recent.flatMap((release) => contradiction(release) ?? []),
     ...state
       .splits()
@@ -39,9 +40,10 @@ function withStaleLast(statuses: readonly LabeledStatus[]): readonly LabeledStat
 }
 
 function unreadPage(release: Release): string | null {
-  const { url, problem, facts } = release;
+  const { url, problem, facts, text, readVersion } = release;
   if (problem === null || !isPending(release) || !concernsReverseSplit(release)) return null;
-  const consequence = facts === null ? "it will be retried" : "the text in the feed is used instead";
+  const fallback = text !== null && readVersion === null ? "the exhibit of a filing" : "the text in the feed";
+  const consequence = facts === null ? "it will be retried" : `${fallback} is used instead`;
   return `The page of a release could not be read: ${url} (${problem}); ${consequence}`;
 }
 
