@@ -4,14 +4,17 @@ import { nextTradingDay, tradingDayKind } from "../domain/time/trading-day.ts";
 import type { Steps } from "../lib/steps.ts";
 import {
   type DateRule,
+  EFFECTIVE_AT_TIME,
   EXCLUSION_RULES,
   type Exclusion,
   MOVED_TO,
   matchesDateRule,
+  NAMES_ACTOR,
   RELATIVE_RULES,
   type RelativeKind,
   TIME_RULES,
   type TimeOfDay,
+  TURNS_TO_EFFECT,
 } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { Sentence } from "./sentences.ts";
@@ -20,7 +23,7 @@ import { type Classified, findMatches } from "./text-rule.ts";
 
 /** A day that a sentence names, as a date or relative to another day, with its classified context. */
 export interface DateCandidate {
-  /** Null if the date contradicts itself: its weekday is wrong. */
+  /** Null if the date contradicts itself, because its weekday is wrong, or if the text doesn't define the term that stands for it. */
   readonly day: Day | null;
   readonly start: number;
   readonly end: number;
@@ -63,8 +66,15 @@ const RELEVANT =
   /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b/i;
 
 /** Definition of a term for a day, which makes a sentence relevant too: `(the "Effective Date")`. */
-const DEFINES_DAY = /"(?:the )?(?:Effective|Split|Consolidation) (?:Date|Time|Day)"/;
+const DEFINES_DAY =
+  /"(?:the )?(?:Effective|Split|Consolidation|Trading) (?:Date|Time|Day)"|\b(?:[Ee]ffective|Split|Consolidation|Trading) (?:[Dd]ate|[Tt]ime|[Dd]ay)\b/;
 const DEFINITION_AFTER = /^[^;"]{0,80}?\([^"()]{0,40}"((?:[A-Z][\w-]* ){0,4}(?:Date|Time|Day))\b/;
+/** Text between a term and the date that defines it: `"Effective Date" means `, `The Effective Date of the split will be `. */
+const DEFINITION_BEFORE =
+  /(?:^|[\s("])((?:[A-Z][\w-]* ){1,4}(?:Date|Time|Day)|(?:[Ee]ffective|[Ss]plit|[Cc]onsolidation) date)"?\)?(?: (?:of|for) (?:the|its|our|this) (?:[\w-]+ ){0,5}[\w-]+)?,? ?(?::|-|means|shall mean|is|was|will be|shall be|being|has been set (?:as|for)|is expected to be|is set for|refers to)(?: (?:on|as|the|at|opening|open|of|trading|business|market|before|or about|or around)){0,6} ?$/;
+/** Days of other matters, which a term may stand for. */
+const OTHER_DAY =
+  /\b(?:record|meeting|approval|filing|notice|signing|mailing|payment|closing|announcement|determination)\b/i;
 const WEEKDAY_NAMES = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 /** Text between a relative day and the date that repeats it: `the following trading day, which is May 4`. */
 const SAME_DAY_FOLLOWS = /^(?:,| ?\(| ?-)(?: ?(?:which is|being|that is|i\.e\.,?|on))? ?/i;
@@ -130,12 +140,20 @@ function findDefinedTerms(
   const definedTerms = new Map<string, DateCandidate>();
   for (const [index, { plain }] of sentences.entries()) {
     for (const date of absoluteDates[index] ?? []) {
-      const term = DEFINITION_AFTER.exec(plain.slice(date.end, date.end + DEFINITION_CONTEXT))?.[1]?.toLowerCase();
+      const term = termDefinedBy(plain, date);
       if (term !== undefined && !definedTerms.has(term))
         definedTerms.set(term, classifyDate(plain, date, [0, undefined]));
     }
   }
   return definedTerms;
+}
+
+/** Term that stands for a date, in lower case, defined after or before it. */
+function termDefinedBy(plain: string, { start, end }: DateMatch): string | undefined {
+  const match =
+    DEFINITION_AFTER.exec(plain.slice(end, end + DEFINITION_CONTEXT)) ??
+    DEFINITION_BEFORE.exec(plain.slice(Math.max(0, start - DEFINITION_CONTEXT), start));
+  return match?.[1]?.replace(/^The /, "").toLowerCase();
 }
 
 function datesOfSentence(
@@ -155,11 +173,39 @@ function datesOfSentence(
       "category" in match
         ? resolveRelativeDay(match, referenceAfter(plain, match, next), { ...context, earlier: dates })
         : match;
-    if (!resolution) continue;
-    const { start, end } = match;
-    dates.push(classifyDate(plain, { ...resolution, start, end }, [matches[index - 1]?.end ?? 0, next?.start]));
+    const position = { plain, neighbors: [matches[index - 1]?.end ?? 0, next?.start] as const, previous: dates.at(-1) };
+    const date = resolution ? classifyResolved({ ...match, ...resolution }, position) : undefinedTerm(match);
+    if (date) dates.push(date);
   }
   return dates;
+}
+
+function classifyResolved(
+  match: Match & ResolvedDay,
+  {
+    plain,
+    neighbors,
+    previous,
+  }: { readonly plain: string; readonly neighbors: Neighbors; readonly previous: DateCandidate | undefined },
+): DateCandidate {
+  const date = classifyDate(plain, match, neighbors);
+  const isOther = !("category" in match) && continuesOtherMatter(plain, previous, date);
+  return isOther ? { ...date, exclusion: "other" } : date;
+}
+
+/** A term for a day that the text doesn't define excludes the other days beside it. */
+function undefinedTerm(match: Match): DateCandidate | undefined {
+  if (!("category" in match) || match.category !== "defined") return undefined;
+  return { day: null, start: match.start, end: match.end, time: null, exclusion: "bound", isMoved: false };
+}
+
+/** `approved by the holders on May 4 and by the directors on …`: the second day belongs to the same matter as the first. */
+function continuesOtherMatter(plain: string, previous: DateCandidate | undefined, date: DateCandidate): boolean {
+  if (previous?.exclusion !== "other" || date.exclusion !== null || date.start - previous.end > CONTEXT_AFTER)
+    return false;
+  const between = plain.slice(previous.end, date.start);
+  if (between.includes(";") || TURNS_TO_EFFECT.test(between)) return false;
+  return NAMES_ACTOR.test(between) || !TURNS_TO_EFFECT.test(plain.slice(date.end, date.end + CONTEXT_AFTER));
 }
 
 /** Maximum distance to a date that repeats the relative day: `the following trading day, Monday, May 4`. 0 if none can follow. */
@@ -182,10 +228,10 @@ type Match = DateMatch | RelativeMatch;
 function findRelativeDates(plain: string): readonly RelativeMatch[] {
   const matches = RELATIVE_RULES.flatMap(({ category, pattern }) =>
     findMatches(pattern, plain, MAX_RELATIVE_MATCHES).map(
-      ({ 0: words, 1: name = "", index }): RelativeMatch => ({
+      ({ 0: words, 1: name = "", 2: lowerCaseName = "", index }): RelativeMatch => ({
         category,
         words,
-        name: name.toLowerCase(),
+        name: (name || lowerCaseName).toLowerCase(),
         start: index,
         end: index + words.length,
         isPast: PAST_VERB_BEFORE.test(plain.slice(Math.max(0, index - CONTEXT_BEFORE), index)),
@@ -262,7 +308,7 @@ function isWeekday(day: Day, name: string): boolean {
 }
 
 function resolveDefinedTerm({ name }: RelativeMatch, { definedTerms }: ResolutionContext): ResolvedDay | undefined {
-  const date = definedTerms.get(name);
+  const date = OTHER_DAY.test(name) ? undefined : definedTerms.get(name);
   return date?.day ? { day: date.day, hasWrongWeekday: false, time: date.time } : undefined;
 }
 
@@ -288,17 +334,21 @@ function nextWeekday(from: Day, name: string): Day {
   return addDays(from, daysAhead === 0 ? 7 : daysAhead);
 }
 
+/** End of the previous date of the sentence, or 0, and start of the next one. */
+type Neighbors = readonly [number, number | undefined];
+
 /** Classifies a day by the text beside it, between the neighboring dates. */
 function classifyDate(
   plain: string,
   date: ResolvedDay & { readonly start: number; readonly end: number },
-  [previousEnd, nextStart]: readonly [number, number | undefined],
+  [previousEnd, nextStart]: Neighbors,
 ): DateCandidate {
   const { day, hasWrongWeekday, start, end } = date;
   const left = plain.slice(Math.max(previousEnd, start - CONTEXT_BEFORE), start);
   const right = plain.slice(end, Math.min(nextStart ?? plain.length, end + CONTEXT_AFTER));
   const isMoved = MOVED_TO.test(plain.slice(Math.max(0, start - CONTEXT_BEFORE), start));
-  const exclusion = classify(EXCLUSION_RULES, left, right);
+  const matched = classify(EXCLUSION_RULES, left, right);
+  const exclusion = matched === "other" && EFFECTIVE_AT_TIME.test(left) ? null : matched;
   return {
     day: hasWrongWeekday ? null : day,
     start,

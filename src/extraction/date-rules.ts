@@ -97,7 +97,11 @@ export type Exclusion = "superseded" | "bound" | "other";
 const UNRELATED_UP_TO_DATE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now)\w*)[^;]){0,70}$`;
 
 const OTHER_MATTERS =
-  "(?:meeting|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:ed|ion)|ratif\\w+|resol(?:ved|ution)|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|outstanding|founded|since|announced|press release|news release|warrants?|exercis\\w+|offering|clos(?:ed|ing price)|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
+  "(?:meetings?|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:s|ed|ion)|ratif\\w+|resol(?:ved?|utions?)|consent\\w*|decisions?|decided|determined|given|granted|obtained|signed|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|outstanding|founded|since|announced|press release|news release|warrants?|exercis\\w+|offering|clos(?:ed|ing price)|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
+
+/** Persons and bodies whose approvals, votes and meetings a release names with their days. */
+const ACTORS =
+  "(?:directors?|boards?|committees?|members|managers|trustees|(?:(?:stock|share|unit|security|bond|note)?holders?)(?: of record)?)(?:'s?)?";
 
 const MOVED =
   "(?:moved|(?:date|day|timing|time)[^;]{0,60} (?:changed|revised)|brought forward|pushed back|postpones?|postponed|postponing|delays?|delayed|delaying|reschedul(?:es|ed|ing)|advanced|accelerated|extended|shifted|deferred)";
@@ -184,6 +188,24 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     example: "a special meeting of stockholders on May 4, 2026",
   },
   {
+    name: "act of the directors or holders, after the actor",
+    category: "other",
+    before: new RegExp(
+      String.raw`\b${ACTORS}\b(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|now|consolidat|combin|convert|implement|complet|execut|becom|tak)\w*)[^;]){0,50}$`,
+      "i",
+    ),
+    example: "approved by the holders and by the directors on May 4, 2026",
+  },
+  {
+    name: "act of the directors or holders on this day",
+    category: "other",
+    after: new RegExp(
+      String.raw`^\)?,? ?(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|becom|takes?|splits?|consolidation)\b)[^.;]){0,60}?\b(?:${ACTORS}|company|corporation|issuer|trust|fund|we|it|meeting)\b(?:(?!\b(?:effect|begin|commenc|start|trad|open|will|shall|becom|takes?)\w*)[^.;]){0,30}?\b(?:approved|adopted|authori[sz]ed|ratified|resolved|consented|voted|held|filed|submitted|received|convened|met|determined|decided|declared|fixed|announced|elected|signed|amended|recommended|passed|gave|obtained)\b`,
+      "i",
+    ),
+    example: "On May 4, 2026, the board of directors of the company approved the reverse split",
+  },
+  {
     name: "dateline",
     category: "other",
     before: /^[^\p{L}]{0,6}(?:\p{Lu}[\p{L}.']*[ ,/(&-]+(?:(?:of|and|the|de|du|la) )?){1,12}$/u,
@@ -197,6 +219,18 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     example: "the board set May 4, 2026 as the record date",
   },
 ];
+
+/** Text before the day and time at which the split takes effect, whatever document states them: `effective under the terms of the amendment at 9:00 a.m. on `. */
+export const EFFECTIVE_AT_TIME = new RegExp(
+  String.raw`\b(?:effective|takes? effect|effectiveness)\b(?:(?!\b(?:meeting|held|approved|adopted|voted?)\b)[^;]){0,140}\b(?:at|as of) ${HOUR}[ap]\.? ?m\b[^;\d]{0,40}$`,
+  "i",
+);
+
+/** Text between two days that names another person or body: `approved by the holders on May 4 and by the directors on …`. */
+export const NAMES_ACTOR = new RegExp(String.raw`\b${ACTORS}\b`, "i");
+/** Words between two days, or after the second, with which the second belongs to the split itself. */
+export const TURNS_TO_EFFECT =
+  /\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|now|becom|take|implement|complet|execut)\w*/i;
 
 /** Matches the text before the new date of something that was moved. */
 export const MOVED_TO = new RegExp(
@@ -243,7 +277,8 @@ export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
   {
     name: "defined term",
     category: "defined",
-    pattern: /\b(?:the|such|this) "?((?:[A-Z][A-Za-z-]+ ){1,4}(?:Date|Time|Day))\b"?/g,
+    pattern:
+      /\b(?:the|such|this) "?((?:[A-Z][A-Za-z-]+ ){1,4}(?:Date|Time|Day))\b"?|(?<=\b(?:on|from|as of) )(?:the|such|this) ((?:effective|split|consolidation) (?:date|time|day))\b(?! of\b)/g,
     example: "at the open on the Effective Date",
   },
 ];

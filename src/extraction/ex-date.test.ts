@@ -469,3 +469,64 @@ describe("findExDate, without words for the adjusted basis", () => {
     expect(exDateIn(body)).toBe("none");
   });
 });
+
+/** Texts that name days of approvals, meetings, records and filings, in February and March, and none of the split. */
+const OTHER_DAYS: readonly string[] = [
+  "The reverse split was approved by the holders on March 5, 2026 and by the directors on February 10, 2026.",
+  "The holders approved the reverse split on March 5, 2026, and the directors on February 10, 2026.",
+  "On March 5, 2026, the holders approved, and on February 10, 2026, the directors approved, the reverse split.",
+  "On March 5, 2026, holders approved the reverse split, which the directors had adopted on February 10, 2026, to be effected by an amendment.",
+  "The reverse split, approved by holders on March 5, 2026 and directors on February 10, 2026, will be effected by a certificate of amendment.",
+  "By resolutions of the holders of March 5, 2026 and of the directors of February 10, 2026, the reverse split will take effect as set out below.",
+  "The reverse split will be effected under the approvals of our stockholders, given March 5, 2026, and our board of directors, given February 10, 2026.",
+  "Our stockholders (on March 5, 2026) and directors (on February 10, 2026) have approved the reverse split, which will become effective as follows.",
+  "At a special meeting on March 5, 2026 the reverse split was approved; a certificate was filed on February 10, 2026 and the split will be effected.",
+  "The record date for the vote on the reverse split was February 10, 2026, and the split will take effect after the vote of March 5, 2026.",
+  "The board's vote was on February 10, 2026 and the stockholders' vote on March 5, 2026; the reverse split becomes effective upon filing.",
+  "Stockholders approved the reverse split on March 5, 2026. Directors did so on February 10, 2026, and the split will be effected.",
+];
+
+const TRADING_ON_THE_DAY: readonly ((term: string) => string)[] = [
+  (term) => `Adjusted trading of the common stock starts at the opening on the ${term}.`,
+  (term) => `The common stock will begin trading on a split-adjusted basis at the opening on the ${term}.`,
+  (term) => `Split-adjusted trading is expected to start when the market opens on the ${term}.`,
+  (term) => `From the opening on the ${term.toLowerCase()}, the shares trade on a split-adjusted basis.`,
+];
+
+const DEFINITIONS: readonly ((term: string) => string)[] = [
+  (term) => `The amendment says that "${term}" means March 30, 2026.`,
+  (term) => `It takes effect on March 30, 2026 (the "${term}").`,
+  (term) => `The effective date of the amendment (the "${term}") is March 30, 2026.`,
+  (term) => `The ${term} will be Monday, March 30, 2026.`,
+  (term) => `${term}: March 30, 2026.`,
+];
+
+function withBody(...body: readonly string[]): { readonly body: readonly string[]; readonly exDate: Day | null } {
+  const content = `Harbor Mills, Inc. will carry out a reverse stock split. ${body.join(" ")}`;
+  return { body, exDate: read(content).exDate };
+}
+
+describe("findExDate, in a text without a dateline that names the days of approvals", () => {
+  const texts = OTHER_DAYS.flatMap((other) =>
+    TRADING_ON_THE_DAY.flatMap((trading) => ["Effective Date", "Split Date"].map((term) => ({ other, trading, term }))),
+  );
+  it("returns no day if trading begins on a day that the text doesn't define", () => {
+    for (const { other, trading, term } of texts)
+      expect(withBody(other, trading(term))).toMatchObject({ exDate: null });
+  });
+
+  it("returns the day that the text defines, before or after the approvals", () => {
+    for (const { other, trading, term } of texts) {
+      for (const define of DEFINITIONS) {
+        expect(withBody(define(term), other, trading(term))).toMatchObject({ exDate: "2026-03-30" });
+        expect(withBody(other, define(term), trading(term))).toMatchObject({ exDate: "2026-03-30" });
+        expect(withBody(other, trading(term), define(term))).toMatchObject({ exDate: "2026-03-30" });
+      }
+    }
+  });
+
+  it.each(OTHER_DAYS)("returns no day if the text names no other: %s", (other) => {
+    expect(withBody(other).exDate).toBeNull();
+    expect(exDateIn(other)).toBe("none");
+  });
+});
