@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build && node scripts/runtime-packages.mjs /runtime/node_modules \
- && cp -r dist config package.json LICENSE /runtime/ && chmod +x /runtime/dist/main.js
+ && cp -r dist config package.json LICENSE /runtime/
 
 # The same base image: the code that the build compiled is only valid for its version of Node.js.
 FROM node:${NODE_VERSION}-alpine

@@ -6,6 +6,9 @@ import { nodeVersionProblem } from "./lib/node-version.ts";
 
 const START_MS = 10_000;
 
+/** Time after which a process is not a short command, and keeps its chunks. */
+const SHORT_COMMAND_MS = 1000;
+
 /** Exit code of an invalid configuration. */
 const EXIT_USAGE = 2;
 
@@ -23,4 +26,6 @@ setFlagsFromString("--regexp-tier-up-ticks=0");
 setFlagsFromString("--semi-space-growth-factor=1");
 setTimeout(() => setFlagsFromString("--semi-space-growth-factor=2"), START_MS).unref();
 
-createChunkLoader()(join(import.meta.dirname, "program.cjs"));
+const chunks = createChunkLoader();
+chunks.load(join(import.meta.dirname, "program.cjs"));
+setTimeout(() => chunks.hold(import.meta.dirname), SHORT_COMMAND_MS).unref();

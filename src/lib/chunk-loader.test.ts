@@ -39,22 +39,35 @@ describe("the loader of the bundle's chunks", () => {
       "main.cjs",
       'const { join } = require("./shared.cjs"); require("./shared.cjs"); module.exports = join("a", "b");',
     );
-    expect([createChunkLoader()(main), Reflect.get(globalThis, "loads")]).toEqual([join("a", "b"), 1]);
+    expect([createChunkLoader().load(main), Reflect.get(globalThis, "loads")]).toEqual([join("a", "b"), 1]);
     Reflect.deleteProperty(globalThis, "loads");
   });
 
   it("loads chunks that require each other", () => {
     chunk("b.cjs", 'const a = require("./a.cjs"); exports.read = () => a.value;');
     const a = chunk("a.cjs", 'const b = require("./b.cjs"); exports.value = 7; exports.read = b.read;');
-    expect((createChunkLoader()(a) as { read(): number }).read()).toBe(7);
+    expect((createChunkLoader().load(a) as { read(): number }).read()).toBe(7);
+  });
+
+  it("loads the chunks of a folder that was replaced after it held them", () => {
+    const [main, first] = [chunk("main.cjs", "exports.value = 1;"), chunk("first.cjs", "exports.value = 1;")];
+    chunk("shared.cjs", "exports.value = 1;");
+    const lazy = chunk("lazy.cjs", 'exports.value = require("./shared.cjs").value;');
+    const { load, hold } = createChunkLoader();
+    load(first);
+    hold(folder);
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    for (const name of ["main.cjs", "lazy.cjs"]) saveOther(chunk(name, "exports.value = 3;"), "exports.value = 2;");
+    expect([main, first, lazy].map((path) => load(path))).toEqual([{ value: 1 }, { value: 1 }, { value: 1 }]);
   });
 
   it("uses the compiled code of a chunk until its source changes", () => {
     const main = chunk("main.cjs", "exports.value = 1;");
     saveOther(main, "exports.value = 2;");
-    expect(createChunkLoader()(main)).toEqual({ value: 2 });
+    expect(createChunkLoader().load(main)).toEqual({ value: 2 });
     chunk("main.cjs", "exports.value = 3;");
-    expect(createChunkLoader()(main)).toEqual({ value: 3 });
+    expect(createChunkLoader().load(main)).toEqual({ value: 3 });
   });
 
   it("compiles a chunk whose compiled code is incomplete or damaged", () => {
@@ -64,19 +77,19 @@ describe("the loader of the bundle's chunks", () => {
     const zeroed = Buffer.concat([file.subarray(0, 100), Buffer.alloc(file.length - 100)]);
     for (const bytes of [Buffer.alloc(0), file.subarray(0, 10), file.subarray(0, 100), zeroed]) {
       writeFileSync(`${main}.cache`, bytes);
-      expect(createChunkLoader()(main)).toEqual({ value: 1 });
+      expect(createChunkLoader().load(main)).toEqual({ value: 1 });
     }
   });
 
   it("compiles a chunk whose compiled code can't be read", () => {
     const main = chunk("main.cjs", "exports.value = 1;");
     mkdirSync(`${main}.cache`);
-    expect(createChunkLoader()(main)).toEqual({ value: 1 });
+    expect(createChunkLoader().load(main)).toEqual({ value: 1 });
   });
 
   it("compiles a chunk whose compiled code V8 rejects", () => {
     const main = chunk("main.cjs", "exports.value = 1;");
     saveCompiledCode(main, { createCachedData: () => Buffer.alloc(64) });
-    expect(createChunkLoader()(main)).toEqual({ value: 1 });
+    expect(createChunkLoader().load(main)).toEqual({ value: 1 });
   });
 });

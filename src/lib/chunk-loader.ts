@@ -1,11 +1,25 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
-/** Loads a chunk of the bundle and returns its exports. */
-export type LoadChunk = (path: string) => unknown;
+/** Loads chunks of the bundle. */
+export interface ChunkLoader {
+  /** Loads a chunk and returns its exports. */
+  load(path: string): unknown;
+  /** Opens the chunks in a folder that are not loaded yet: a later build, which replaces the folder, doesn't affect them. */
+  hold(folder: string): void;
+}
 
 /** Content of a chunk's file: a function whose arguments are those of a CommonJS module. */
 type ChunkFunction = (...args: readonly unknown[]) => void;
@@ -14,9 +28,10 @@ type ChunkFunction = (...args: readonly unknown[]) => void;
  * Loads the CommonJS chunks of the bundle with the code that the build has compiled (`NAME.cjs.cache`). A chunk is compiled if
  * there is none, or if it belongs to another source, another version of V8 or other flags.
  */
-export function createChunkLoader(): LoadChunk {
+export function createChunkLoader(): ChunkLoader {
   const loaded = new Map<string, { exports: unknown }>();
-  const load: LoadChunk = (path) => {
+  const held = new Map<string, number>();
+  const load = (path: string): unknown => {
     const known = loaded.get(path);
     if (known) return known.exports;
     const module = { exports: {} };
@@ -24,14 +39,27 @@ export function createChunkLoader(): LoadChunk {
     const folder = dirname(path);
     const requirePackage = createRequire(path);
     const require = (id: string): unknown => (id.startsWith(".") ? load(join(folder, id)) : requirePackage(id));
-    compile(path)(module.exports, require, module, path, folder);
+    const file = held.get(path) ?? openSync(path, "r");
+    held.delete(path);
+    compile(path, file)(module.exports, require, module, path, folder);
     return module.exports;
   };
-  return load;
+  const hold = (folder: string): void => {
+    try {
+      for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+        const path = join(folder, name);
+        if (name.endsWith(".cjs") && !loaded.has(path)) held.set(path, openSync(path, "r"));
+      }
+    } catch {
+      // Such as a low limit of open files. The other chunks are opened when they are loaded.
+    }
+  };
+  return { load, hold };
 }
 
-function compile(path: string): ChunkFunction {
-  const size = readInto(buffers.source, path);
+/** `file`: the open file of the chunk, which is closed. */
+function compile(path: string, file: number): ChunkFunction {
+  const size = readInto(buffers.source, file);
   const source = buffers.source.bytes.subarray(0, size);
   const cachedData = readCompiledCode(path, source);
   // The bundler writes ASCII, which V8 keeps in one byte per character.
@@ -50,7 +78,7 @@ function readCompiledCode(path: string, source: Buffer): Buffer | null {
 /** Reads the compiled code. Returns its size; 0 if there is none or it can't be read, because the source is enough. */
 function readCacheFile(path: string): number {
   try {
-    return existsSync(`${path}.cache`) ? readInto(buffers.code, `${path}.cache`) : 0;
+    return existsSync(`${path}.cache`) ? readInto(buffers.code, openSync(`${path}.cache`, "r")) : 0;
   } catch {
     return 0;
   }
@@ -59,9 +87,8 @@ function readCacheFile(path: string): number {
 /** Memory that is used for all files: what an idle process has read is not freed before it needs memory again. */
 const buffers = { source: { bytes: Buffer.alloc(0) }, code: { bytes: Buffer.alloc(0) } };
 
-/** Reads a file and returns its size. */
-function readInto(buffer: { bytes: Buffer }, path: string): number {
-  const file = openSync(path, "r");
+/** Reads and closes a file, and returns its size. */
+function readInto(buffer: { bytes: Buffer }, file: number): number {
   try {
     const { size } = fstatSync(file);
     if (buffer.bytes.length < size) buffer.bytes = Buffer.allocUnsafeSlow(size);
