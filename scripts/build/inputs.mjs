@@ -17,7 +17,7 @@ function filesIn(folder) {
   return readdirSync(join(root, folder), { recursive: true })
     .map((name) => join(folder, name))
     .filter((path) => /\.\w+$/.test(path) && !path.endsWith(".test.ts") && statSync(join(root, path)).isFile())
-    .sort();
+    .toSorted();
 }
 
 /** Marks a complete build with the hash of its inputs. */

@@ -53,13 +53,13 @@ describe("the loader of the bundle's chunks", () => {
     const [main, first] = [chunk("main.cjs", "exports.value = 1;"), chunk("first.cjs", "exports.value = 1;")];
     chunk("shared.cjs", "exports.value = 1;");
     const lazy = chunk("lazy.cjs", 'exports.value = require("./shared.cjs").value;');
-    const { load, hold } = createChunkLoader();
-    load(first);
-    hold(folder);
+    const loader = createChunkLoader();
+    loader.load(first);
+    loader.hold(folder);
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
     for (const name of ["main.cjs", "lazy.cjs"]) saveOther(chunk(name, "exports.value = 3;"), "exports.value = 2;");
-    expect([main, first, lazy].map((path) => load(path))).toEqual([{ value: 1 }, { value: 1 }, { value: 1 }]);
+    expect([main, first, lazy].map((path) => loader.load(path))).toEqual([{ value: 1 }, { value: 1 }, { value: 1 }]);
   });
 
   it("uses the compiled code of a chunk until its source changes", () => {
