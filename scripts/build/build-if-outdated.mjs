@@ -12,7 +12,6 @@ export async function buildIfOutdated() {
   if (isBuilt(join(root, "dist"), hashInputs())) return;
   const problem = findProblem();
   if (problem !== null) fail(problem, 2);
-  process.stderr.write("Building splitwatch, which takes some seconds after each change of its code.\n");
   // Standard output belongs to the command that runs after the build.
   const child = spawn(process.execPath, [join(root, "scripts/build.mjs")], { stdio: ["ignore", 2, 2] });
   const stop = () => {
@@ -20,6 +19,7 @@ export async function buildIfOutdated() {
     process.exit(0);
   };
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  process.stderr.write("Building splitwatch, which takes some seconds after each change of its code.\n");
   const [code] = await once(child, "exit");
   process.off("SIGINT", stop).off("SIGTERM", stop);
   if (code !== 0) fail("the build failed; run `npm ci` and try again", 1);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -29,8 +29,7 @@ beforeAll(async () => {
   await rename(join(folder, "package"), join(packages, "splitwatch"));
   // As npm links the program that `npx splitwatch` runs.
   await mkdir(join(packages, ".bin"));
-  await chmod(join(packages, "splitwatch/dist/main.js"), 0o755);
-  await symlink("../splitwatch/dist/main.js", join(packages, ".bin/splitwatch"));
+  await symlink("../splitwatch/bin/splitwatch.js", join(packages, ".bin/splitwatch"));
   await mkdir(join(folder, "work"));
 });
 
@@ -45,11 +44,13 @@ async function version(): Promise<string> {
 
 it("contains the program, the settings and the documentation, and no sources or tests", () => {
   const expected =
-    /^(?:dist|config|docs|deploy)\/|^src\/chat\/\w+\/README\.md$|^(?:\w+\.md|LICENSE|package\.json|\.env\.example)$/;
+    /^(?:bin|dist|config|docs|deploy)\/|^src\/chat\/\w+\/README\.md$|^(?:\w+\.md|LICENSE|package\.json|\.env\.example)$/;
   expect(files.filter((path) => !expected.test(path))).toEqual([]);
   const unwanted = /\.(?:ts|map|log)$|\.test\.|(?:^|\/)\.env$|^deploy\/secrets\/|^config\/local\.yaml$/;
   expect(files.filter((path) => unwanted.test(path))).toEqual([]);
-  expect(files).toEqual(expect.arrayContaining(["dist/main.js", "config/default.yaml", "README.md", "LICENSE"]));
+  expect(files).toEqual(
+    expect.arrayContaining(["bin/splitwatch.js", "dist/main.js", "config/default.yaml", "README.md", "LICENSE"]),
+  );
 });
 
 it("contains every file that its README links to", async () => {
