@@ -26,13 +26,21 @@ async function open(options?: CloneOptions): Promise<Clone> {
   return clone;
 }
 
-/** Runs the commands, each with the outcome that the README promises. */
-async function runAll(clone: Clone, order: readonly string[]): Promise<void> {
-  for (const line of order) {
-    if (line === "npm start") await (await clone.start(line)).stop();
-    else if (line === NPX) expect((await clone.run(line)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    else await clone.run(line);
+/** Runs the commands, and returns whether each prints what the README promises. A build only has to succeed. */
+async function runAll(clone: Clone, order: readonly string[]): Promise<readonly boolean[]> {
+  const results: boolean[] = [];
+  for (const line of order) results.push(await succeeds(clone, line));
+  return results;
+}
+
+async function succeeds(clone: Clone, line: string): Promise<boolean> {
+  if (line === "npm start") {
+    const running = await clone.start(line);
+    await running.stop();
+    return true;
   }
+  const { stdout } = await clone.run(line);
+  return line !== NPX || /^\d+\.\d+\.\d+\n$/.test(stdout);
 }
 
 /** Folder of the programs of a version of npm. */
@@ -54,7 +62,7 @@ describe("a clone", () => {
   it.for(ORDERS.map((order) => ({ order, commands: order.join(", ") })))(
     "works with the installed npm and $commands",
     async ({ order }) => {
-      await runAll(await open(), order);
+      expect(await runAll(await open(), order)).toEqual(order.map(() => true));
     },
   );
 
@@ -67,6 +75,6 @@ describe("a clone", () => {
       );
       return skip(`npm ${version} and the packages can't be fetched`);
     });
-    for (const order of ORDERS) await runAll(await open(installed), order);
+    for (const order of ORDERS) expect(await runAll(await open(installed), order)).toEqual(order.map(() => true));
   });
 });
