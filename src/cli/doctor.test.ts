@@ -219,29 +219,29 @@ describe("doctor", () => {
   });
 });
 
-describe("doctor for the news wires", () => {
-  it("warns if no wire can be reached and sample data replaces them", async () => {
+describe("doctor for the live sources", () => {
+  it("fails if no source can be reached, with the likely cause, although sample data replaces them", async () => {
     const { code, lines } = await runDoctor({ SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers });
     expect(lines.slice(2)).toEqual([
-      "warn data service: embedded, but no news wire can be read; it serves sample data (invented companies) until a source can be read",
+      "FAIL data service: 0 of 10 split sources can be read; no route, DNS or proxy? HTTPS_PROXY is not set; sample data (invented companies) is shown until one can be read",
       ...["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"].map((wire) =>
         expect.stringMatching(
           new RegExp(
-            `^warn wire ${wire}: unreachable \\(.*127\\.0\\.0\\.\\d+.*\\): sample data is shown until a source can be read$`,
+            `^FAIL wire ${wire}: unreachable \\(.*127\\.0\\.0\\.\\d+.*\\); set newswires.${wire}.feeds to \\[\\] to disable it$`,
           ),
         ),
       ),
-      expect.stringMatching(/^warn Nasdaq corporate actions, feed: unreachable \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn FINRA daily list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn NYSE corporate actions: unreachable \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn CSE bulletins, list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn TSX Venture bulletins, list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn Trading halts: unreachable \(.*127\.0\.0\.\d+.*\)$/),
-      expect.stringMatching(/^warn Symbol directories, Nasdaq: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^FAIL Nasdaq corporate actions, feed: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^FAIL FINRA daily list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^FAIL NYSE corporate actions: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^FAIL CSE bulletins, list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^FAIL TSX Venture bulletins, list: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^FAIL Trading halts: unreachable \(.*127\.0\.0\.\d+.*\)$/),
+      expect.stringMatching(/^FAIL Symbol directories, Nasdaq: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       "off  Symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address",
       "off  SEC EDGAR: off; set SPLITWATCH_CONTACT to a mail address",
     ]);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
   });
 
   it.each([
@@ -261,7 +261,7 @@ describe("doctor for the news wires", () => {
     expect(lines.filter((line) => line.includes("SPLITWATCH_CONTACT"))).toEqual(expected);
   });
 
-  it("fails for each unreadable wire if there is no other data", async () => {
+  it("fails for each unreadable wire", async () => {
     const wire = await startFakeWire("businesswire");
     wire.publish({ id: "1", published: new Date() });
     const refusingWire = await startFakeWire("globenewswire");
@@ -278,7 +278,7 @@ newswires:
     const { code, lines } = await runDoctor({ SPLITWATCH_CONFIG: "my.yaml" });
     await Promise.all([wire.close(), refusingWire.close()]);
     expect(lines.slice(2)).toEqual([
-      "ok   data service: embedded, 1 of 2 news wires OK",
+      "ok   data service: embedded, 1 of 2 split sources OK",
       expect.stringMatching(/^ok {3}wire businesswire: OK, 1 item, a page of \d{3} characters$/),
       expect.stringMatching(/^FAIL wire globenewswire: requests refused \(.*403.*to disable it$/),
       ...OFF_LINES,

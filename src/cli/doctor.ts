@@ -16,7 +16,7 @@ import { followFile } from "../data-service/server/followed-file.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import { type CheckResult, fail, off, pass, warn, withPrefix } from "../lib/check-result.ts";
 import { systemClock } from "../lib/clock.ts";
-import { collect } from "../lib/collections.ts";
+import { collect, groupBy } from "../lib/collections.ts";
 import { errorMessage } from "../lib/error-text.ts";
 import { readVersion } from "../lib/package.ts";
 import { createRedactor } from "../lib/redact.ts";
@@ -24,6 +24,7 @@ import { formatCount } from "../messages/format.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Installation, StateRecord } from "../ports/state-records.ts";
 import { StoreError } from "../ports/store.ts";
+import { noSourceText } from "../sources/no-source.ts";
 import type { SourceCheckContext } from "../sources/source-definition.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 import { stateRecords } from "../store/state-chunks.ts";
@@ -154,16 +155,42 @@ async function checkSource(config: Config): Promise<readonly CheckResult[]> {
 }
 
 async function checkLiveSources(config: Config): Promise<readonly CheckResult[]> {
-  const otherData = hasExternalChat(config) ? "no-data" : "sample";
   const context: SourceCheckContext = {
     clock: systemClock,
     queue: createHostQueue(systemClock),
     version: readVersion(),
     contact: sourceContact(config),
-    fallback: config.service.source.kind === "live" ? "failure" : otherData,
   };
-  const results = selectedSources(config).map(({ definition, settings }) => definition.check(settings, context));
-  return (await Promise.all(results)).flat();
+  const checks = await Promise.all(
+    selectedSources(config).map(async ({ definition, settings }) => ({
+      confirmsOnly: definition.confirmsOnly ?? false,
+      results: await definition.check(settings, context),
+    })),
+  );
+  const ofSplits = checks.flatMap(({ confirmsOnly, results }) => (confirmsOnly ? [] : results));
+  return [summarizeSources(ofSplits, config), ...checks.flatMap(({ results }) => results)];
+}
+
+/** A source with several checks is read if none of them failed. */
+function summarizeSources(results: readonly CheckResult[], config: Config): CheckResult {
+  const outcomes = [
+    ...groupBy(
+      results.flatMap(({ source }) => source ?? []),
+      ({ name }) => name,
+    ),
+  ].map(([name, checks]) => ({
+    name,
+    isRead: checks.every(({ isRead }) => isRead),
+    isUnreachable: checks.every(({ isUnreachable }) => isUnreachable),
+  }));
+  if (outcomes.length === 0)
+    return fail("data service: every source of splits is off; enable one in the settings, or set service.source");
+  const read = outcomes.filter(({ isRead }) => isRead).length;
+  if (read > 0) return pass(`data service: embedded, ${read} of ${formatCount(outcomes.length, "split source")} OK`);
+  const text = `data service: ${noSourceText(outcomes, config.usesProxy)}`;
+  if (config.service.source.kind === "live") return fail(text);
+  const served = hasExternalChat(config) ? "nothing is shown" : `${SAMPLE_DESCRIPTION} is shown`;
+  return fail(`${text}; ${served} until one can be read`);
 }
 
 async function checkFolder(path: string): Promise<CheckResult> {

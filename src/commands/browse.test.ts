@@ -469,9 +469,11 @@ describe("the sources of live data", () => {
   const [split = null] = buildCatalog({ releases: [], observations: [notice] });
   const REFUSING: SourceHealth = {
     label: "Business Wire",
+    verdict: "down",
     condition: "refusing",
     since: Date.parse("2026-03-02T13:00:00Z"),
     problem: "feed.example: 403",
+    unreadDocuments: null,
     lastOkAt: null,
     lastNewAt: null,
     lastGapAt: null,

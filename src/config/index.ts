@@ -28,6 +28,7 @@ import {
   type SettingsInput,
 } from "./settings.ts";
 import { quoteSetting } from "./value-schemas.ts";
+import { hasValue } from "./variable-values.ts";
 import { GENERAL_VARIABLES, type VariableDefinition } from "./variables.ts";
 
 /** The validated configuration. */
@@ -43,6 +44,8 @@ export interface Config extends Settings, EnvironmentSettings {
   readonly credentialPatterns: readonly RegExp[];
   /** Settings that are probably mistakes, one line each: `SPLIT_API_URL: unknown variable; did you mean SPLITS_API_URL?` */
   readonly warnings: readonly string[];
+  /** Whether HTTPS_PROXY is set. */
+  readonly usesProxy: boolean;
 }
 
 /** Error of an invalid configuration. */
@@ -120,6 +123,7 @@ export function readConfig(
     secrets: secretsOf(definitions, variables),
     credentialPatterns: platforms.flatMap(({ credentialPattern }) => credentialPattern ?? []),
     warnings,
+    usesProxy: ["HTTPS_PROXY", "https_proxy"].some((name) => hasValue(env, name)),
   });
   const problem = roleProblem(config.roles, {
     isStoreShared: store.isShared,

@@ -4,6 +4,8 @@ export interface CheckResult {
   readonly text: string;
   /** Address that adds the app to a server, if the check determined it. */
   readonly inviteLink?: string;
+  /** Present for a check of a source of splits. */
+  readonly source?: { readonly name: string; readonly isRead: boolean; readonly isUnreachable: boolean };
 }
 
 export function pass(text: string): CheckResult {

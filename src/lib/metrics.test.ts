@@ -54,10 +54,11 @@ describe("createMetrics", () => {
   });
 
   it("shows the figures of each source, and omits what is unknown", async () => {
-    const read = { condition: "ok", requests: 12, faults: { refused: 2 }, newItemCount: 40, gaps: 1, lastNewAt: 1_500 };
-    const unread = { condition: "waiting", requests: 0, faults: {}, newItemCount: 0, gaps: 0, lastNewAt: null };
+    const read = { verdict: "up", requests: 12, faults: { refused: 2 }, newItemCount: 40, gaps: 1, lastNewAt: 1_500 };
+    const unread = { verdict: "waiting", requests: 0, faults: {}, newItemCount: 0, gaps: 0, lastNewAt: null };
     const sources = [
       { name: "newsfile", ...read },
+      { name: "nyse", ...unread, verdict: "down" },
       { name: "finra", ...unread },
     ];
     const metrics = createMetrics({ sources: () => sources });
@@ -65,11 +66,15 @@ describe("createMetrics", () => {
     const { text } = await metrics.page();
     expect(text.split("\n").filter((line) => line.startsWith("splitwatch_source_"))).toEqual([
       'splitwatch_source_up{source="newsfile"} 1',
+      'splitwatch_source_up{source="nyse"} 0',
       'splitwatch_source_requests_total{source="newsfile"} 12',
+      'splitwatch_source_requests_total{source="nyse"} 0',
       'splitwatch_source_requests_total{source="finra"} 0',
       'splitwatch_source_items_total{source="newsfile"} 40',
+      'splitwatch_source_items_total{source="nyse"} 0',
       'splitwatch_source_items_total{source="finra"} 0',
       'splitwatch_source_gaps_total{source="newsfile"} 1',
+      'splitwatch_source_gaps_total{source="nyse"} 0',
       'splitwatch_source_gaps_total{source="finra"} 0',
       'splitwatch_source_last_new_item_timestamp_seconds{source="newsfile"} 1.5',
       'splitwatch_source_faults_total{source="newsfile",kind="refused"} 2',

@@ -14,7 +14,7 @@ export interface Gauges {
 
 export interface SourceFigures {
   readonly name: string;
-  readonly condition: string;
+  readonly verdict: string;
   readonly requests: number;
   /** Number of failed reads by kind. */
   readonly faults: Readonly<Partial<Record<string, number>>>;
@@ -164,8 +164,6 @@ function addWarningsGauge(registry: Registry, read: NonNullable<Gauges["qualityW
   });
 }
 
-const READABLE_CONDITIONS = new Set(["ok", "stale"]);
-
 /** Figures of each source, copied from its status when the metrics are requested. */
 function addSourceMetrics(registry: Registry, read: NonNullable<Gauges["sources"]>): void {
   const add = (
@@ -187,8 +185,8 @@ function addSourceMetrics(registry: Registry, read: NonNullable<Gauges["sources"
       },
     });
   };
-  add(Gauge, ["up", "1 if the last read of the source succeeded, else 0"], ({ condition }) =>
-    condition === "waiting" ? null : Number(READABLE_CONDITIONS.has(condition)),
+  add(Gauge, ["up", "0 if the source is down: its list or its documents can't be read; else 1"], ({ verdict }) =>
+    verdict === "waiting" ? null : Number(verdict !== "down"),
   );
   add(
     Counter,

@@ -10,9 +10,11 @@ const HOUR_MS = 3_600_000;
 function aSource(parts: Partial<SourceHealth> = {}): SourceHealth {
   return {
     label: "PR Newswire",
+    verdict: "up",
     condition: "ok",
     since: NOW - 5 * HOUR_MS,
     problem: null,
+    unreadDocuments: null,
     lastOkAt: NOW,
     lastNewAt: NOW - 120_000,
     lastGapAt: null,
@@ -23,6 +25,7 @@ function aSource(parts: Partial<SourceHealth> = {}): SourceHealth {
 
 const REFUSED = aSource({
   label: "ACCESS Newswire",
+  verdict: "down",
   condition: "refusing",
   problem: "feed.example: answered with a challenge",
   lastOkAt: null,
@@ -35,17 +38,26 @@ it("shows each source with its state and last new item", () => {
     REFUSED,
     aSource({ label: "Newsfile", lastGapAt: NOW - HOUR_MS, gaps: 2 }),
     aSource({ label: "GlobeNewswire", condition: "stale", lastNewAt: NOW - 26 * HOUR_MS }),
-    aSource({ label: "Business Wire", problem: "feed.example/b: 500" }),
-    aSource({ label: "FINRA daily list", condition: "waiting", lastOkAt: null, lastNewAt: null }),
+    aSource({ label: "Business Wire", verdict: "degraded", problem: "feed.example/b: 500" }),
+    aSource({
+      label: "Nasdaq",
+      verdict: "degraded",
+      unreadDocuments: "3 of 14 documents could not be read",
+      problem: "notice ECA2026-901: 404",
+    }),
+    aSource({ label: "CSE bulletins", verdict: "degraded", condition: "unreachable", problem: "no connection" }),
+    aSource({ label: "FINRA daily list", verdict: "waiting", condition: "waiting", lastOkAt: null, lastNewAt: null }),
   ];
   expect(sourcesCards(sources, AT).map(cardText)).toEqual([
     [
-      "4 of 6 sources can be read",
+      "6 of 8 sources can be read",
       "- PR Newswire | OK · last new item 2 minutes ago",
-      "- [REFUSING] ACCESS Newswire | Requests refused since Mon 2 Mar 2026, 04:00 EST: feed.example: answered with a challenge; not read since startup · no new item since startup",
+      "- [DOWN] ACCESS Newswire | Requests refused since Mon 2 Mar 2026, 04:00 EST: feed.example: answered with a challenge; not read since startup · no new item since startup",
       "- [GAP] Newsfile | 2 gaps since startup, the last Mon 2 Mar 2026, 08:00 EST: items may be missing · last new item 2 minutes ago",
       "- [NOTHING NEW] GlobeNewswire | Nothing new since Sun 1 Mar 2026, 07:00 EST, although it can be read",
       "- [PARTLY READ] Business Wire | A part can't be read: feed.example/b: 500 · last new item 2 minutes ago",
+      "- [PARTLY READ] Nasdaq | A part can't be read: 3 of 14 documents could not be read: notice ECA2026-901: 404 · last new item 2 minutes ago",
+      "- [UNREACHABLE] CSE bulletins | Unreachable since Mon 2 Mar 2026, 04:00 EST: no connection; last read Mon 2 Mar 2026, 09:00 EST · last new item 2 minutes ago",
       "- FINRA daily list | Not read yet",
     ].join("\n"),
   ]);
@@ -64,10 +76,15 @@ it("shows no card if no source is known", () => {
 });
 
 it("shows when an unreachable source was last read", () => {
-  const source = aSource({ condition: "unreachable", problem: "no connection", lastOkAt: NOW - 6 * HOUR_MS });
+  const source = aSource({
+    verdict: "down",
+    condition: "unreachable",
+    problem: "no connection",
+    lastOkAt: NOW - 6 * HOUR_MS,
+  });
   expect(sourceLine(source, AT)).toEqual({
     name: "PR Newswire",
-    word: "unreachable",
+    word: "down",
     tone: "bad",
     lastNewAt: NOW - 120_000,
     problem: "Unreachable since Mon 2 Mar 2026, 04:00 EST: no connection; last read Mon 2 Mar 2026, 03:00 EST",
@@ -75,7 +92,7 @@ it("shows when an unreachable source was last read", () => {
 });
 
 it("shows a gap beside a part that can't be read", () => {
-  const source = aSource({ problem: "feed.example/b: 500", lastGapAt: NOW - HOUR_MS, gaps: 1 });
+  const source = aSource({ verdict: "degraded", problem: "feed.example/b: 500", lastGapAt: NOW - HOUR_MS, gaps: 1 });
   expect(sourceLine(source, AT).problem).toBe(
     "A part can't be read: feed.example/b: 500; 1 gap since startup, the last Mon 2 Mar 2026, 08:00 EST: items may be missing",
   );

@@ -7,11 +7,14 @@ import { type Card, card, type Row, type Tone } from "./message.ts";
 export interface SourceHealth {
   /** Display name. */
   readonly label: string;
+  readonly verdict: "waiting" | "up" | "degraded" | "down";
   readonly condition: "waiting" | "ok" | "stale" | "refusing" | "unreachable" | "unreadable";
   /** Start of the condition. */
   readonly since: Instant;
   /** Why the source or part of it can't be read; null if it can be read completely. */
   readonly problem: string | null;
+  /** `3 of 14 documents could not be read`; null if the last documents could be read. */
+  readonly unreadDocuments: string | null;
   readonly lastOkAt: Instant | null;
   readonly lastNewAt: Instant | null;
   readonly lastGapAt: Instant | null;
@@ -20,11 +23,12 @@ export interface SourceHealth {
 }
 
 /** `partial`: a part of the source can't be read. `gap`: items may have been missed in the last day. */
-export type SourceStateName = SourceHealth["condition"] | "partial" | "gap";
+type SourceStateName = SourceHealth["condition"] | "down" | "partial" | "gap";
 
 const STATE_WORDS: Readonly<Record<SourceStateName, string>> = {
   waiting: "not read yet",
   ok: "OK",
+  down: "down",
   partial: "partly read",
   gap: "gap",
   stale: "nothing new",
@@ -36,12 +40,13 @@ const STATE_WORDS: Readonly<Record<SourceStateName, string>> = {
 const STATE_TONES: Readonly<Record<SourceStateName, Extract<Tone, "good" | "warning" | "bad" | "plain">>> = {
   waiting: "plain",
   ok: "good",
+  down: "bad",
   partial: "warning",
   gap: "warning",
   stale: "warning",
-  refusing: "bad",
-  unreachable: "bad",
-  unreadable: "bad",
+  refusing: "warning",
+  unreachable: "warning",
+  unreadable: "warning",
 };
 
 /** Line of a source in a list of sources. */
@@ -65,7 +70,7 @@ export function sourceLine(source: SourceHealth, context: TimeContext): SourceLi
 /** All sources with their states; empty if none is known. */
 export function sourcesCards(sources: readonly SourceHealth[], context: TimeContext): readonly Card[] {
   if (sources.length === 0) return [];
-  const readable = sources.filter((source) => source.condition === "ok" || source.condition === "stale").length;
+  const readable = sources.filter(({ verdict }) => verdict !== "waiting" && verdict !== "down").length;
   const isComplete = sources.every((source) => stateOf(source, context.now) === "ok");
   const partlyTone = readable === 0 ? "bad" : "warning";
   return [
@@ -84,9 +89,10 @@ function sourceRow(source: SourceHealth, context: TimeContext): Row {
   return { title: name, detail: details.filter((text) => text !== null).join(" · "), ...badges };
 }
 
-function stateOf({ condition, problem, lastGapAt }: SourceHealth, now: Instant): SourceStateName {
+function stateOf({ verdict, condition, lastGapAt }: SourceHealth, now: Instant): SourceStateName {
+  if (verdict === "down") return "down";
   if (condition !== "ok") return condition;
-  if (problem !== null) return "partial";
+  if (verdict === "degraded") return "partial";
   return isRecent(lastGapAt, now) ? "gap" : "ok";
 }
 
@@ -98,8 +104,7 @@ function isRecent(gapAt: Instant | null, now: Instant): boolean {
 const MAX_PROBLEM_LENGTH = 200;
 
 function problemText(source: SourceHealth, context: TimeContext): string | null {
-  const { since, lastGapAt } = source;
-  const reason = cutText(source.problem ?? "no reason given", MAX_PROBLEM_LENGTH);
+  const { lastGapAt } = source;
   const state = stateOf(source, context.now);
   switch (state) {
     case "waiting":
@@ -107,28 +112,43 @@ function problemText(source: SourceHealth, context: TimeContext): string | null 
       return null;
     case "partial":
       return [
-        `A part can't be read: ${reason}`,
+        `A part can't be read: ${reasonOf(source)}`,
         ...(isRecent(lastGapAt, context.now) ? [gapText(source, context)] : []),
       ].join("; ");
     case "gap":
       return gapText(source, context);
     case "stale":
       return staleText(source, context);
+    case "down":
     case "refusing":
     case "unreachable":
     case "unreadable":
-      return `${FAILURE_TEXTS[state]} since ${formatTime(since, context.timezone)}: ${reason}; ${lastReadText(source, context)}`;
+      return failureText(source, context);
   }
 }
 
-const FAILURE_TEXTS = {
+function failureText(source: SourceHealth, context: TimeContext): string {
+  const since = formatTime(source.since, context.timezone);
+  const reason = reasonOf(source) ?? "no reason given";
+  return `${FAILURE_TEXTS[source.condition] ?? "Down"} since ${since}: ${reason}; ${lastReadText(source, context)}`;
+}
+
+const FAILURE_TEXTS: Readonly<Partial<Record<SourceHealth["condition"], string>>> = {
   refusing: "Requests refused",
   unreachable: "Unreachable",
   unreadable: "Unreadable answer",
-} as const;
+};
 
-function staleText({ problem, lastNewAt, since }: SourceHealth, { timezone }: TimeContext): string {
-  if (problem !== null) return `Nothing new: ${cutText(problem, MAX_PROBLEM_LENGTH)}`;
+/** Why the source or a part of it can't be read; null if all of it can be read. */
+function reasonOf({ problem, unreadDocuments }: SourceHealth): string | null {
+  const parts = [unreadDocuments, problem].filter((part) => part !== null);
+  return parts.length === 0 ? null : cutText(parts.join(": "), MAX_PROBLEM_LENGTH);
+}
+
+function staleText(source: SourceHealth, { timezone }: TimeContext): string {
+  const { lastNewAt, since } = source;
+  const reason = reasonOf(source);
+  if (reason !== null) return `Nothing new: ${reason}`;
   return `Nothing new since ${formatTime(lastNewAt ?? since, timezone)}, although it can be read`;
 }
 

@@ -6,10 +6,18 @@ import type { Instant } from "../domain/time/day.ts";
  */
 export type SourceCondition = "waiting" | "ok" | "stale" | "refusing" | "unreachable" | "unreadable";
 
+/**
+ * Whether a source can be read. `down`: its list or its documents can't be read. `degraded`: a part can't be read. `waiting`:
+ * not read yet.
+ */
+export type SourceVerdict = "waiting" | "up" | "degraded" | "down";
+
 /** State of one source, or of one wire, with counts since startup. */
 export interface SourceStatus {
   /** Id, such as `prnewswire`. */
   readonly name: string;
+  readonly verdict: SourceVerdict;
+  /** Kind of problem of the last read. */
   readonly condition: SourceCondition;
   /** Start of the current condition. */
   readonly since: Instant;
@@ -30,6 +38,22 @@ export interface SourceStatus {
   readonly requests: number;
   /** Number of failed reads of feeds and pages, by kind. */
   readonly faults: Readonly<Partial<Record<string, number>>>;
+  readonly documents: DocumentsStatus;
+  /** Share of the last documents that could not be read: `3 of 14 documents could not be read`. Null if all can be read. */
+  readonly unreadDocuments: string | null;
+  /** Number of successive reads whose lists could not be read. */
+  readonly failedLists: number;
+}
+
+/** Documents of a source, such as the pages of notices. */
+export interface DocumentsStatus {
+  /** Whether each of the last documents could be read, the oldest first. */
+  readonly recent: readonly boolean[];
+  readonly lastReadAt: Instant | null;
+  /** Number of documents in a row that could not be read. */
+  readonly failed: number;
+  /** Number of reads in a row that requested documents and could read none of them. */
+  readonly failedReads: number;
 }
 
 /**

@@ -30,6 +30,8 @@ export interface SourceDefinition<Settings = unknown> {
   readonly settingsKey: string;
   /** Name in user-facing texts. */
   readonly label: string;
+  /** True for a source that only confirms or completes what other sources state about splits. Default: false. */
+  readonly confirmsOnly?: boolean;
   /** Schema of the section, which is merged with the defaults of config/default.yaml. */
   readonly section: z.ZodType<Settings>;
   /** Reason why the settings disable the source, as part of a sentence; null: it is enabled. */
@@ -78,13 +80,7 @@ export interface SourceParts extends RequestParts {
   readonly log: Log;
 }
 
-export interface SourceCheckContext extends RequestParts {
-  /**
-   * Effect of an unreadable source. `sample`: the service serves sample data until a source can be read. `no-data`: it serves
-   * no data until then. `failure`: the check fails, because `service.source` permits only live data.
-   */
-  readonly fallback: "sample" | "no-data" | "failure";
-}
+export type SourceCheckContext = RequestParts;
 
 /** A source that is being followed. It saves new records in the shared caches. */
 export interface OpenSource {

@@ -122,3 +122,95 @@ describe("the status of a source", () => {
     expect(problemOf(status, FRIDAY_EVENING + 25 * 3_600_000)).toBeNull();
   });
 });
+
+const refused = new FetchError("refused", "www.example: 403");
+const noConnection = new FetchError("unreachable", "www.example: no connection");
+const LIST_FAILS = aPollResult({ items: [], failures: [noConnection] });
+const OTHER_NOTICE = new FetchError("unreadable", "notice 1: expected notice 1, got no notice");
+const documents = (read: number, unreadable: number, repeated = 0): SourcePollResult =>
+  aPollResult({
+    failures: unreadable === 0 ? [] : [OTHER_NOTICE],
+    documents: { read, unreadable, repeated },
+  });
+const summarized = (unreadable: number): SourcePollResult =>
+  aPollResult({ documents: { read: 0, unreadable, areSummarized: true } });
+
+/** Status after these reads, a minute apart, of a source whose list was read once. */
+function statusAfter(...results: readonly SourcePollResult[]): SourceStatus {
+  let status = nextStatus(initialStatus("nasdaq", 0), aPollResult(), 0);
+  for (const [index, result] of results.entries()) status = nextStatus(status, result, (index + 1) * 60_000);
+  return status;
+}
+
+describe("a source", () => {
+  it.each<[string, readonly SourcePollResult[], Partial<SourceStatus>]>([
+    ["is up after a read", [], { verdict: "up", condition: "ok" }],
+    ["is degraded after one failed list", [LIST_FAILS], { verdict: "degraded", condition: "unreachable" }],
+    ["is down after two failed lists", [LIST_FAILS, LIST_FAILS], { verdict: "down", condition: "unreachable" }],
+    ["recovers with the next list", [LIST_FAILS, LIST_FAILS, aPollResult()], { verdict: "up", condition: "ok" }],
+    ["is up with an empty list", [aPollResult({ items: [] })], { verdict: "up", condition: "ok" }],
+    ["is degraded if a part of its list fails", [aPollResult({ failures: [refused] })], { verdict: "degraded" }],
+    ["is down if 14 of 14 documents can't be read", [documents(0, 14)], { verdict: "down", condition: "unreadable" }],
+    [
+      "is degraded if 3 of 14 documents can't be read",
+      [documents(11, 3)],
+      { verdict: "degraded", condition: "ok", unreadDocuments: "3 of 14 documents could not be read" },
+    ],
+    ["is degraded after one unreadable document", [documents(0, 1)], { verdict: "degraded" }],
+    ["is down if no document of two reads can be read", [documents(0, 1), documents(0, 1)], { verdict: "down" }],
+    [
+      "stays down while no document is requested",
+      [documents(0, 3), aPollResult(), aPollResult()],
+      { verdict: "down", condition: "unreadable" },
+    ],
+    ["recovers with the next document", [documents(0, 3), documents(1, 0)], { verdict: "up", unreadDocuments: null }],
+    [
+      "is degraded while a new page isn't available for hours and others can be read",
+      [documents(2, 1), documents(0, 1, 1), documents(0, 1, 1), documents(0, 1, 1), documents(0, 1, 1)],
+      { verdict: "degraded", condition: "ok", unreadDocuments: "1 of 3 documents could not be read" },
+    ],
+    ["is down if its only page can't be read twice", [documents(0, 1), documents(0, 1, 1)], { verdict: "down" }],
+    [
+      "is degraded if no page can be read, but its feed summarizes them",
+      [summarized(2), summarized(2), summarized(1)],
+      { verdict: "degraded", condition: "ok", unreadDocuments: "5 of 5 documents could not be read" },
+    ],
+  ])("%s", (_, results, expected) => {
+    expect(statusAfter(...results)).toMatchObject(expected);
+  });
+
+  it("is down after the first failed list since startup", () => {
+    const status = nextStatus(initialStatus("nasdaq", 0), LIST_FAILS, 1);
+    expect(status).toMatchObject({ verdict: "down", lastOkAt: null });
+  });
+
+  it("was last read when its documents could be read", () => {
+    expect(statusAfter(documents(1, 0), documents(0, 3), documents(0, 1))).toMatchObject({ lastOkAt: 60_000 });
+  });
+
+  it("shows the share of the last 20 documents", () => {
+    const unread = statusAfter(documents(0, 2), ...Array.from({ length: 19 }, () => documents(1, 0)), documents(3, 1));
+    expect(unread.unreadDocuments).toBe("1 of 20 documents could not be read");
+  });
+
+  it("logs once that it is down, with the share of its documents, and once that it can be read", () => {
+    const log = recordedLog();
+    const unresolved = aPollResult({ unresolved: [OTHER_NOTICE] });
+    const states = [statusAfter(), statusAfter(documents(0, 14)), statusAfter(documents(0, 14), unresolved)];
+    for (const [index, status] of [...states, statusAfter()].entries())
+      logStatus(states[index - 1] ?? initialStatus("nasdaq", 0), status, log);
+    expect(log.lines).toEqual([
+      { level: "info", event: "source read", fields: { source: "nasdaq", items: 1 } },
+      {
+        level: "warn",
+        event: "source down",
+        fields: {
+          source: "nasdaq",
+          condition: "unreadable",
+          problem: "14 of 14 documents could not be read: notice 1: expected notice 1, got no notice",
+        },
+      },
+      { level: "info", event: "source read", fields: { source: "nasdaq", items: 1 } },
+    ]);
+  });
+});

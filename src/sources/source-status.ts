@@ -1,8 +1,9 @@
 import { addDays, DAY_MS, dayInZone, type Instant } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { instantAt } from "../domain/time/wall-clock.ts";
+import { type CheckResult, fail, pass, warn } from "../lib/check-result.ts";
 import type { Log } from "../ports/log.ts";
-import type { SourceCondition, SourceStatus } from "../ports/source-status.ts";
+import type { DocumentsStatus, SourceCondition, SourceStatus, SourceVerdict } from "../ports/source-status.ts";
 import { isNewsDay } from "./publishing-hours.ts";
 import type { FetchError, FetchFailure } from "./web/fetch-error.ts";
 
@@ -16,7 +17,7 @@ export interface LabeledStatus extends SourceStatus {
 export interface SourcePollResult {
   /** All items of the source, including items that are not about splits. */
   readonly items: readonly unknown[];
-  /** One error for each part, such as a feed, that can't be read. */
+  /** One error for each part, such as a feed or a page, that can't be read. */
   readonly failures: readonly FetchError[];
   /** Errors of earlier reads that have not been resolved; may include those in `failures`. */
   readonly unresolved?: readonly FetchError[];
@@ -30,6 +31,8 @@ export interface SourcePollResult {
   readonly requests?: number;
   /** Number of notices whose pages have not been requested yet. */
   readonly untriedPages?: number;
+  /** Whether a list, such as the feed, could be read. Default: whether there are items, or no failures but of empty lists. */
+  readonly isListRead?: boolean;
   /** Documents, such as pages, that were requested in this read. Default: none. */
   readonly documents?: DocumentCounts;
 }
@@ -38,6 +41,10 @@ export interface DocumentCounts {
   readonly read: number;
   /** Documents that were answered and refused by the reader, or that could not be requested. */
   readonly unreadable: number;
+  /** Number of the unreadable documents that an earlier read could not read either: they may not be available yet. */
+  readonly repeated?: number;
+  /** True if the list contains a summary of each document, which is used instead, as the feeds of the wires do. */
+  readonly areSummarized?: boolean;
 }
 
 const CONDITIONS: Readonly<Record<FetchFailure, SourceCondition>> = {
@@ -55,6 +62,7 @@ const CONDITIONS: Readonly<Record<FetchFailure, SourceCondition>> = {
 export function initialStatus(name: string, now: Instant): SourceStatus {
   return {
     name,
+    verdict: "waiting",
     condition: "waiting",
     since: now,
     problem: null,
@@ -67,6 +75,9 @@ export function initialStatus(name: string, now: Instant): SourceStatus {
     gaps: 0,
     requests: 0,
     faults: {},
+    documents: { recent: [], lastReadAt: null, failed: 0, failedReads: 0 },
+    unreadDocuments: null,
+    failedLists: 0,
   };
 }
 
@@ -74,7 +85,8 @@ export function initialStatus(name: string, now: Instant): SourceStatus {
 const MAX_QUIET_MS = DAY_MS;
 
 /**
- * Status after a read. A source is OK if at least one of its parts can be read.
+ * Status after a read. A source is down if two lists in a row can't be read, or the first one; or if none of the documents of
+ * two reads in a row can be read, or three documents in a row.
  * @param isDaily Whether the source publishes every trading day.
  */
 export function nextStatus(
@@ -83,17 +95,23 @@ export function nextStatus(
   now: Instant,
   isDaily = false,
 ): SourceStatus {
-  const { items, failures, newItemCount = 0, gaps = 0, requests = previous.requests } = result;
+  const { items, failures, unresolved = [], newItemCount = 0, gaps = 0, requests = previous.requests } = result;
   const lastNewAt = newestTime(previous, result, now);
-  const condition = conditionAfter(result, isDaily && isQuiet(lastNewAt, now));
-  const isRead = condition === "ok" || condition === "stale";
+  const problem = problemOf([...new Set([...failures, ...unresolved])]);
+  const failedLists = isListRead(result) ? 0 : previous.failedLists + 1;
+  const documents = nextDocuments(previous.documents, result.documents, now);
+  const unreadDocuments = unreadShare(previous, result, documents);
+  const isFailed = failedLists > 0 || areUnreadable(documents);
+  const isStale = isDaily && isQuiet(lastNewAt, now);
+  const condition = conditionAfter(previous, result, { isFailed, isStale });
   return {
     name: previous.name,
+    verdict: verdictOf({ lastOkAt: previous.lastOkAt, problem, failedLists, documents, unreadDocuments }),
     condition,
     since: condition === previous.condition ? previous.since : now,
-    problem: problemOf([...new Set([...failures, ...(result.unresolved ?? [])])]),
+    problem,
     lastReadAt: now,
-    lastOkAt: isRead ? now : previous.lastOkAt,
+    lastOkAt: isFailed ? previous.lastOkAt : now,
     lastNewAt,
     lastGapAt: gaps > 0 ? now : previous.lastGapAt,
     itemCount: items.length,
@@ -101,6 +119,9 @@ export function nextStatus(
     gaps: previous.gaps + gaps,
     requests,
     faults: countFaults(previous.faults, failures),
+    documents,
+    unreadDocuments,
+    failedLists,
   };
 }
 
@@ -109,10 +130,81 @@ function problemOf([first, ...otherErrors]: readonly FetchError[]): string | nul
   return otherErrors.length === 0 ? first.message : `${first.message}; and ${otherErrors.length} more`;
 }
 
-function conditionAfter({ items, failures }: SourcePollResult, isStale: boolean): SourceCondition {
-  const [failure] = failures;
-  if (failure !== undefined && items.length === 0) return CONDITIONS[failure.failure];
-  return isStale ? "stale" : "ok";
+function isListRead({ items, failures, isListRead: isRead }: SourcePollResult): boolean {
+  return isRead ?? (items.length > 0 || failures.every(({ failure }) => failure === "empty"));
+}
+
+/** `isFailed`: a list or the documents can't be read. */
+function conditionAfter(
+  { condition: previous }: SourceStatus,
+  { items, failures, unresolved = [] }: SourcePollResult,
+  { isFailed, isStale }: { readonly isFailed: boolean; readonly isStale: boolean },
+): SourceCondition {
+  const isEmpty = items.length === 0 && failures.some(({ failure }) => failure === "empty");
+  if (!isFailed) return isStale || isEmpty ? "stale" : "ok";
+  const [error] = [...failures, ...unresolved];
+  if (error !== undefined) return CONDITIONS[error.failure];
+  return FAILED.has(previous) ? previous : "unreadable";
+}
+
+const FAILED: ReadonlySet<SourceCondition> = new Set(["refusing", "unreachable", "unreadable"]);
+
+const MAX_FAILED_LISTS = 2;
+const MAX_FAILED_DOCUMENTS = 3;
+const MAX_FAILED_READS = 2;
+/** Number of documents of which the unreadable share is shown. */
+const MAX_RECENT_DOCUMENTS = 20;
+
+function nextDocuments(
+  previous: DocumentsStatus,
+  { read, unreadable, repeated = 0, areSummarized = false }: DocumentCounts = { read: 0, unreadable: 0 },
+  now: Instant,
+): DocumentsStatus {
+  if (read + unreadable === 0) return previous;
+  const recent = [
+    ...previous.recent,
+    ...Array.from({ length: unreadable - repeated }, () => false),
+    ...Array.from({ length: read }, () => true),
+  ].slice(-MAX_RECENT_DOCUMENTS);
+  if (read > 0) return { recent, lastReadAt: now, failed: 0, failedReads: 0 };
+  const { lastReadAt } = previous;
+  // A new page may not be available for hours. It doesn't count again while other pages can be read.
+  const areOthersRead = lastReadAt !== null && now - lastReadAt < DAY_MS;
+  const counted = areSummarized ? 0 : unreadable - (areOthersRead ? repeated : 0);
+  return {
+    recent,
+    lastReadAt,
+    failed: previous.failed + counted,
+    failedReads: previous.failedReads + Math.sign(counted),
+  };
+}
+
+/** A read without documents leaves the share of the last documents unchanged. */
+function unreadShare(
+  { unreadDocuments }: SourceStatus,
+  { documents: { read, unreadable } = { read: 0, unreadable: 0 } }: SourcePollResult,
+  { recent }: DocumentsStatus,
+): string | null {
+  if (read + unreadable === 0) return unreadDocuments;
+  if (unreadable === 0) return null;
+  const unread = recent.filter((isRead) => !isRead).length;
+  return `${unread} of ${recent.length} ${recent.length === 1 ? "document" : "documents"} could not be read`;
+}
+
+function verdictOf({
+  lastOkAt,
+  problem,
+  failedLists,
+  documents,
+  unreadDocuments,
+}: Pick<SourceStatus, "lastOkAt" | "problem" | "failedLists" | "documents" | "unreadDocuments">): SourceVerdict {
+  const isListDown = failedLists >= (lastOkAt === null ? 1 : MAX_FAILED_LISTS);
+  if (isListDown || areUnreadable(documents)) return "down";
+  return failedLists > 0 || problem !== null || unreadDocuments !== null ? "degraded" : "up";
+}
+
+function areUnreadable({ failed, failedReads }: DocumentsStatus): boolean {
+  return failed >= MAX_FAILED_DOCUMENTS || failedReads >= MAX_FAILED_READS;
 }
 
 function isQuiet(lastNewAt: Instant | null, now: Instant): boolean {
@@ -164,6 +256,12 @@ const DESCRIPTIONS: Readonly<Record<SourceCondition, string>> = {
   unreadable: "unreadable answer",
 };
 
+/** Why the source or a part of it can't be read; null if all of it can be read. */
+function reasonOf({ problem, unreadDocuments, failedLists }: SourceStatus): string | null {
+  const parts = [failedLists > 0 ? null : unreadDocuments, problem].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(": ");
+}
+
 /** Period for which a gap is reported. */
 const GAP_REPORT_PERIOD_MS = DAY_MS;
 
@@ -172,20 +270,22 @@ const GAP_REPORT_PERIOD_MS = DAY_MS;
  * @param label Name of the source in user-facing texts.
  */
 export function describeProblem(status: SourceStatus, now: Instant, label: string = status.name): string | null {
-  const { condition, problem, since, lastOkAt, lastNewAt } = status;
+  const { condition, verdict, since, lastOkAt, lastNewAt } = status;
+  const reason = reasonOf(status);
   if (condition === "waiting") return null;
   if (condition === "ok") {
     const gap = describeGap(status, now);
-    const partial = problem === null ? null : `${DESCRIPTIONS.ok} (${problem})`;
+    const partial = reason === null ? null : `${DESCRIPTIONS.ok} (${reason})`;
     const parts = [partial, gap].filter((part) => part !== null);
     return parts.length === 0 ? null : `${label}: ${parts.join("; ")}`;
   }
   if (condition === "stale") {
     const quiet = `since ${formatTime(lastNewAt ?? since)}, although it can be read`;
-    return `${label}: ${DESCRIPTIONS.stale} ${problem === null ? quiet : `(${problem})`}`;
+    return `${label}: ${DESCRIPTIONS.stale} ${reason === null ? quiet : `(${reason})`}`;
   }
   const lastRead = lastOkAt === null ? "not read since startup" : `last read at ${formatTime(lastOkAt)}`;
-  return `${label}: ${DESCRIPTIONS[condition]} since ${formatTime(since)} (${problem}); ${lastRead}`;
+  const down = verdict === "down" ? "down, " : "";
+  return `${label}: ${down}${DESCRIPTIONS[condition]} since ${formatTime(since)} (${reason}); ${lastRead}`;
 }
 
 function describeGap({ gaps, lastGapAt }: SourceStatus, now: Instant): string | null {
@@ -194,13 +294,27 @@ function describeGap({ gaps, lastGapAt }: SourceStatus, now: Instant): string | 
 }
 
 /** Describes a source's condition immediately after a read. */
-export function describeCondition({ condition, problem, itemCount, lastNewAt }: SourceStatus): string {
+export function describeCondition(status: SourceStatus): string {
+  const { condition, itemCount, lastNewAt } = status;
+  const reason = reasonOf(status);
   if (condition === "ok") {
-    const partial = problem === null ? "" : `; ${DESCRIPTIONS.ok} (${problem})`;
+    const partial = reason === null ? "" : `; ${DESCRIPTIONS.ok} (${reason})`;
     return `OK, ${itemCount} ${itemCount === 1 ? "item" : "items"}${partial}`;
   }
-  if (condition === "stale" && problem === null) return `${DESCRIPTIONS.stale} since ${formatTime(lastNewAt ?? 0)}`;
-  return `${DESCRIPTIONS[condition]}${problem === null ? "" : ` (${problem})`}`;
+  if (condition === "stale" && reason === null) return `${DESCRIPTIONS.stale} since ${formatTime(lastNewAt ?? 0)}`;
+  return `${DESCRIPTIONS[condition]}${reason === null ? "" : ` (${reason})`}`;
+}
+
+/** Result of a check that read the source once. */
+export function checkResultOf(status: SourceStatus, text: string): CheckResult {
+  const { name, verdict, condition } = status;
+  const source = { name, isRead: verdict !== "down", isUnreachable: condition === "unreachable" };
+  if (verdict === "down") return { ...fail(text), source };
+  return { ...(condition === "ok" ? pass(text) : warn(text)), source };
+}
+
+export function isUnreachable({ failure }: FetchError): boolean {
+  return CONDITIONS[failure] === "unreachable";
 }
 
 /** Describes the failure of a part of a source: `requests refused (www.example.com answered 403)`. */
@@ -210,13 +324,25 @@ export function describeFailure({ failure, message }: FetchError): string {
 
 /** Logs new gaps and condition changes. Failures before the first successful read have the level debug: see `logUnreached`. */
 export function logStatus(previous: SourceStatus, status: SourceStatus, log: Log): void {
-  const { name: source, condition, problem, itemCount: items, gaps, lastOkAt, lastNewAt, since } = status;
+  const { name: source, condition, verdict, itemCount: items, gaps, lastNewAt, since } = status;
   if (gaps > previous.gaps) log.warn("source gap", { source, gaps });
-  if (condition === previous.condition && problem === previous.problem) return;
+  if (isSameProblem(previous, status)) return;
+  const problem = reasonOf(status);
   if (problem === null && condition === "stale")
     log.warn("source has nothing new", { source, since: formatTime(lastNewAt ?? since) });
   else if (problem === null) log.info("source read", { source, items });
-  else log[lastOkAt === null ? "debug" : "warn"]("source read failed", { source, condition, problem });
+  else {
+    const event = verdict === "down" ? "source down" : "source read failed";
+    log[isUnreached(status) ? "debug" : "warn"](event, { source, condition, problem });
+  }
+}
+
+function isSameProblem(a: SourceStatus, b: SourceStatus): boolean {
+  return a.condition === b.condition && a.verdict === b.verdict && a.problem === b.problem;
+}
+
+function isUnreached({ lastOkAt, failedLists }: SourceStatus): boolean {
+  return lastOkAt === null && failedLists > 0;
 }
 
 /** Logs the sources that can't be read. Called once, after the first reads. */
@@ -224,12 +350,12 @@ export function logUnreached(statuses: readonly SourceStatus[], log: Log): void 
   const unreached = statuses.filter(({ lastOkAt }) => lastOkAt === null);
   const [first] = unreached;
   if (first === undefined) return;
-  if (unreached.length < statuses.length) log.warn("sources not reachable", { sources: unreached.map(reasonOf) });
-  else log.warn("no source reachable", { sources: statuses.length, problem: reasonOf(first) });
+  if (unreached.length < statuses.length) log.warn("sources not reachable", { sources: unreached.map(namedReason) });
+  else log.warn("no source reachable", { sources: statuses.length, problem: namedReason(first) });
 }
 
-function reasonOf({ name, problem }: SourceStatus): string {
-  return `${name}: ${problem ?? "no answer yet"}`;
+function namedReason(status: SourceStatus): string {
+  return `${status.name}: ${reasonOf(status) ?? "no answer yet"}`;
 }
 
 /** `2026-03-02 14:00 UTC` */

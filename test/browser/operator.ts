@@ -6,6 +6,7 @@ import { DEFAULT_FILTER } from "../../src/domain/settings/rule.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { SourceStatus } from "../../src/ports/source-status.ts";
 import type { Store } from "../../src/ports/store.ts";
+import { initialStatus } from "../../src/sources/source-status.ts";
 import { announced, attemptOf, commitOne, deliveryOf, listedSplit, patchOf } from "../contract/store-builders.ts";
 import { ALICE, aRule, GENERAL } from "../support/builders.ts";
 import { SILENT_SOURCES, TEST_SOURCE } from "../support/operator-view.ts";
@@ -18,20 +19,17 @@ const HOSTILE = `<img src=x onerror="window.hacked=1"><b>bold</b> "quoted" 'x' &
 function status(name: string, parts: Partial<SourceStatus> = {}): SourceStatus {
   const now = Date.now();
   return {
-    name,
+    ...initialStatus(name, now),
+    verdict: "up",
     condition: "ok",
     since: now - 86_400_000,
-    problem: null,
     // Hours ago, so that their text stays the same while a test runs.
     lastReadAt: now - 3_600_000,
     lastOkAt: now - 3_600_000,
     lastNewAt: now - 7_200_000,
-    lastGapAt: null,
     itemCount: 20,
     newItemCount: 31,
-    gaps: 0,
     requests: 1_440,
-    faults: {},
     ...parts,
   };
 }
@@ -98,6 +96,7 @@ export async function busyOperation(browser: BrowserTest, adminToken?: string): 
     status("nasdaq"),
     status("prnewswire"),
     status("businesswire", {
+      verdict: "down",
       condition: "refusing",
       problem: "403 Forbidden",
       lastOkAt: null,

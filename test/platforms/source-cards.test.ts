@@ -35,9 +35,11 @@ function failingSources(): readonly SourceHealth[] {
   const names = ["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile", "nasdaq", "finra", "nyse"];
   return names.map((name) => ({
     label: sourceLabel(name),
+    verdict: "down",
     condition: "refusing",
     since: NOW,
     problem: `${name}.example/feed: ${"a challenge of a firewall ".repeat(6)}`.trim(),
+    unreadDocuments: null,
     lastOkAt: NOW - 60_000,
     lastNewAt: NOW - 120_000,
     lastGapAt: null,

@@ -4,7 +4,7 @@ import { createMetrics } from "../../src/lib/metrics.ts";
 export async function pageWithEveryMetric(): Promise<string> {
   const source = {
     name: "finra",
-    condition: "ok",
+    verdict: "up",
     requests: 1,
     faults: { timeout: 1 },
     newItemCount: 1,

@@ -4,6 +4,7 @@ import { officialSource } from "../official/official-source.ts";
 export const halts = officialSource({
   name: "halts",
   label: "Trading halts",
+  confirmsOnly: true,
   settings: {
     every:
       "Poll interval of the trading halts, some of which confirm a split on its eve; also read at 09:05, 19:51, 19:56, 20:01 and 20:05 in New York. At least 1h on days without trading.",

@@ -8,7 +8,6 @@ import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { sourceLabel } from "../index.ts";
 import { LIVE_SOURCE_ID } from "../source-definition.ts";
-import type { LabeledStatus } from "../source-status.ts";
 import { backfilledRows } from "./backfill.ts";
 import type { FirstFill } from "./first-fill.ts";
 import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
@@ -105,8 +104,6 @@ function isSameRow(a: SplitRow, b: SplitRow): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-const READABLE: ReadonlySet<LabeledStatus["condition"]> = new Set(["waiting", "ok", "stale"]);
-
 /** Text that says why no source can be read; null while any source can be read or is being read for the first time. */
 function readErrorOf(state: LiveState, { ready }: WritableCatalog): string | null {
   const statuses = statusesOf(state);
@@ -114,7 +111,7 @@ function readErrorOf(state: LiveState, { ready }: WritableCatalog): string | nul
   // Another process, or this one in a moment, reads the sources.
   if (!first && state.sources.opened === null) return null;
   if (!first) return "No source is configured: enable at least one in the settings.";
-  if (statuses.some(({ condition }) => READABLE.has(condition))) return null;
+  if (statuses.some(({ verdict }) => verdict !== "down")) return null;
   const consequence = ready ? ": the last known data is served" : "";
   return `No source can be read${consequence}. ${first.label}: ${first.problem}`;
 }

@@ -66,12 +66,14 @@ export function createNoticesReader(
       const due = pages.due(noticesToRead(tracked, clock.now()));
       const startedAt = clock.monotonic();
       const request = (notice: TrackedNotice): Promise<readonly Statement[]> => readNotice(notice, signal);
-      const pageFailures = await pages.read(due, { request, signal, maxMs: MAX_PAGES_MS });
+      const reads = await pages.read(due, { request, signal, maxMs: MAX_PAGES_MS });
       hasBacklog = clock.monotonic() - startedAt >= MAX_PAGES_MS;
       return {
         items,
         statements: [...unsaved.values()],
-        failures: [...failures, ...pageFailures],
+        failures: [...failures, ...reads.failures],
+        isListRead: items.length > 0 || failures.length === 0,
+        documents: reads.documents,
         unresolved: [...unresolved, ...pages.unresolved()],
         gaps: hasGap ? 1 : 0,
         untriedPages: due.filter((notice) => !pages.isTried(notice.id) && notice.recorded.length === 0).length,

@@ -89,13 +89,13 @@ describe("the status line", () => {
       "redirects every request to the same address with a slash",
       "prnewswire",
       (request, response) => faults.redirect(`${request.url}/`, 301)(request, response),
-      `prnewswire: unreachable ${SINCE} \\(wire.example/rss/news-releases-list.rss redirects to the same address with a slash, 3 times in a row\\)`,
+      `prnewswire: down, unreachable ${SINCE} \\(wire.example/rss/news-releases-list.rss redirects to the same address with a slash, 3 times in a row\\)`,
     ],
     [
       "serves all news for an unknown section",
       "prnewswire",
       faults.body(ALL_NEWS),
-      `prnewswire: unreadable answer ${SINCE} \\(wire.example/rss/news-releases-list.rss: its channel has no title: the section is unknown, and the feed shows all news instead\\)`,
+      `prnewswire: down, unreadable answer ${SINCE} \\(wire.example/rss/news-releases-list.rss: its channel has no title: the section is unknown, and the feed shows all news instead\\)`,
     ],
     [
       "serves an empty channel",
@@ -107,13 +107,13 @@ describe("the status line", () => {
       "serves a stub",
       "businesswire",
       faults.body(BW_STUB),
-      `businesswire: unreadable answer ${SINCE} \\(wire.example/mrss/home/: got the notice "deactivated by the administrator", expected RSS, Atom or a JSON feed\\)`,
+      `businesswire: down, unreadable answer ${SINCE} \\(wire.example/mrss/home/: got the notice "deactivated by the administrator", expected RSS, Atom or a JSON feed\\)`,
     ],
     [
       "denies access",
       "globenewswire",
       faults.status(403, { "content-type": "text/html" }, "<html><head><title>Access Denied</title></head></html>"),
-      `globenewswire: requests refused ${SINCE} \\(wire.example/RssFeed/.* answered 403\\)`,
+      `globenewswire: down, requests refused ${SINCE} \\(wire.example/RssFeed/.* answered 403\\)`,
     ],
     [
       "serves a valid, empty feed for an unknown number",
@@ -125,19 +125,19 @@ describe("the status line", () => {
       "answers its API with a challenge",
       "accesswire",
       faults.status(403, CHALLENGE, "<html><head><title>Just a moment...</title></head></html>"),
-      `accesswire: requests refused ${SINCE} \\(wire.example/newsroom/api answered 403\\)`,
+      `accesswire: down, requests refused ${SINCE} \\(wire.example/newsroom/api answered 403\\)`,
     ],
     [
       "has no stories",
       "newsfile",
       faults.body("No data could be found.", "text/html"),
-      `newsfile: unreadable answer ${SINCE} \\(wire.example/global/Last25Stories: got the notice "No data could be found", expected RSS, Atom or a JSON feed\\)`,
+      `newsfile: down, unreadable answer ${SINCE} \\(wire.example/global/Last25Stories: got the notice "No data could be found", expected RSS, Atom or a JSON feed\\)`,
     ],
     [
       "answers 202 with its firewall's challenge",
       "newsfile",
       faults.status(202, { "x-amzn-waf-action": "challenge" }, "<html><script>gokuProps</script></html>"),
-      `newsfile: requests refused ${SINCE} \\(wire.example/global/Last25Stories answered 202\\)`,
+      `newsfile: down, requests refused ${SINCE} \\(wire.example/global/Last25Stories answered 202\\)`,
     ],
     [
       "answers 200 with a firewall's challenge",
@@ -146,7 +146,7 @@ describe("the status line", () => {
         "<html><script src='x'></script><script>AwsWafIntegration.saveReferrer()</script></html>",
         "text/html",
       ),
-      `newsfile: requests refused ${SINCE} \\(wire.example/global/Last25Stories answered a challenge page\\)`,
+      `newsfile: down, requests refused ${SINCE} \\(wire.example/global/Last25Stories answered a challenge page\\)`,
     ],
   ])("of a wire that %s (%s)", async (_, name, fault, line) => {
     const fakeWire = await open(name);
@@ -166,7 +166,7 @@ describe("the status line", () => {
 
     const shown = await connectBriefly(settingsFor([fakeWire])).line();
     expect(shown).toMatch(
-      new RegExp(`^globenewswire: unreachable ${SINCE} \\(wire.example/RssFeed/\\S+: ${reason}\\)${NEVER}$`),
+      new RegExp(`^globenewswire: down, unreachable ${SINCE} \\(wire.example/RssFeed/\\S+: ${reason}\\)${NEVER}$`),
     );
   });
 
@@ -180,7 +180,7 @@ describe("the status line", () => {
     };
 
     expect(await connect(forbidden).line()).toMatch(
-      /^businesswire: requests refused .* \(wire\.example\/rss\/home\/: the robots rules of wire\.example do not allow it\)/,
+      /^businesswire: down, requests refused .* \(wire\.example\/rss\/home\/: the robots rules of wire\.example do not allow it\)/,
     );
     expect(fakeWire.received.map(({ target }) => target)).toEqual(["robots"]);
     expect(await connect(settingsFor([fakeWire])).line()).toBeNull();

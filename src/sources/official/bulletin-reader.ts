@@ -75,10 +75,11 @@ export function createBulletinReader<Bulletin extends ListedBulletin>(
     );
     const due = pages.due(candidates.toSorted((a, b) => Number(pages.isTried(a.id)) - Number(pages.isTried(b.id))));
     const request = (bulletin: Bulletin): Promise<readonly Statement[]> => readPage(bulletin, signal);
-    const failures = await pages.read(due.slice(0, MAX_PAGES), { request, signal });
+    const { failures, documents } = await pages.read(due.slice(0, MAX_PAGES), { request, signal });
     return {
       statements: followed.flatMap(({ id }) => pages.get(id)?.value ?? []),
       failures,
+      documents,
       unresolved: pages.unresolved(),
       // While the host fails, unread pages don't shorten the poll interval.
       untriedPages: failures.some(isHostFailure)
@@ -99,7 +100,7 @@ export function createBulletinReader<Bulletin extends ListedBulletin>(
       const followed = bulletins.filter((bulletin) => source.isFollowed(bulletin));
       const result = await readPages(followed, today, signal);
       untriedPages = result.untriedPages;
-      return { items: bulletins, ...result };
+      return { items: bulletins, isListRead: true, ...result };
     },
     probe: (signal) => probe(source, { readList: () => readList(signal), readPage: (one) => readPage(one, signal) }),
   };
@@ -148,7 +149,7 @@ function createFinalityCheck({
   };
 }
 
-interface PagesResult extends Pick<StatementPollResult, "statements" | "failures" | "unresolved"> {
+interface PagesResult extends Pick<StatementPollResult, "statements" | "failures" | "unresolved" | "documents"> {
   readonly untriedPages: number;
 }
 

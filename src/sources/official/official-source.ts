@@ -47,6 +47,8 @@ export interface OfficialSource<Origin extends string> {
   /** Name of the source's folder, and `source` of its observations. */
   readonly name: string;
   readonly label: string;
+  /** As in `SourceDefinition`. */
+  readonly confirmsOnly?: boolean;
   /** Explanations of its settings: the poll interval, and each key whose value is an origin, such as `url`. */
   readonly settings: OfficialSourceKeys<Origin>;
   /** Creates the reader; imports it on demand. */
@@ -62,11 +64,12 @@ export type OfficialSourceKeys<Origin extends string> = Readonly<Record<Origin |
 export function officialSource<const Origin extends string>(
   source: OfficialSource<Origin>,
 ): SourceDefinition<OfficialSourceSettings<Origin>> {
-  const { name, label, readDocument } = source;
+  const { name, label, confirmsOnly = false, readDocument } = source;
   return {
     name,
     settingsKey: `sources.${name}`,
     label,
+    confirmsOnly,
     section: officialSourceSection(source.settings),
     offReason: (settings) => disabledReason(name, settings),
     open: async (settings, parts) =>

@@ -1,9 +1,9 @@
 import type { Observation } from "../../catalog/observation.ts";
-import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
+import type { CheckResult } from "../../lib/check-result.ts";
 import type { SourceStatus } from "../../ports/source-status.ts";
 import type { RecordCache } from "../record-cache.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
-import { describeCondition, initialStatus, nextStatus } from "../source-status.ts";
+import { checkResultOf, describeCondition, initialStatus, nextStatus } from "../source-status.ts";
 import { userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web } from "../web/web.ts";
 import { followStatements, readStatements, type StatementReader } from "./follow-statements.ts";
@@ -33,7 +33,7 @@ export async function openOfficialSource<Origin extends string>(
   return { ...followedSource, statuses, stop };
 }
 
-/** Reads each part of the source once. An unreadable part is a warning. */
+/** Reads each part of the source once. */
 export async function checkOfficialSource<Origin extends string>(
   source: OfficialSource<Origin>,
   settings: OfficialSourceSettings<Origin>,
@@ -51,7 +51,7 @@ export async function checkOfficialSource<Origin extends string>(
     return parts.map(({ name, result }) => {
       const status = nextStatus(initialStatus(source.name, clock.now()), result, clock.now());
       const text = `${source.label}${name === "" ? "" : `, ${name}`}: ${describeCondition(status)}`;
-      return status.condition === "ok" ? pass(text) : warn(text);
+      return checkResultOf(status, text);
     });
   } finally {
     await web.close();

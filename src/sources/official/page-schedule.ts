@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.
 import { backoffMs } from "../../lib/backoff.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
+import type { DocumentCounts } from "../source-status.ts";
 import { FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
 
 /** State after consecutive failed attempts to read a page or a list. */
@@ -66,13 +67,15 @@ export interface PageSchedule<T> {
    * Also deletes the stored failures of pages that are not in `pages`.
    */
   due<Page extends ScheduledPage>(pages: readonly Page[]): readonly Page[];
-  /** Reads pages in the given order, up to the first failure of the host or the time limit. Returns the errors. */
-  read<Page extends ScheduledPage>(
-    pages: readonly Page[],
-    options: ReadOptions<Page, T>,
-  ): Promise<readonly FetchError[]>;
+  /** Reads pages in the given order, up to the first failure of the host or the time limit. */
+  read<Page extends ScheduledPage>(pages: readonly Page[], options: ReadOptions<Page, T>): Promise<PageReads>;
   /** Errors of all unreadable pages, including pages that are no longer retried. */
   unresolved(): readonly FetchError[];
+}
+
+interface PageReads {
+  readonly failures: readonly FetchError[];
+  readonly documents: DocumentCounts;
 }
 
 interface ReadOptions<Page, T> {
@@ -118,6 +121,15 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
     return failed.error;
   }
 
+  async function tryPage<Page extends ScheduledPage>(
+    page: Page,
+    { request, signal }: ReadOptions<Page, T>,
+  ): Promise<Attempt> {
+    const isRepeated = failedPages.get(page.id)?.version === page.version;
+    const error = await request(page).then((value) => succeed(page, value), toFetchError);
+    return { failure: error === null || signal.aborted ? error : fail(page, error), isRepeated };
+  }
+
   return {
     get: (id) => readPages.get(id) ?? null,
     isTried: (id) => readPages.has(id) || failedPages.has(id),
@@ -127,21 +139,36 @@ export function createPageSchedule<T>(clock: Clock): PageSchedule<T> {
       const due = pages.filter((page) => !isInBackoff(page));
       return due.toSorted((a, b) => Number(isUnreadable(a)) - Number(isUnreadable(b)));
     },
-    async read(pages, { request, signal, maxMs = Number.POSITIVE_INFINITY }) {
-      const failures: FetchError[] = [];
+    async read(pages, options) {
+      const { signal, maxMs = Number.POSITIVE_INFINITY } = options;
+      const attempts: Attempt[] = [];
       const startedAt = clock.monotonic();
       const isOver = (): boolean => signal.aborted || clock.monotonic() - startedAt >= maxMs;
       for (const page of pages) {
         if (isOver()) break;
-        const failure = await request(page).then((value) => succeed(page, value), toFetchError);
-        if (failure === null || signal.aborted) continue;
-        failures.push(fail(page, failure));
-        if (isHostFailure(failure)) break;
+        const attempt = await tryPage(page, options);
+        if (signal.aborted) break;
+        attempts.push(attempt);
+        if (attempt.failure !== null && isHostFailure(attempt.failure)) break;
       }
-      return failures;
+      return readsOf(attempts);
     },
     unresolved: () => [...failedPages.values()].map(({ error }) => error),
   };
+}
+
+/** An attempt to read a page. */
+interface Attempt {
+  /** Null if it succeeded. */
+  readonly failure: FetchError | null;
+  /** Whether the previous attempt failed too. */
+  readonly isRepeated: boolean;
+}
+
+function readsOf(attempts: readonly Attempt[]): PageReads {
+  const failures = attempts.flatMap(({ failure }) => failure ?? []);
+  const repeated = attempts.filter(({ failure, isRepeated }) => failure !== null && isRepeated).length;
+  return { failures, documents: { read: attempts.length - failures.length, unreadable: failures.length, repeated } };
 }
 
 /** Makes a failure of the page final. A failure of the host is never final, because the host may recover. */

@@ -1,10 +1,11 @@
+import { SEC } from "../../catalog/release.ts";
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { type CheckResult, pass, warn } from "../../lib/check-result.ts";
+import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { SEC_AGENT, secQueue } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
-import { describeFailure } from "../source-status.ts";
+import { describeFailure, isUnreachable } from "../source-status.ts";
 import { toFetchError } from "../web/fetch-error.ts";
 import { userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web } from "../web/web.ts";
@@ -62,12 +63,16 @@ export async function checkFilings(
   }
 }
 
+const READ = { name: SEC, isRead: true, isUnreachable: false };
+
 async function checkPart(name: string, read: () => Promise<number>): Promise<CheckResult> {
   try {
     const count = await read();
-    return pass(`${name}: OK, ${count} ${count === 1 ? "filing" : "filings"}`);
+    return { ...pass(`${name}: OK, ${count} ${count === 1 ? "filing" : "filings"}`), source: READ };
   } catch (error) {
-    return warn(`${name}: ${describeFailure(toFetchError(error))}`);
+    const failure = toFetchError(error);
+    const source = { ...READ, isRead: false, isUnreachable: isUnreachable(failure) };
+    return { ...fail(`${name}: ${describeFailure(failure)}`), source };
   }
 }
 

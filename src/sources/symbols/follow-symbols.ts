@@ -2,7 +2,7 @@ import { reextractRelease } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { validatorsOf } from "../../http/validators.ts";
-import { type CheckResult, off, pass, warn } from "../../lib/check-result.ts";
+import { type CheckResult, off } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { runInSlices, yieldToEventLoop } from "../../lib/slices.ts";
 import { releaseKey } from "../../ports/store.ts";
@@ -10,7 +10,13 @@ import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { pollSource } from "../poll-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
-import { describeCondition, initialStatus, nextStatus, type SourcePollResult } from "../source-status.ts";
+import {
+  checkResultOf,
+  describeCondition,
+  initialStatus,
+  nextStatus,
+  type SourcePollResult,
+} from "../source-status.ts";
 import type { SymbolList, SymbolTable } from "../symbol-table.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import { connectDirectories, type DirectoryFile, type DirectoryOrigin } from "./directory-files.ts";
@@ -72,7 +78,7 @@ export async function checkSymbols(
       const result = await readFiles(files, { previous: null, now: clock.now(), signal, onRead: () => undefined });
       const status = nextStatus(initialStatus(NAME, clock.now()), result, clock.now());
       const text = `${label}, ${name}: ${describeCondition(status)}`;
-      results.push(status.problem === null ? pass(text) : warn(text));
+      results.push(checkResultOf(status, text));
     }
     return problem === null ? results : [...results, off(`${label}, SEC: off; ${problem}`)];
   } finally {

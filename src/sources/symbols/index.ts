@@ -9,6 +9,7 @@ export const symbols: SourceDefinition<SymbolSettings> = {
   name: "symbols",
   settingsKey: "sources.symbols",
   label: LABEL,
+  confirmsOnly: true,
   section: officialSourceSection({
     every:
       "Poll interval of the directories of the symbols that the US exchanges list, and of the SEC's list of companies, which needs a mail address in SPLITWATCH_CONTACT; without one it is not read.",
