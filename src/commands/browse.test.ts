@@ -506,7 +506,7 @@ describe("the sources of live data", () => {
   it("are shown with their state in the answer to status", async () => {
     await using opened = await openLiveBench(live);
     expect(await opened.bench.runAsText("status")).toContain(
-      "0 of 1 source can be read\n- [REFUSING] Business Wire | Requests refused since Mon 2 Mar 2026, 08:00 EST: feed.example: 403; not read since startup",
+      "0 of 1 source can be read\n- [DOWN] Business Wire | Requests refused since Mon 2 Mar 2026, 08:00 EST: feed.example: 403; not read since startup",
     );
   });
 });
