@@ -118,6 +118,7 @@ describe("readConfig", () => {
       secrets: [],
       credentialPatterns: [expect.any(RegExp)],
       warnings: [],
+      usesProxy: false,
     });
   });
 

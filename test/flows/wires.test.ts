@@ -160,17 +160,17 @@ describe("a faulty wire", () => {
     ["closes connections", faults.breaksOff(), /unreachable/],
   ])("that %s is reported, does not block the others, and loses nothing", async (_, fault, words) => {
     const wire = app.wires.globenewswire;
-    const faultsMet = app.log.count("source read failed");
+    const downBefore = app.log.count("source down");
     const alertsBefore = (await app.alertTitles()).length;
     const [missing, good] = [`MS${alertsBefore}X`, `GD${alertsBefore}X`];
     wire.break("feed", fault);
     const missed = wire.publish(splitRelease(missing, { id: `5${alertsBefore}0` }));
-    await app.until("the fault was met", () => app.log.count("source read failed") > faultsMet);
+    await app.until("the wire is down", () => app.log.count("source down") > downBefore);
     app.wires.prnewswire.publish(splitRelease(good, { id: `5${alertsBefore}1` }));
     await app.waitForAlert(new RegExp(`${good} 1-for-20`));
 
     const status = await app.runCommand("status");
-    expect(status.lines.join("\n")).toMatch(new RegExp(`GlobeNewswire: ${words.source} since`));
+    expect(status.lines.join("\n")).toMatch(new RegExp(`GlobeNewswire: down, ${words.source} since`));
     expect(await app.sourceState("GlobeNewswire")).toMatchObject({
       tone: "bad",
       problem: expect.stringContaining("since"),
