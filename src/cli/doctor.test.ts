@@ -240,6 +240,7 @@ describe("doctor for the live sources", () => {
       expect.stringMatching(/^FAIL Symbol directories, Nasdaq: unreachable \(.*127\.0\.0\.\d+.*\)$/),
       "off  Symbol directories, SEC: off; set SPLITWATCH_CONTACT to a mail address",
       "off  SEC EDGAR: off; set SPLITWATCH_CONTACT to a mail address",
+      "off  OCC memos: off; sources.occ.every is off",
     ]);
     expect(code).toBe(1);
   });

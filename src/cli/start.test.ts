@@ -12,6 +12,9 @@ import { StoreError } from "../ports/store.ts";
 import { SOURCES } from "../sources/index.ts";
 import { type CreateApp, service, start } from "./start.ts";
 
+/** The sources that the default settings enable. */
+const DEFAULT_SOURCES = SOURCES.filter(({ name }) => name !== "occ");
+
 let folder = "";
 
 beforeEach(() => {
@@ -65,7 +68,7 @@ describe("start", () => {
   });
 
   it.each([
-    ["live", `live sources: ${SOURCES.map(({ label }) => label).join(", ")}`, 2],
+    ["live", `live sources: ${DEFAULT_SOURCES.map(({ label }) => label).join(", ")}`, 2],
     ["sample", "sample data (invented companies)", 3],
     [
       "empty-until-live",

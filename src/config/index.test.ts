@@ -106,6 +106,10 @@ describe("readConfig", () => {
           settings: { everyMs: 600_000, origins: { url: "https://www.nasdaqtrader.com" } },
         },
         {
+          definition: expect.objectContaining({ name: "occ" }),
+          settings: { everyMs: null, origins: { url: "https://infomemo.theocc.com" } },
+        },
+        {
           definition: expect.objectContaining({ name: "symbols" }),
           settings: {
             everyMs: 86_400_000,
@@ -689,6 +693,8 @@ describe("the files that users copy", () => {
       "sources.tsxv.url",
       "sources.halts.every",
       "sources.halts.url",
+      "sources.occ.every",
+      "sources.occ.url",
       "sources.symbols.every",
       "sources.symbols.url",
       "sources.symbols.secUrl",
