@@ -16,8 +16,3 @@ export function secQueue(queue: HostQueue): HostQueue {
 export function contactProblem(contact: string | null): string | null {
   return isMailAddress(contact ?? "") ? null : "set SPLITWATCH_CONTACT to a mail address";
 }
-
-/** Removes the state that may follow a filer's name, such as `\DE\` in `QUILLMERE THERAPEUTICS, INC. \DE\`. */
-export function filerName(name: string): string {
-  return name.replace(/\s*[\\/][A-Z]{2,4}[\\/]?$/, "");
-}

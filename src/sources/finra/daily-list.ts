@@ -5,6 +5,7 @@ import { parseTicker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { oneLine } from "../../lib/external-text.ts";
+import { companyNameOf } from "../company-name.ts";
 import { parseFieldDay, parseFieldTime, parseSplitRatio } from "../notations.ts";
 import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
@@ -207,14 +208,10 @@ function statementOf(row: Row, idByUrl: ReadonlyMap<string, string>): Statement 
   };
 }
 
-const SECURITY_KINDS =
-  /\s+(?:new\s+)?(?:class [a-z] )?(?:common (?:stock|shares?)|ordinary shares?|american depositary.*|adr|ads|units?|preferred.*)\b.*$/i;
-
 const MAX_DESCRIPTION_LENGTH = 300;
 
 /** Company name: the description without the kind of security, as in `Brandvale Lithium Corp. Common Stock`. */
 function companyOf({ oldSecurityDescription, newSecurityDescription }: Row): string | null {
   const description = oneLine(oldSecurityDescription || newSecurityDescription, MAX_DESCRIPTION_LENGTH);
-  const company = description.replace(SECURITY_KINDS, "").trim();
-  return company === "" ? null : company;
+  return companyNameOf(description) || null;
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
-import { filerName } from "../sec-hosts.ts";
+import { companyNameOf } from "../company-name.ts";
+import { isOtherSecurity } from "../share-symbols.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -13,6 +14,8 @@ export interface Filer {
   /** Common share; null if its symbol is ambiguous. */
   readonly share: TickerMention | null;
 }
+
+const OTC = parseExchange("OTC");
 
 export function filerUrl(origin: string, cik: string): string {
   return `${origin}/submissions/CIK${cik.padStart(10, "0")}.json`;
@@ -29,14 +32,22 @@ export function readFiler(answer: WebAnswer): Filer {
   if (!parsed.success)
     throw unreadable(answer, "expected JSON with name, tickers and exchanges, got JSON of another shape");
   const { name, tickers, exchanges } = parsed.data;
-  return { name: filerName(name), share: shareOf(tickers, exchanges) };
+  return { name: companyNameOf(name), share: shareOf(tickers, exchanges) };
 }
 
-/** First symbol, if all other symbols are that symbol with a suffix, as for warrants; otherwise null. */
+/**
+ * The only symbol that is not of warrants, units, rights or preferred shares. If there are several, the only one on an exchange;
+ * null if several share classes are listed.
+ */
 function shareOf(tickers: readonly string[], exchanges: readonly (string | null)[]): TickerMention | null {
-  const [first = ""] = tickers;
-  // The SEC writes share classes with a hyphen; exchanges write them with a dot.
-  const ticker = parseTicker(first.replace("-", "."));
-  if (ticker === undefined || !tickers.every((other) => other.startsWith(first))) return null;
-  return { ticker, exchange: parseExchange(exchanges[0] ?? "") ?? null };
+  const listings = tickers.flatMap((symbol, index) => {
+    // The SEC writes share classes with a hyphen; exchanges write them with a dot.
+    const ticker = parseTicker(symbol.replace("-", "."));
+    return ticker === undefined ? [] : [{ ticker, exchange: parseExchange(exchanges[index] ?? "") ?? null }];
+  });
+  const symbols = listings.map(({ ticker }) => ticker);
+  const shares = listings.filter(({ ticker }) => !isOtherSecurity(ticker, symbols));
+  const listed = shares.filter(({ exchange }) => exchange !== null && exchange !== OTC);
+  const [share, ...others] = listed.length > 0 ? listed : shares;
+  return share === undefined || others.length > 0 ? null : share;
 }

@@ -3,6 +3,7 @@ import { type Day, parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import { groupBy } from "../../lib/collections.ts";
+import { companyNameOf } from "../company-name.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -80,5 +81,5 @@ function filingOf(value: unknown): readonly Filing[] {
 }
 
 function companyOf(displayName: string): string {
-  return (NAME.exec(displayName)?.[1] ?? displayName).trim();
+  return companyNameOf(NAME.exec(displayName)?.[1] ?? displayName);
 }

@@ -4,7 +4,8 @@ import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { parseJson } from "../../lib/json.ts";
 import { forEachInSlices } from "../../lib/slices.ts";
-import { filerName } from "../sec-hosts.ts";
+import { companyNameOf } from "../company-name.ts";
+import { isOtherSecurity } from "../share-symbols.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
@@ -45,7 +46,7 @@ export async function readCompanyTickers(answer: WebAnswer): Promise<ReadonlyMap
     if (ofCompany) ofCompany.push(company);
     else byCik.set(company.cik, [company]);
   });
-  const shares = [...byCik.values()].flatMap(removeDerivedSymbols);
+  const shares = [...byCik.values()].flatMap(removeOtherSecurities);
   if (shares.length === 0) throw unreadable(answer, "expected rows with cik, name, ticker and exchange, got none");
   return new Map(shares.map(({ ticker, company, exchange }) => [ticker, { company, exchange }]));
 }
@@ -58,12 +59,11 @@ function companyTickerOf(cells: Readonly<Record<string, unknown>>): CompanyTicke
   const ticker = parseTicker(parsed.data.ticker.replace("-", "."));
   if (ticker === undefined) return null;
   const knownExchange = exchange === AMBIGUOUS_EXCHANGE ? undefined : parseKnownExchange(exchange ?? "");
-  return { cik, ticker, company: filerName(name), exchange: knownExchange ?? null };
+  return { cik, ticker, company: companyNameOf(name), exchange: knownExchange ?? null };
 }
 
-/** Removes the symbols of warrants, units and preferred shares, which extend the symbol of the share by a suffix. */
-function removeDerivedSymbols(tickers: readonly CompanyTicker[]): readonly CompanyTicker[] {
-  return tickers.filter(
-    ({ ticker }) => !tickers.some((other) => other.ticker !== ticker && ticker.startsWith(other.ticker)),
-  );
+/** Removes the symbols of warrants, units, rights and preferred shares. */
+function removeOtherSecurities(tickers: readonly CompanyTicker[]): readonly CompanyTicker[] {
+  const symbols = tickers.map(({ ticker }) => ticker);
+  return tickers.filter(({ ticker }) => !isOtherSecurity(ticker, symbols));
 }

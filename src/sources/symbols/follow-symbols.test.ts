@@ -12,6 +12,7 @@ import { memorySourceRecords, openSourceRecords } from "../../../test/support/so
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { COMPANY_TICKERS, OTHER, TRADED } from "../../../test/support/symbol-directories.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
+import { webAnswer } from "../../../test/support/web-answer.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
@@ -20,6 +21,7 @@ import { LowdbDocuments } from "../../store/lowdb/collections/documents.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import type { WebAnswer } from "../web/web.ts";
+import { readCompanyTickers } from "./company-tickers.ts";
 import { symbols } from "./index.ts";
 import { readSymbolFile } from "./symbol-file.ts";
 
@@ -117,6 +119,19 @@ describe("the symbol directories", () => {
       ["/dynamic/SymDir/nasdaqtraded.txt", "splitwatch/0.0.0 (ops@example.com)"],
       ["/files/company_tickers_exchange.json", "splitwatch ops@example.com"],
     ]);
+  });
+
+  it("include the share classes of a company in the SEC's list, with its name, but no other securities", async () => {
+    const data = ["TVC", "TVCA", "TVC-B", "TVC-PA", "TVC-WT", "TVCU"].map((symbol) => [
+      9_999_902,
+      "Tarn Valley Copper Corp. Class A Shares",
+      symbol,
+      "OTC",
+    ]);
+    const body = JSON.stringify({ fields: ["cik", "name", "ticker", "exchange"], data });
+    const listed = await readCompanyTickers(webAnswer(body, "https://directory.example/company_tickers_exchange.json"));
+    expect([...listed.keys()]).toEqual(["TVC", "TVCA", "TVC.B"]);
+    expect(listed.get(ticker("TVCA"))).toEqual({ company: "Tarn Valley Copper Corp.", exchange: "OTC" });
   });
 
   it.each([null, "https://example.com/bots"])("don't include the SEC's list with the contact %s", async (contact) => {
@@ -347,6 +362,5 @@ function rowOf(n: number): string {
 }
 
 function answerOf(text: string): WebAnswer {
-  const url = new URL("https://directory.example/nasdaqtraded.txt");
-  return { status: 200, body: Buffer.from(text), header: () => null, headers: () => [], url };
+  return webAnswer(text, "https://directory.example/nasdaqtraded.txt");
 }

@@ -2,6 +2,7 @@ import { parseExchange } from "../../domain/split/exchange.ts";
 import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { forEachInSlices } from "../../lib/slices.ts";
+import { companyNameOf } from "../company-name.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
@@ -57,16 +58,11 @@ function addLine(line: string, columns: Columns, symbols: Map<Ticker, ListedSymb
 }
 
 /** Securities that are not the issuer's shares. */
-const OTHER_SECURITY_PATTERN = /\b(?:warrants?|rights?|units?|preferred|notes?|debentures?)\b/i;
-/** End of a security's name, after the company: ` - Common Stock`. */
-const SHARE_DESCRIPTION_PATTERN =
-  /(?: -|,)? (?:(?:new|class [a-z]|series [a-z]|subordinate voting|limited voting) )*(?:common (?:stock|shares?|units?)|ordinary shares?|american depositary|depositary shares?|sponsored ad[rs]|ad[rs]s?\b|capital stock|shares of beneficial).{0,300}$/i;
+const OTHER_SECURITY_PATTERN = /\b(?:warrants?|rights?|(?<!common )units?|preferred|notes?|debentures?)\b/i;
 const MAX_NAME_LENGTH = 500;
 
 /** Company of a name such as `Quillmere Therapeutics, Inc. - Common Stock`; null for other securities, such as warrants. */
 function companyOf(securityName: string): string | null {
   const name = securityName.slice(0, MAX_NAME_LENGTH);
-  if (OTHER_SECURITY_PATTERN.test(name)) return null;
-  const company = name.replace(SHARE_DESCRIPTION_PATTERN, "").trim();
-  return company === "" ? null : company;
+  return OTHER_SECURITY_PATTERN.test(name) ? null : companyNameOf(name) || null;
 }
