@@ -7,7 +7,7 @@ import { type DateContext, isMarketClosed, releaseDay } from "./date-candidates.
 import { findDates } from "./dates.ts";
 import { findLastListingExchange } from "./exchange-names.ts";
 import { FORWARD, MAX_CELL_LENGTH, REVERSE, ratiosIn } from "./fund-tokens.ts";
-import { normalizeNumbers } from "./number-words.ts";
+import { normalizeNumbers, parseWholeRatio } from "./number-words.ts";
 import { toPlainText } from "./plain-text.ts";
 import type { Sentence } from "./sentences.ts";
 import { SENTENCES_PER_STEP } from "./steps.ts";
@@ -197,6 +197,8 @@ function cellOf({ cells, columns }: TableRow, column: Column): string {
 
 /** Returns the ratio in a cell; null if there is none, or if there are different ones. */
 function ratioIn(cell: string): { readonly ratio: Ratio; readonly isOldFirst: boolean } | null {
+  const ratio = parseWholeRatio(cell);
+  if (ratio !== null) return { ratio, isOldFirst: false };
   const [first, ...others] = ratiosIn(cell);
   if (first === undefined || others.some(({ ratio }) => !isSameRatio(ratio, first.ratio))) return null;
   return first;

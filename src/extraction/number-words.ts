@@ -1,4 +1,4 @@
-import { type Ratio, ratioOfIntegers } from "../domain/split/ratio.ts";
+import { isSameRatio, type Ratio, ratioOfIntegers } from "../domain/split/ratio.ts";
 import { oncePerSentence } from "./sentences.ts";
 import { findMatches } from "./text-rule.ts";
 
@@ -94,6 +94,26 @@ export function parseAmount(text: string): Amount | undefined {
   const scale = 10 ** decimals.length;
   const base = Number(whole + decimals);
   return exactAmount(base * Number(denominator) + Number(numerator) * scale, scale * Number(denominator));
+}
+
+const PAIR = `(${AMOUNT_PATTERN}) ?(?:[:/-]|-? ?(?:for|to)(?: ?-| every)?) ?(${AMOUNT_PATTERN})`;
+/** `1-25`, and `1-for-25 (1-25)`. */
+const WHOLE_RATIO = new RegExp(String.raw`^\(?${PAIR}(?:(?: ?\( ?${PAIR} ?)?\))?$`, "i");
+
+/** Parses a text that is the ratio of a reverse split, new:old, in the output of `normalizeNumbers`. Null for any other text. */
+export function parseWholeRatio(text: string): Ratio | null {
+  const [all, newShares = "", oldShares = "", repeatedNew = newShares, repeatedOld = oldShares] =
+    WHOLE_RATIO.exec(text) ?? [];
+  if (all === undefined) return null;
+  const [ratio, repeated] = [reverseRatio(newShares, oldShares), reverseRatio(repeatedNew, repeatedOld)];
+  return isSameRatio(ratio, repeated) ? ratio : null;
+}
+
+function reverseRatio(newShares: string, oldShares: string): Ratio | null {
+  const [left, right] = [parseAmount(newShares), parseAmount(oldShares)];
+  if (left === undefined || right === undefined) return null;
+  const isReverse = left.numerator * right.denominator < right.numerator * left.denominator;
+  return isReverse ? (ratioOfAmounts(left, right) ?? null) : null;
 }
 
 /** Returns the ratio of two numbers of shares, in either order. */

@@ -1,35 +1,19 @@
-import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
+import type { Ratio } from "../domain/split/ratio.ts";
 import { type Day, HOUR_MS, type Instant, MINUTE_MS, parseDay } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { instantAt } from "../domain/time/wall-clock.ts";
 import { findDates } from "../extraction/dates.ts";
-import { AMOUNT_PATTERN, normalizeNumbers, parseAmount, ratioOfAmounts } from "../extraction/number-words.ts";
+import { normalizeNumbers, parseWholeRatio } from "../extraction/number-words.ts";
 
 /** Maximum length of a field or cell in characters. A longer text is prose and states nothing. */
 const MAX_LENGTH = 100;
-
-const SEPARATOR = " ?(?:[:/-]|-? ?(?:for|to)(?: ?-| every)?) ?";
-const PAIR = `(${AMOUNT_PATTERN})${SEPARATOR}(${AMOUNT_PATTERN})`;
-/** `1-25`, and `1-for-25 (1-25)`. */
-const RATIO = new RegExp(String.raw`^\(?${PAIR}(?:(?: ?\( ?${PAIR} ?)?\))?$`, "i");
 
 /**
  * Parses the ratio of a reverse split in a field or cell, new:old: `1:100`, `1.0 : 2.5`, `1-1,000`, `1/20`, `one-for-twenty`,
  * `1 for 20`. Null for a forward split, equal numbers and other texts.
  */
 export function parseSplitRatio(text: string): Ratio | null {
-  const [all, newShares = "", oldShares = "", repeatedNew = newShares, repeatedOld = oldShares] =
-    RATIO.exec(normalizeNumbers(plainField(text))) ?? [];
-  if (all === undefined) return null;
-  const [ratio, repeated] = [ratioOfPair(newShares, oldShares), ratioOfPair(repeatedNew, repeatedOld)];
-  return isSameRatio(ratio, repeated) ? ratio : null;
-}
-
-function ratioOfPair(newShares: string, oldShares: string): Ratio | null {
-  const [left, right] = [parseAmount(newShares), parseAmount(oldShares)];
-  if (left === undefined || right === undefined) return null;
-  const isReverse = left.numerator * right.denominator < right.numerator * left.denominator;
-  return isReverse ? (ratioOfAmounts(left, right) ?? null) : null;
+  return parseWholeRatio(normalizeNumbers(plainField(text)));
 }
 
 /** The usual notation, which needs no search: some lists have thousands of rows. */

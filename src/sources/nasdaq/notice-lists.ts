@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { addDays, type Day, dayInZone, HOUR_MS, type Instant, yearOf } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { validatorsOf } from "../../http/validators.ts";
@@ -14,7 +15,7 @@ import { htmlToText } from "../web/page-text.ts";
 import { readFeed as parseFeed } from "../web/read-feed.ts";
 import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
-import { titleNamesReverseSplit } from "./notice-terms.ts";
+import { titleNamesReverseSplit } from "./notice-title.ts";
 
 /** A notice as the feed or the archive lists it. */
 export interface ListedNotice {
@@ -123,9 +124,10 @@ const FEED_PATH = "/rss.aspx?feed=currentheadlines&categorylist=105";
 const ARCHIVE_RPC_PATH = "/RPCHandler.axd";
 const ARCHIVE_PAGE_PATH = "/Trader.aspx?id=archiveheadlines&cat_id=105";
 
-const NOTICE_ID = /\bECA(\d{4})-0*(\d{1,5})\b/i;
+const NOTICE_ID = /\bECA(?:\s|%20|\+)?(\d{4})(?:\s|%20|\+)?-(?:\s|%20|\+)?0{0,4}(\d{1,5})\b/i;
+const ID_BEFORE_TITLE = /^\s*ECA\s?(\d{4})\s?-\s?0{0,4}(\d{1,5})\b/i;
 /** The archive's column `Alert #`. */
-const ALERT_NUMBER = /#\s*(\d{4})-0*(\d{1,5})\b/;
+const ALERT_NUMBER = /#\s?(\d{4})\s?[-\u2010-\u2015]\s?0{0,4}(\d{1,5})\b/;
 /** A year has about 550 notices. */
 const MAX_ROWS = 1_500;
 const MAX_CELLS = 12;
@@ -164,13 +166,18 @@ async function readNoticeFeed(answer: WebAnswer, now: Instant): Promise<NoticeFe
   const { items } = await parseFeed(answer);
   if (items.length === 0 && isNewsDay(dayInZone(now, MARKET_ZONE)))
     throw unreadable(answer, "the feed is empty, although it is a working day");
-  const notices = items.flatMap(({ url, heading, publishedAt, version }) => {
-    const id = idIn(url, NOTICE_ID);
-    return id === null ? [] : [{ id, title: heading, publishedAt, version }];
+  const notices = items.flatMap(({ url, heading, teaser, publishedAt, version }) => {
+    const id = idIn(url, NOTICE_ID) ?? idIn(heading, ID_BEFORE_TITLE);
+    return id === null ? [] : [{ id, title: heading, publishedAt, version: versionOf(version, teaser) }];
   });
   if (items.length > 0 && notices.length === 0)
     throw unreadable(answer, "expected links to notices such as ECA2026-901, got none");
   return { notices, failure: failureIn(() => checkItemCount(answer, items.length)) };
+}
+
+/** Version of an item and its description: a notice that is changed in place may change only the latter. */
+function versionOf(itemVersion: string, description: string): string {
+  return createHash("sha256").update(`${itemVersion}\n${description}`).digest("hex").slice(0, 16);
 }
 
 function failureIn(check: () => void): FetchError | null {

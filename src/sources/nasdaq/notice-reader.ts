@@ -18,7 +18,8 @@ import { pollIntervalMs } from "../publishing-hours.ts";
 import { type FetchError, toFetchError, withPart } from "../web/fetch-error.ts";
 import { createNoticeLists, type NoticeFeedReader, noticeUrl } from "./notice-lists.ts";
 import { type NoticePage, readNoticePage } from "./notice-page.ts";
-import { noticeStatements, titleNamesReverseSplit } from "./notice-terms.ts";
+import { noticeStatements } from "./notice-terms.ts";
+import { titleNamesReverseSplit } from "./notice-title.ts";
 import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } from "./tracked-notices.ts";
 
 /** Maximum time for reading pages in one poll, so that pages don't delay the feed. The next poll reads further pages. */

@@ -16,19 +16,7 @@ import { type Sentence, splitSentences } from "../../extraction/sentences.ts";
 import type { Steps } from "../../lib/steps.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import type { NoticePage } from "./notice-page.ts";
-
-/** Words for a reverse split in a title or sentence. A forward split and a mere change of name or symbol don't match. */
-const REVERSE_SPLIT =
-  /\breverse\s+(?:(?:stock|share|unit|ads|adr)\s+)?splits?\b|\b(?:share|stock|unit)\s+consolidations?\b|\b(?:ads|adr|depositary)\b.{0,60}\bratio\b|\bratio\s+change\b/i;
-
-export function titleNamesReverseSplit(title: string): boolean {
-  return REVERSE_SPLIT.test(title);
-}
-
-/** True if the title marks the notice as changed after its publication: `(UPDATED)`, `(UPDATED 2/27/2026)`. */
-export function isMarkedUpdated(title: string): boolean {
-  return /\(\s*(?:updated|revised|amended|corrected|cancell?ed|postponed)\b/i.test(title);
-}
+import { namesReverseSplit, titleNamesReverseSplit, withoutMarks } from "./notice-title.ts";
 
 /** Properties of a notice that its statements share. */
 export interface NoticeEntry {
@@ -49,13 +37,17 @@ const NOT_STATED: Term<never> = { value: null, evidence: null };
  * Extracts one statement, or one per fund if the notice is about several funds. Empty if the text doesn't mention a reverse
  * split; for a cancellation or postponement, a mention in the title is enough.
  */
-export function* noticeStatements(page: NoticePage, source: NoticeEntry): Steps<readonly Statement[]> {
+export function* noticeStatements(
+  page: Pick<NoticePage, "title" | "body">,
+  source: NoticeEntry,
+): Steps<readonly Statement[]> {
+  if (namesReverseSplit(page.title) && !titleNamesReverseSplit(page.title)) return [];
   const heading = yield* splitSentences(yield* toPlainText(page.title), true);
   const body = yield* splitSentences(yield* toPlainText(page.body), false);
   const fields = fieldsIn(page.body);
   const schedule = yield* scheduleOf({ heading, body, fields });
   const relevant = schedule.kind.value === "announced" ? body : [...heading, ...body];
-  if (!relevant.some(({ plain }) => REVERSE_SPLIT.test(plain))) return [];
+  if (!relevant.some(({ plain }) => namesReverseSplit(plain))) return [];
   const { company, listings } = securityOf(page.title, fields, body);
   const common: Statement = {
     ...source,
@@ -63,7 +55,14 @@ export function* noticeStatements(page: NoticePage, source: NoticeEntry): Steps<
     listings,
     company,
     exDate: schedule.exDate.value,
-    ...termsOf({ ratio: yield* ratioOf(body), newCusip: yield* cusipOf(fields, body) }),
+    ...termsOf({
+      ratio: yield* ratioOf(body),
+      newCusip: yield* cusipOf(
+        fields,
+        body,
+        listings.map(({ ticker }) => ticker),
+      ),
+    }),
   };
   const statement = { ...common, evidence: { ...common.evidence, ...evidenceOf(schedule), ticker: page.title } };
   return splitByFund(statement, yield* findFundSplits([...heading, ...body]));
@@ -83,7 +82,9 @@ function evidenceOf(terms: Readonly<Record<string, Term<unknown>>>): Statement["
 }
 
 function splitByFund(common: Statement, funds: readonly FundSplit[]): readonly Statement[] {
-  if (funds.length < 2) return [common];
+  const [only, ...others] = funds;
+  if (only === undefined) return [common];
+  if (others.length === 0) return [withFundTerms(common, only)];
   return funds.map(({ ticker, name, ratio, newCusip, exDate, sentence }) => ({
     ...common,
     id: `${common.id} ${ticker}`,
@@ -95,6 +96,19 @@ function splitByFund(common: Statement, funds: readonly FundSplit[]): readonly S
     exDate: exDate === undefined ? common.exDate : exDate,
     evidence: { ...common.evidence, ratio: sentence.verbatim, ...(exDate && { exDate: sentence.verbatim }) },
   }));
+}
+
+/** Adds what only the table of a fund states. */
+function withFundTerms(common: Statement, { ticker, name, ratio, newCusip, exDate, sentence }: FundSplit): Statement {
+  return {
+    ...common,
+    listings: common.listings.length > 0 ? common.listings : [nasdaqListing(ticker)],
+    company: common.company ?? name,
+    ratio: common.ratio ?? (common.evidence.ratio === undefined ? ratio : null),
+    newCusip: common.newCusip ?? newCusip,
+    exDate: common.exDate ?? exDate ?? null,
+    evidence: { ratio: sentence.verbatim, ...common.evidence },
+  };
 }
 
 const NASDAQ = parseExchange("NASDAQ") ?? null;
@@ -132,31 +146,41 @@ function quoteField({ label, value }: Field): string {
   return `${label}: ${value}`;
 }
 
-/** `for Quillmere Therapeutics, Inc. (QLMR, QLMRW)` */
-const ISSUER_IN_TITLE = /\b(?:for|of)\s+([^()]{2,120}?),?\s*\(([A-Z][A-Z0-9.,/;\s]{0,60})\)\s*$/;
+/** `(QLMR, QLMRW)`, `(Nasdaq: QLMR)` */
+const SYMBOLS = /\(\s*(?:[A-Za-z ]{2,40}:\s*)?([A-Z][A-Z0-9.,/;\s]{0,60})\)/g;
+/** `Quillmere Therapeutics, Inc. (QLMR) will effect …` */
+const ISSUER_IN_BODY =
+  /^([^()]{2,120}?),?\s*\(\s*(?:[A-Za-z ]{2,40}:\s*)?([A-Z][A-Z0-9.]{0,7})(?:[,/;][A-Z0-9.,/;\s]{0,60})?\)/;
+const MAX_COMPANY_LENGTH = 120;
 
-function securityOf(
-  title: string,
-  fields: readonly Field[],
-  body: readonly Sentence[],
-): { readonly company: string | null; readonly listings: readonly TickerMention[] } {
-  const [, name, symbols = ""] = ISSUER_IN_TITLE.exec(title) ?? [];
+interface Security {
+  readonly company: string | null;
+  readonly listings: readonly TickerMention[];
+}
+
+/** The share of the notice: from its title, its table, or the sentence about the split, in this order. */
+function securityOf(title: string, fields: readonly Field[], body: readonly Sentence[]): Security {
+  const { name, symbols } = issuerInTitle(withoutMarks(title));
   const labeledName = fields.find(({ label }) => /^company name/i.test(label))?.value;
+  const sentence = body.find(({ plain }) => namesReverseSplit(plain) && ISSUER_IN_BODY.test(plain))?.plain ?? "";
+  const [, nameInBody, tickerInBody = ""] = ISSUER_IN_BODY.exec(sentence) ?? [];
   const current =
-    parseTicker(symbols.split(/[\s,/;]/)[0] ?? "") ?? symbolIn(fields, /^(?:current |old )?(?:trading )?symbol/i);
+    parseTicker(symbols.split(/[\s,/;]/)[0] ?? "") ??
+    symbolIn(fields, /^(?:current |old )?(?:trading )?symbol/i) ??
+    parseTicker(tickerInBody);
   const newSymbol = symbolIn(fields, /^new (?:trading )?symbol/i) ?? newSymbolIn(body);
   const tickers = new Set([current, newSymbol].filter((ticker) => ticker !== undefined));
-  // The match may begin too early, as in `Split for and Name Change for ACME, Inc.`: the name follows the last "for".
-  return {
-    company:
-      name
-        ?.split(/\s+for\s+/)
-        .at(-1)
-        ?.trim() ??
-      labeledName ??
-      null,
-    listings: [...tickers].map(nasdaqListing),
-  };
+  return { company: name ?? labeledName ?? nameInBody?.trim() ?? null, listings: [...tickers].map(nasdaqListing) };
+}
+
+/** `Information Regarding the Reverse Stock Split for Quillmere Therapeutics, Inc. (QLMR, QLMRW)`: the last symbols in brackets. */
+function issuerInTitle(title: string): { readonly name: string | undefined; readonly symbols: string } {
+  const last = [...title.matchAll(SYMBOLS)].at(-1);
+  if (last === undefined) return { name: undefined, symbols: "" };
+  const before = title.slice(0, last.index).replace(/,?\s*$/, "");
+  // A former name in brackets may follow the name. The last "for" precedes the name, as in `Split for and Name Change for ACME`.
+  const [, name] = /^.{0,300}\b(?:for|of)\s+([^()]{2,120})/.exec(before.replace(/\([^()]{0,100}\)\s*$/, "")) ?? [];
+  return { name: name?.trim().slice(0, MAX_COMPANY_LENGTH), symbols: last[1] ?? "" };
 }
 
 function symbolIn(fields: readonly Field[], label: RegExp): Ticker | undefined {
@@ -220,7 +244,7 @@ interface Figures {
 const MAX_FIGURES = 20;
 
 function figuresIn({ plain, verbatim: sentence }: Sentence): readonly Figures[] {
-  if (!REVERSE_SPLIT.test(plain) || !plain.includes("(")) return [];
+  if (!namesReverseSplit(plain) || !plain.includes("(")) return [];
   const text = normalizeNumbers(plain);
   const pairs = [...text.matchAll(WORDS_AND_FIGURES)].slice(0, MAX_FIGURES).map(([, a, b, c, d]): Figures => {
     return { ratio: ratioOfPair(c, d), ratioInWords: ratioOfPair(a, b), sentence };
@@ -237,19 +261,49 @@ function ratioOfPair(left = "", right = ""): Ratio | null {
 }
 
 function sentenceOfRatio(body: readonly Sentence[]): string | null {
-  return body.find(({ plain }) => REVERSE_SPLIT.test(plain) && /\d|\bone\b/i.test(plain))?.verbatim ?? null;
+  return body.find(({ plain }) => namesReverseSplit(plain) && /\d|\bone\b/i.test(plain))?.verbatim ?? null;
 }
 
-function* cusipOf(fields: readonly Field[], body: readonly Sentence[]): Steps<Term<string>> {
-  const textCusip = yield* findNewCusip(body.filter(({ plain }) => !/\brevert/i.test(plain)));
-  const cusipFields = fields.filter(({ label }) => /^(?:new )?cusip/i.test(label));
-  const labeled = [...new Set(cusipFields.flatMap(({ value }) => parseCusip(value) ?? []))];
+function* cusipOf(
+  fields: readonly Field[],
+  body: readonly Sentence[],
+  tickers: readonly Ticker[],
+): Steps<Term<string>> {
+  const groups = securitiesIn(fields);
+  const share =
+    groups.find((group) => tickers.some((ticker) => symbolIn(group, /symbol/i) === ticker)) ?? groups[0] ?? [];
+  const cusipFields = share.filter(isNewCusip);
+  const labeled = new Set(cusipFields.flatMap(({ value }) => parseCusip(value) ?? []));
+  const others = groups.filter((group) => group !== share).flatMap((group) => group.filter(isNewCusip));
+  const ofOthers = others.map(({ value }) => value).filter((value) => !labeled.has(parseCusip(value) ?? ""));
+  const isOfShare = ({ plain }: Sentence): boolean =>
+    !/\brevert/i.test(plain) && !ofOthers.some((value) => plain.includes(value));
+  const textCusip = yield* findNewCusip(body.filter(isOfShare));
   const values = new Set([...labeled, ...(textCusip.newCusip === null ? [] : [textCusip.newCusip])]);
   const [field] = cusipFields;
   const evidence = textCusip.sentence?.verbatim ?? (field === undefined ? null : quoteField(field));
   if (values.size === 0 || body.some(({ plain }) => /\bcusip\b[^.]{0,60}\brevert/i.test(plain))) return NOT_STATED;
   const [value = null] = values;
   return { value: values.size === 1 && !textCusip.contradictory ? value : null, evidence };
+}
+
+function isNewCusip({ label }: Field): boolean {
+  return /^(?:new )?cusip/i.test(label);
+}
+
+/** Groups the fields by security: the table of a second one, such as a preferred share, repeats the labels of the first. */
+function securitiesIn(fields: readonly Field[]): readonly (readonly Field[])[] {
+  const groups: Field[][] = [];
+  for (const field of fields) {
+    const current = groups.at(-1);
+    if (current === undefined || current.some(({ label }) => isSameLabel(label, field.label))) groups.push([field]);
+    else current.push(field);
+  }
+  return groups;
+}
+
+function isSameLabel(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }
 
 /** Kind of the notice, and the ex date that it states. */

@@ -4,7 +4,7 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import type { ReadPage, ScheduledPage } from "../official/page-schedule.ts";
 import { type ListedNotice, noticeNumber } from "./notice-lists.ts";
-import { isMarkedUpdated } from "./notice-terms.ts";
+import { isMarkedUpdated } from "./notice-title.ts";
 
 /** Interval between reads of an open notice: Nasdaq revises notices in place, often without marking them. */
 const REREAD_INTERVAL_MS = DAY_MS;
