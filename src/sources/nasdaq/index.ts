@@ -10,4 +10,5 @@ export const nasdaq = officialSource({
     url: "Origin of its feed, its archive and its pages.",
   },
   createReader: async ({ url }, tools) => (await import("./notice-reader.ts")).createNoticesReader(url, tools),
+  readDocument: async (document, context) => (await import("./read-document.ts")).readNoticeDocument(document, context),
 });

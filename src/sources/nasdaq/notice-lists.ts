@@ -162,7 +162,8 @@ function createNoticeFeedReader(
   };
 }
 
-async function readNoticeFeed(answer: WebAnswer, now: Instant): Promise<NoticeFeed> {
+/** Reads the feed. Throws a FetchError for any other answer, and for an empty feed on a working day. */
+export async function readNoticeFeed(answer: WebAnswer, now: Instant): Promise<NoticeFeed> {
   const { items } = await parseFeed(answer);
   if (items.length === 0 && isNewsDay(dayInZone(now, MARKET_ZONE)))
     throw unreadable(answer, "the feed is empty, although it is a working day");
@@ -237,6 +238,11 @@ async function readRpc(year: number, { web, origin, signal }: FormRequest): Prom
   };
   const url = `${origin}${ARCHIVE_RPC_PATH}`;
   const answer = await web.request(url, { kind: "feed", method: "POST", headers, body, paceMs: PACE_MS, signal });
+  return readRpcAnswer(answer);
+}
+
+/** Reads the archive's answer in JSON. Throws a FetchError for any other answer. */
+export async function readRpcAnswer(answer: WebAnswer): Promise<readonly ListedNotice[]> {
   const parsed = readJson(answer);
   const table = typeof parsed === "object" && parsed !== null && "result" in parsed ? parsed.result : null;
   if (typeof table !== "string") throw unreadable(answer, "expected JSON with a table as `result`, got another shape");
@@ -246,6 +252,11 @@ async function readRpc(year: number, { web, origin, signal }: FormRequest): Prom
 async function readArchivePage(year: number, { web, origin, signal }: FormRequest): Promise<readonly ListedNotice[]> {
   const url = `${origin}${ARCHIVE_PAGE_PATH}&year=${year}`;
   const answer = await web.request(url, { kind: "page", paceMs: PACE_MS, signal });
+  return readArchiveRows(answer);
+}
+
+/** Reads the archive's page. Throws a FetchError for a page without a table. */
+export async function readArchiveRows(answer: WebAnswer): Promise<readonly ListedNotice[]> {
   return rowsIn(decodeText(answer.body, answer.header("content-type")), answer);
 }
 
@@ -273,6 +284,11 @@ function listedNotice(row: string): ListedNotice | null {
   const day = cells.map(parseFieldDay).find((date) => date !== null);
   // The archive states only the day. 16:00 UTC is on the same day in New York.
   return { id, title, publishedAt: day === undefined ? null : Date.parse(`${day}T16:00:00Z`), version: null };
+}
+
+/** Id of the notice in an address; null: none. */
+export function noticeIdIn(url: string): string | null {
+  return idIn(url, NOTICE_ID);
 }
 
 function idIn(text: string, pattern: RegExp): string | null {

@@ -1,9 +1,8 @@
 import type { Observation } from "../../catalog/observation.ts";
-import { type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
+import { wallClockAt } from "../../domain/time/wall-clock.ts";
 import { BoundedMap } from "../../lib/collections.ts";
-import { runInSlices } from "../../lib/slices.ts";
 import { PACE_MS } from "../nasdaqtrader.ts";
 import {
   hasSameTerms,
@@ -16,10 +15,11 @@ import type { StatementReaderTools } from "../official/official-source.ts";
 import { createPageSchedule } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { type FetchError, toFetchError, withPart } from "../web/fetch-error.ts";
+import type { Web, WebAnswer } from "../web/web.ts";
 import { createNoticeLists, type NoticeFeedReader, noticeUrl } from "./notice-lists.ts";
-import { type NoticePage, readNoticePage } from "./notice-page.ts";
-import { noticeStatements } from "./notice-terms.ts";
+import { readNoticePage } from "./notice-page.ts";
 import { titleNamesReverseSplit } from "./notice-title.ts";
+import { readNotice } from "./read-notice.ts";
 import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } from "./tracked-notices.ts";
 
 /** Maximum time for reading pages in one poll, so that pages don't delay the feed. The next poll reads further pages. */
@@ -43,12 +43,16 @@ export function createNoticesReader(
   const unsaved = new BoundedMap<string, Statement>(MAX_UNSAVED);
   let hasBacklog = false;
 
-  async function readNotice({ id, listed }: TrackedNotice, signal: AbortSignal): Promise<readonly Statement[]> {
+  async function readTracked({ id, listed }: TrackedNotice, signal: AbortSignal): Promise<readonly Statement[]> {
     try {
       const url = noticeUrl(origin, id);
-      const content = await requestPage({ web, url, id, title: listed?.title ?? "", signal });
-      const publishedAt = publicationTimeOf(content.day, listed?.publishedAt ?? null);
-      const statements = await runInSlices(noticeStatements(content, { id, url, publishedAt }));
+      const answer = await requestPage(web, url, signal);
+      const { statements } = await readNotice(answer, {
+        origin,
+        id,
+        title: listed?.title ?? "",
+        publishedAt: listed?.publishedAt ?? null,
+      });
       for (const statement of statements) unsaved.set(statement.id, statement);
       return statements;
     } catch (error) {
@@ -66,7 +70,7 @@ export function createNoticesReader(
       const tracked = trackedNotices({ listed: lists.listed, pageOf: (id) => pages.get(id), recorded });
       const due = pages.due(noticesToRead(tracked, clock.now()));
       const startedAt = clock.monotonic();
-      const request = (notice: TrackedNotice): Promise<readonly Statement[]> => readNotice(notice, signal);
+      const request = (notice: TrackedNotice): Promise<readonly Statement[]> => readTracked(notice, signal);
       const reads = await pages.read(due, { request, signal, maxMs: MAX_PAGES_MS });
       hasBacklog = clock.monotonic() - startedAt >= MAX_PAGES_MS;
       return {
@@ -91,16 +95,8 @@ function dropRecorded(unsaved: Map<string, Statement>, recorded: ReadonlyMap<str
   }
 }
 
-interface PageRequest extends Pick<StatementReaderTools, "web"> {
-  readonly url: string;
-  readonly id: string;
-  readonly title: string;
-  readonly signal: AbortSignal;
-}
-
-async function requestPage({ web, url, id, title, signal }: PageRequest): Promise<NoticePage> {
-  const answer = await web.request(url, { kind: "page", maxBytes: MAX_PAGE_BYTES, paceMs: PACE_MS, signal });
-  return readNoticePage(answer, { id, title });
+function requestPage(web: Web, url: string, signal: AbortSignal): Promise<WebAnswer> {
+  return web.request(url, { kind: "page", maxBytes: MAX_PAGE_BYTES, paceMs: PACE_MS, signal });
 }
 
 interface ProbeParts extends Pick<StatementReaderTools, "web"> {
@@ -117,7 +113,7 @@ async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Pro
     if (notice === undefined) return [feed];
     const failures: FetchError[] = [];
     try {
-      await requestPage({ web, url: noticeUrl(origin, notice.id), ...notice, signal });
+      await readNoticePage(await requestPage(web, noticeUrl(origin, notice.id), signal), notice);
     } catch (error) {
       failures.push(toFetchError(error));
     }
@@ -126,12 +122,6 @@ async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Pro
   } catch (error) {
     return [{ name: "feed", result: { items: [], failures: [toFetchError(error)] } }];
   }
-}
-
-/** Listed time if it is on the page's day, else the start of that day: a revision changes the listed time, not the page's day. */
-function publicationTimeOf(day: Day | null, listedAt: Instant | null): Instant | null {
-  if (day === null || (listedAt !== null && dayInZone(listedAt, MARKET_ZONE) === day)) return listedAt;
-  return instantAt(day, 0, MARKET_ZONE);
 }
 
 const MARKET_OPEN_MINUTE = 9 * 60 + 30;

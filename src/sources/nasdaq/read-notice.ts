@@ -1,0 +1,41 @@
+import { type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { instantAt } from "../../domain/time/wall-clock.ts";
+import { runInSlices } from "../../lib/slices.ts";
+import type { Statement } from "../official/follow-statements.ts";
+import type { WebAnswer } from "../web/web.ts";
+import { noticeUrl } from "./notice-lists.ts";
+import { type NoticePage, readNoticePage } from "./notice-page.ts";
+import { noticeStatements } from "./notice-terms.ts";
+
+/** What is known of a notice before its page is read. */
+export interface KnownNotice {
+  /** Origin of the address of its statements. */
+  readonly origin: string;
+  /** Null: the page names it. */
+  readonly id: string | null;
+  /** Listed title; empty if unknown. */
+  readonly title: string;
+  /** Listed time. */
+  readonly publishedAt: Instant | null;
+}
+
+/** A notice with its statements, none if it isn't about a reverse split. */
+export interface ReadNotice {
+  readonly page: NoticePage;
+  readonly statements: readonly Statement[];
+}
+
+/** Reads the page of a notice. Rejects with a FetchError for any other page. */
+export async function readNotice(answer: WebAnswer, known: KnownNotice): Promise<ReadNotice> {
+  const page = await readNoticePage(answer, known);
+  const { id, day } = page;
+  const source = { id, url: noticeUrl(known.origin, id), publishedAt: publicationTimeOf(day, known.publishedAt) };
+  return { page, statements: await runInSlices(noticeStatements(page, source)) };
+}
+
+/** Listed time if it is on the page's day, else the start of that day: a revision changes the listed time, not the page's day. */
+function publicationTimeOf(day: Day | null, listedAt: Instant | null): Instant | null {
+  if (day === null || (listedAt !== null && dayInZone(listedAt, MARKET_ZONE) === day)) return listedAt;
+  return instantAt(day, 0, MARKET_ZONE);
+}
