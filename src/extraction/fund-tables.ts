@@ -197,8 +197,8 @@ function cellOf({ cells, columns }: TableRow, column: Column): string {
 
 /** Returns the ratio in a cell; null if there is none, or if there are different ones. */
 function ratioIn(cell: string): { readonly ratio: Ratio; readonly isOldFirst: boolean } | null {
-  const ratio = parseWholeRatio(cell);
-  if (ratio !== null) return { ratio, isOldFirst: false };
+  const whole = parseWholeRatio(cell);
+  if (whole !== null) return { ratio: whole, isOldFirst: false };
   const [first, ...others] = ratiosIn(cell);
   if (first === undefined || others.some(({ ratio }) => !isSameRatio(ratio, first.ratio))) return null;
   return first;

@@ -162,15 +162,21 @@ interface Security {
 function securityOf(title: string, fields: readonly Field[], body: readonly Sentence[]): Security {
   const { name, symbols } = issuerInTitle(withoutMarks(title));
   const labeledName = fields.find(({ label }) => /^company name/i.test(label))?.value;
-  const sentence = body.find(({ plain }) => namesReverseSplit(plain) && ISSUER_IN_BODY.test(plain))?.plain ?? "";
-  const [, nameInBody, tickerInBody = ""] = ISSUER_IN_BODY.exec(sentence) ?? [];
+  const stated = issuerInBody(body);
   const current =
     parseTicker(symbols.split(/[\s,/;]/)[0] ?? "") ??
     symbolIn(fields, /^(?:current |old )?(?:trading )?symbol/i) ??
-    parseTicker(tickerInBody);
+    parseTicker(stated.symbol);
   const newSymbol = symbolIn(fields, /^new (?:trading )?symbol/i) ?? newSymbolIn(body);
   const tickers = new Set([current, newSymbol].filter((ticker) => ticker !== undefined));
-  return { company: name ?? labeledName ?? nameInBody?.trim() ?? null, listings: [...tickers].map(nasdaqListing) };
+  return { company: name ?? labeledName ?? stated.name, listings: [...tickers].map(nasdaqListing) };
+}
+
+/** `Quillmere Therapeutics, Inc. (QLMR) will effect a one-for-forty (1-40) reverse split` */
+function issuerInBody(body: readonly Sentence[]): { readonly name: string | null; readonly symbol: string } {
+  const sentence = body.find(({ plain }) => namesReverseSplit(plain) && ISSUER_IN_BODY.test(plain))?.plain ?? "";
+  const [, name, symbol = ""] = ISSUER_IN_BODY.exec(sentence) ?? [];
+  return { name: name?.trim() ?? null, symbol };
 }
 
 /** `Information Regarding the Reverse Stock Split for Quillmere Therapeutics, Inc. (QLMR, QLMRW)`: the last symbols in brackets. */
