@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseArguments } from "./arguments.ts";
 
 const SUBCOMMANDS =
-  "expected start, service, init, doctor, extract, rebuild, coverage, keys, backup, restore, migrate or help";
+  "expected start, service, init, doctor, extract, read, sources, rebuild, coverage, keys, backup, restore, migrate or help";
 const ACTIONS = "expected add, list or revoke";
 const NAME = "expected 1 to 64 letters, digits, dots, hyphens or underscores";
 const FLAGS = "expected --help or --version; everything else is set by environment variables and the settings file";
@@ -18,6 +18,13 @@ describe("parseArguments", () => {
     ["extract -", { kind: "extract", file: "-", json: false }],
     ["extract news.jsonl", { kind: "extract", file: "news.jsonl", json: false }],
     ["extract --json news.txt", { kind: "extract", file: "news.txt", json: true }],
+    ["read nasdaq notice.html", aRead({ files: ["notice.html"] })],
+    ["read nasdaq - --json", aRead({ files: ["-"], json: true })],
+    [
+      "read --at 2026-03-09 nasdaq a b --url=https://www.example.com/a?id=1 --type text/html",
+      aRead({ files: ["a", "b"], at: "2026-03-09", url: "https://www.example.com/a?id=1", type: "text/html" }),
+    ],
+    ["sources record captures", { kind: "record", folder: "captures" }],
     ["coverage --month 2026-03", { kind: "coverage", month: "2026-03", json: false }],
     ["coverage --json --month=2026-03", { kind: "coverage", month: "2026-03", json: true }],
     ["keys add alerts-2", { kind: "keys-add", name: "alerts-2" }],
@@ -49,6 +56,27 @@ describe("parseArguments", () => {
     ["start now please", ["now", "please"].map((word) => `start: got the extra word "${word}", expected none`)],
     ["extract a b", ['extract a: got the extra word "b", expected none']],
     ["doctor x", ['doctor: got the extra word "x", expected none']],
+    ["read", ['SOURCE: got nothing, expected the name of a source, as in "read nasdaq notice.html"']],
+    ["read nasdaq", ['FILE: got nothing, expected captured documents or -, as in "read nasdaq FILE"']],
+    [
+      "read nasdaq --at= --url= --type",
+      [
+        'FILE: got nothing, expected captured documents or -, as in "read nasdaq FILE"',
+        ...["at", "url", "type"].map((name) => `--${name}: got nothing, expected a value`),
+      ],
+    ],
+    ["sources", ["sources: got nothing, expected record"]],
+    ["sources recrod x", ['sources: got "recrod", expected record; did you mean record?']],
+    ["sources record", ['DIR: got nothing, expected the name of a folder, as in "sources record DIR"']],
+    ["sources record a b", ['sources record a: got the extra word "b", expected none']],
+    ["extract --at 2026", ['option: got "--at", which only read has, as in "read nasdaq notice.html --at 2026-03-09"']],
+    [
+      "doctor --url=x",
+      [
+        'option: got "--url", which only read has, as in "read nasdaq notice.html --url https://www.example.com/notice"',
+      ],
+    ],
+    ["doctor --type=x", ['option: got "--type", which only read has, as in "read nasdaq notice --type text/html"']],
     ["keys", [`keys: got nothing, ${ACTIONS}`]],
     ["keys ad", [`keys: got "ad", ${ACTIONS}; did you mean add?`]],
     ["keys add", ['NAME: got nothing, expected the name of a key, as in "keys add NAME"']],
@@ -69,7 +97,7 @@ describe("parseArguments", () => {
       "coverage --month=2026-03 --all",
       ['option: got "--all", expected --json, --month, --help or --version'].map(withOtherSettings),
     ],
-    ["doctor --json", ['option: got "--json", which only extract and coverage have, as in "extract --json"']],
+    ["doctor --json", ['option: got "--json", which only extract, read and coverage have, as in "extract --json"']],
     ["doctor --month=2026-03", ['option: got "--month", which only coverage has, as in "coverage --month 2026-03"']],
     ["coverage", ['--month: got nothing, expected a month as in "coverage --month 2026-03"']],
     ["coverage --month", ['--month: got nothing, expected a month as in "coverage --month 2026-03"']],
@@ -93,6 +121,10 @@ describe("parseArguments", () => {
     });
   });
 });
+
+function aRead(changes: Readonly<Record<string, unknown>>): object {
+  return { kind: "read", source: "nasdaq", at: null, url: null, type: null, json: false, ...changes };
+}
 
 function words(text: string): string[] {
   return text.split(" ").filter((word) => word !== "");

@@ -2,12 +2,15 @@ import { parseArgs } from "node:util";
 import { keyNameProblem } from "../data-service/server/api-keys.ts";
 import { closestWord } from "../lib/closest-word.ts";
 import { quoteValue } from "../lib/error-text.ts";
+import type { ReadRequest } from "./read.ts";
 
 /** Parsed arguments. */
 export type Request =
   | { readonly kind: "start" | "service" | "init" | "doctor" | "rebuild" | "help" | "version" }
   | { readonly kind: "migrate"; readonly apply: boolean }
   | { readonly kind: "extract"; readonly file: string | null; readonly json: boolean }
+  | ({ readonly kind: "read" } & ReadRequest)
+  | { readonly kind: "record"; readonly folder: string }
   | { readonly kind: "coverage"; readonly month: string; readonly json: boolean }
   | { readonly kind: "backup" | "restore"; readonly file: string }
   | { readonly kind: "keys-list" }
@@ -21,6 +24,8 @@ const SUBCOMMANDS = [
   "init",
   "doctor",
   "extract",
+  "read",
+  "sources",
   "rebuild",
   "coverage",
   "keys",
@@ -30,9 +35,22 @@ const SUBCOMMANDS = [
   "help",
 ];
 const KEYS_ACTIONS = ["add", "list", "revoke"];
+const SOURCES_ACTIONS = ["record"];
 const FLAGS = ["help", "version"];
 /** Options by subcommand, in addition to FLAGS. */
-const OPTIONS: Readonly<Record<string, readonly string[]>> = { extract: ["json"], coverage: ["json", "month"] };
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  extract: ["json"],
+  read: ["at", "url", "type", "json"],
+  coverage: ["json", "month"],
+};
+/** The subcommands that have an option, and an example of it. */
+const OPTION_USES: Readonly<Record<string, string>> = {
+  "--json": 'only extract, read and coverage have, as in "extract --json"',
+  "--month": 'only coverage has, as in "coverage --month 2026-03"',
+  "--at": 'only read has, as in "read nasdaq notice.html --at 2026-03-09"',
+  "--url": 'only read has, as in "read nasdaq notice.html --url https://www.example.com/notice"',
+  "--type": 'only read has, as in "read nasdaq notice --type text/html"',
+};
 
 /** Text of `splitwatch help`. */
 export const HELP = `splitwatch sends alerts for reverse stock splits.
@@ -45,6 +63,11 @@ Usage: splitwatch [SUBCOMMAND]
   doctor             check configuration, store, data service, sources and chat platforms
   extract [FILE]     read a release (text) or article records (JSON lines) from FILE or standard input and print the
                      extracted facts; --json prints JSON lines on a terminal, too
+  read SOURCE FILE…  print what the reader of a source makes of captured documents: feeds, lists, pages, JSON or CSV
+                     answers (- is standard input), or a folder of sources record; --at TIME sets the clock, --url the
+                     address, --type the content type; --json prints JSON lines on a terminal, too
+  sources record DIR store the raw answers of one round of all configured sources, for read, also while splitwatch
+                     runs
   rebuild            extract all stored press releases again with this version's rules and print the changes
   coverage --month YYYY-MM
                      compare the splits of a month, by ex date, with the exchanges' own lists, also while splitwatch
@@ -75,6 +98,9 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
       version: { type: "boolean", short: "v" },
       json: { type: "boolean" },
       month: { type: "string" },
+      at: { type: "string" },
+      url: { type: "string" },
+      type: { type: "string" },
     },
     strict: false,
     allowPositionals: true,
@@ -94,6 +120,9 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
 interface OptionValues {
   readonly json?: unknown;
   readonly month?: unknown;
+  readonly at?: unknown;
+  readonly url?: unknown;
+  readonly type?: unknown;
 }
 
 function parseWords([subcommand = "start", ...words]: readonly string[], options: OptionValues): ParsedArguments {
@@ -115,12 +144,16 @@ function parseWords([subcommand = "start", ...words]: readonly string[], options
 }
 
 /** Parses the subcommands with options or actions of their own. */
-function parseDetailed(subcommand: string, words: readonly string[], { json, month }: OptionValues): ParsedArguments {
+function parseDetailed(subcommand: string, words: readonly string[], options: OptionValues): ParsedArguments {
   switch (subcommand) {
     case "extract":
-      return parseExtract(words, json !== undefined);
+      return parseExtract(words, options.json !== undefined);
+    case "read":
+      return parseRead(words, options);
+    case "sources":
+      return parseSources(words);
     case "coverage":
-      return parseCoverage(words, month, json !== undefined);
+      return parseCoverage(words, options.month, options.json !== undefined);
     case "keys":
       return parseKeys(words);
     case "migrate":
@@ -134,6 +167,32 @@ function parseExtract([file, ...extraWords]: readonly string[], json: boolean): 
   if (file === undefined) return { request: { kind: "extract", file: null, json } };
   if (file === "") return { problems: ['FILE: got "", expected the name of a file, or nothing for standard input'] };
   return rejectExtraWords({ kind: "extract", file, json }, `extract ${file}`, extraWords);
+}
+
+function parseRead([source = "", ...files]: readonly string[], options: OptionValues): ParsedArguments {
+  const texts = (["at", "url", "type"] as const).map((name) => [name, options[name] ?? null] as const);
+  const problems = [
+    ...(source === "" ? ['SOURCE: got nothing, expected the name of a source, as in "read nasdaq notice.html"'] : []),
+    ...(source !== "" && files.length === 0
+      ? [`FILE: got nothing, expected captured documents or -, as in "read ${source} FILE"`]
+      : []),
+    ...(files.includes("") ? ['FILE: got "", expected the name of a file, or - for standard input'] : []),
+    ...texts.flatMap(([name, value]) => (isOptionText(value) ? [] : [`--${name}: got nothing, expected a value`])),
+  ];
+  if (problems.length > 0) return { problems };
+  const values = Object.fromEntries(texts) as Readonly<Record<"at" | "url" | "type", string | null>>;
+  return { request: { kind: "read", source, files, ...values, json: options.json !== undefined } };
+}
+
+function isOptionText(value: unknown): value is string | null {
+  return value === null || (typeof value === "string" && value !== "");
+}
+
+function parseSources([action, folder = "", ...extraWords]: readonly string[]): ParsedArguments {
+  if (action !== "record") return { problems: [unknownWord("sources", action, SOURCES_ACTIONS)] };
+  if (folder === "")
+    return { problems: ['DIR: got nothing, expected the name of a folder, as in "sources record DIR"'] };
+  return rejectExtraWords({ kind: "record", folder }, `sources record ${folder}`, extraWords);
 }
 
 function parseMigrate(words: readonly string[]): ParsedArguments {
@@ -189,8 +248,8 @@ function rejectExtraWords(request: Request, prefix: string, extraWords: readonly
 }
 
 function unknownFlag(flag: string, allowed: readonly string[]): string {
-  if (flag === "--json") return 'option: got "--json", which only extract and coverage have, as in "extract --json"';
-  if (flag === "--month") return 'option: got "--month", which only coverage has, as in "coverage --month 2026-03"';
+  const use = OPTION_USES[flag];
+  if (use !== undefined) return `option: got "${flag}", which ${use}`;
   const problem = unknownWord(
     "option",
     flag,
@@ -199,8 +258,8 @@ function unknownFlag(flag: string, allowed: readonly string[]): string {
   return `${problem}; everything else is set by environment variables and the settings file`;
 }
 
-function unknownWord(subject: string, word: string | undefined, allowed: readonly string[]): string {
-  const expected = `expected ${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`;
+export function unknownWord(subject: string, word: string | undefined, allowed: readonly string[]): string {
+  const expected = `expected ${[allowed.slice(0, -1).join(", "), allowed.at(-1)].filter(Boolean).join(" or ")}`;
   if (word === undefined) return `${subject}: got nothing, ${expected}`;
   const suggestion = closestWord(word, allowed);
   return `${subject}: got ${quoteValue(word)}, ${expected}${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;

@@ -4,7 +4,7 @@ import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../extractio
 import { cutText } from "../lib/external-text.ts";
 
 /** Names of the facts in the output, in its order. */
-const OUTPUT_NAMES = {
+export const OUTPUT_NAMES = {
   kind: "kind",
   ticker: "ticker",
   exchange: "exchange",
@@ -85,20 +85,30 @@ const MAX_SENTENCE_LENGTH = 300;
 /** Returns a record as lines for a terminal: the facts, the sentences that state them, and a blank line. */
 export function readableRecord(record: ExtractedRecord): string {
   const { contradictions = [] } = record;
-  const facts: readonly (readonly [string, string | null])[] = [
-    ["Kind", toWords(record.kind)],
-    ["Company", record.company],
-    ["Ticker", record.ticker],
-    ["Exchange", record.exchange],
-    ["Ratio (new:old)", record.ratio],
-    ["Ex date", record.ex_date],
-    ["Announced", record.date_announced],
-    ["Fractional shares", fractionOf(record)],
-    ["New CUSIP", record.new_cusip],
-    ...(contradictions.length > 0 ? [["Contradictory", contradictions.map(toWords).join(", ")] as const] : []),
-  ];
+  return readableFacts(
+    [
+      ["Kind", toWords(record.kind)],
+      ["Company", record.company],
+      ["Ticker", record.ticker],
+      ["Exchange", record.exchange],
+      ["Ratio (new:old)", record.ratio],
+      ["Ex date", record.ex_date],
+      ["Announced", record.date_announced],
+      ["Fractional shares", fractionOf(record)],
+      ["New CUSIP", record.new_cusip],
+      ...(contradictions.length > 0 ? [["Contradictory", contradictions.map(toWords).join(", ")] as const] : []),
+    ],
+    record.evidence,
+  );
+}
+
+/** Returns facts by their labels as lines for a terminal, the sentences that state them, and a blank line. */
+export function readableFacts(
+  facts: readonly (readonly [string, string | null])[],
+  evidence: Readonly<Record<string, string>>,
+): string {
   const lines = facts.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value ?? NOT_STATED}`);
-  return [...lines, ...evidenceLines(record), ""].map(withoutControls).join("\n");
+  return [...lines, ...evidenceLines(evidence), ""].map(withoutControls).join("\n");
 }
 
 function fractionOf({ fractional, fractional_level: level }: ExtractedRecord): string | null {
@@ -107,7 +117,7 @@ function fractionOf({ fractional, fractional_level: level }: ExtractedRecord): s
 }
 
 /** Returns each sentence once, with the facts that it states. */
-function evidenceLines({ evidence }: ExtractedRecord): readonly string[] {
+function evidenceLines(evidence: Readonly<Record<string, string>>): readonly string[] {
   const facts = Object.entries(evidence);
   return [...new Set(Object.values(evidence))].map((sentence) => {
     const statedFacts = facts.filter(([, stated]) => stated === sentence).map(([fact]) => toWords(fact));
@@ -115,11 +125,11 @@ function evidenceLines({ evidence }: ExtractedRecord): readonly string[] {
   });
 }
 
-function toWords(code: string): string {
+export function toWords(code: string): string {
   return code.replaceAll("_", " ");
 }
 
 /** Removes control characters: a release may contain terminal escape sequences. */
-function withoutControls(line: string): string {
+export function withoutControls(line: string): string {
   return line.replace(/\p{Cc}+/gu, " ");
 }

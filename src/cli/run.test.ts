@@ -23,6 +23,8 @@ describe("run", () => {
       "service",
       "doctor",
       "extract [FILE]",
+      "read SOURCE FILE…",
+      "sources record DIR",
       "keys add NAME",
       "keys list",
       "keys revoke NAME",

@@ -21,11 +21,19 @@ export async function run(argv: readonly string[], invocation: Invocation): Prom
   }
 }
 
-type FileRequest = Extract<Request, { readonly file: unknown }>;
+/** Requests that name files or a folder. */
+type FileRequest = Extract<
+  Request,
+  { readonly file: unknown } | { readonly files: unknown } | { readonly folder: unknown }
+>;
+
+function isFileRequest(request: Request): request is FileRequest {
+  return "file" in request || "files" in request || "folder" in request;
+}
 
 /** Imports only the subcommand that runs: `keys list` needs no web server. */
 async function dispatch(request: Request, invocation: Invocation): Promise<number> {
-  if ("file" in request) return dispatchFile(request, invocation);
+  if (isFileRequest(request)) return dispatchFile(request, invocation);
   if (isKeysRequest(request)) return untilStopped(dispatchKeys(request, invocation), invocation);
   switch (request.kind) {
     case "start": {
@@ -77,6 +85,10 @@ async function dispatchFile(request: FileRequest, invocation: Invocation): Promi
   switch (request.kind) {
     case "extract":
       return untilStopped((await import("./extract.ts")).extract(request, invocation), invocation);
+    case "read":
+      return untilStopped((await import("./read.ts")).read(request, invocation), invocation);
+    case "record":
+      return (await import("./record.ts")).record(request.folder, invocation);
     case "backup":
       return (await import("./backup/backup.ts")).backup(request.file, invocation);
     case "restore":

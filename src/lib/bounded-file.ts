@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { FileTooLargeError } from "./error-text.ts";
+import { FileTooLargeError, NotRegularFileError } from "./error-text.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -34,6 +34,34 @@ export async function readText(path: string, maxBytes: number): Promise<string> 
   }
 }
 
+/**
+ * Reads the bytes of a regular file. Throws a FileTooLargeError above `maxBytes`, and a NotRegularFileError for a pipe, a
+ * socket or a device, which could have no end. A folder is an error with the code EISDIR.
+ */
+export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
+  // With O_NONBLOCK, opening a pipe doesn't wait for its writer.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() && !stats.isDirectory()) throw new NotRegularFileError(path);
+    if (stats.size > maxBytes) throw new FileTooLargeError(path, maxBytes);
+    return await readStreamBytes(path, file.createReadStream({ autoClose: false }), maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads a stream to its end. Throws a FileTooLargeError, which names the stream `name`, above `maxBytes`. */
+export async function readStreamBytes(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer> {
+  const content = new BoundedBytes(name, maxBytes);
+  for await (const chunk of chunks) content.add(Buffer.from(chunk));
+  return content.bytes();
+}
+
 class BoundedBytes {
   readonly #path: string;
   readonly #maxBytes: number;
@@ -51,7 +79,11 @@ class BoundedBytes {
     this.#chunks.push(chunk);
   }
 
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
   text(): string {
-    return Buffer.concat(this.#chunks).toString("utf8");
+    return this.bytes().toString("utf8");
   }
 }

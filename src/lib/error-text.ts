@@ -14,6 +14,15 @@ export class FileTooLargeError extends Error {
   }
 }
 
+/** Error of a pipe, a socket or a device where a file is expected. */
+export class NotRegularFileError extends Error {
+  override readonly name = "NotRegularFileError";
+
+  constructor(path: string) {
+    super(`${path} is not a regular file`);
+  }
+}
+
 /** Problem text for a missing file, which some callers accept. */
 export const MISSING_FILE = "doesn't exist";
 
@@ -28,6 +37,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 /** Reason why a file cannot be read, worded to follow its name (`is a folder`); undefined for errors without a code. */
 export function fileReadProblem(error: unknown): string | undefined {
   if (error instanceof FileTooLargeError) return `is larger than ${error.maxBytes} bytes`;
+  if (error instanceof NotRegularFileError) return "is not a regular file";
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   return PROBLEMS[error.code] ?? (error.code.startsWith("E") ? `can't be read (${error.code})` : undefined);
 }

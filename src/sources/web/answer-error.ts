@@ -46,7 +46,7 @@ function failureOf(answer: HttpAnswer, kind: RequestKind): FetchFailure | null {
 }
 
 /** Headers in which bot protection announces a challenge. */
-const CHALLENGE_HEADERS = ["cf-mitigated", "x-amzn-waf-action", "x-datadome"] as const;
+export const CHALLENGE_HEADERS = ["cf-mitigated", "x-amzn-waf-action", "x-datadome"] as const;
 
 const CHALLENGE_TITLES = [
   "Just a moment",
