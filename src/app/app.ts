@@ -38,7 +38,7 @@ import {
   openEmbedded,
   openExternal,
   readsLiveSources,
-  withEarlyReports,
+  withCatalog,
 } from "./data-source.ts";
 import { startRestartable } from "./restartable.ts";
 
@@ -341,7 +341,7 @@ function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: s
   const { clock, log, sourceLimits: limits = {} } = system;
   const { id, sample } = dataSource.info;
   const client = createSplitsClient({ ...dataSource.clientOptions(address), id, sample, clock, log, limits });
-  const source = withEarlyReports(client, () => dataSource.embedded?.catalog.earlyReports() ?? []);
+  const source = dataSource.embedded === null ? client : withCatalog(client, dataSource.embedded);
   const byName = new Map(platforms.map(({ platform }) => [platform.name, platform]));
   const schedule = createSourceSchedule({
     ...system,

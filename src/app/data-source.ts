@@ -1,6 +1,7 @@
 import type { DataSourceInfo } from "../commands/context.ts";
 import { type Config, hasExternalChat, selectedSources, sourceContact } from "../config/index.ts";
 import type { SplitsClientOptions } from "../data-service/client/client.ts";
+import { articleOf } from "../data-service/client/records.ts";
 import { type ArticleTexts, excerptOf } from "../data-service/server/data-service.ts";
 import {
   type BundledSampleOptions,
@@ -15,7 +16,6 @@ import {
   startEmptySource,
   type WritableCatalog,
 } from "../data-service/server/served-catalog.ts";
-import type { Article } from "../domain/article/article.ts";
 import type { RowKey } from "../domain/split/split.ts";
 import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import { connectableAddress } from "../http/server.ts";
@@ -344,10 +344,15 @@ const textsByUrl = memoize(
 );
 
 /**
- * Adds early reports (filings about splits that are only approved or have only a ratio range) to the articles of a source.
- * They come from the embedded data service directly, because `/v1/articles` serves only the wires.
+ * Source of the embedded data service, whose catalog is in this process: reports the changes of its articles at once, and early reports
+ * (filings about splits that are only approved or have only a ratio range), which `/v1/articles` doesn't serve.
  */
-export function withEarlyReports(source: SplitSource, earlyReports: () => readonly Article[]): SplitSource {
+export function withCatalog(
+  source: SplitSource,
+  embedded: Pick<EmbeddedService, "catalog"> & { readonly source: Pick<CatalogSource, "backfilledArticles"> },
+): SplitSource {
+  const { catalog } = embedded;
+  let savedRevision = 0;
   return {
     id: source.id,
     sample: source.sample,
@@ -355,10 +360,23 @@ export function withEarlyReports(source: SplitSource, earlyReports: () => readon
     lookUp: (ticker, signal) => source.lookUp(ticker, signal),
     async searchArticles(from, signal, options) {
       const pages = await source.searchArticles(from, signal, options);
-      const reports = earlyReports().filter(({ published }) => published >= from);
+      const reports = catalog.earlyReports().filter(({ published }) => published >= from);
       if (reports.length === 0) return pages;
       const urls = new Set([...pages.urls, ...reports.map(({ url }) => url)]);
       return { ...pages, articles: [...pages.articles, ...reports], urls };
+    },
+    changedArticles({ from }) {
+      const { articles, earlyReports, revision } = catalog.changesSince(savedRevision);
+      const read = articles.filter((row) => row.date_published >= from).map(articleOf);
+      const reports = earlyReports.filter(({ published }) => published >= from);
+      return Promise.resolve({
+        articles: [...read.filter((article) => article !== null), ...reports],
+        urls: new Set([...catalog.articles(), ...catalog.earlyReports()].map(({ url }) => url)),
+        backfilled: embedded.source.backfilledArticles?.() ?? new Set(),
+        saved() {
+          savedRevision = revision;
+        },
+      });
     },
   };
 }

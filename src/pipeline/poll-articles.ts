@@ -1,5 +1,5 @@
 import type { Article, KnownArticle } from "../domain/article/article.ts";
-import { diffArticles } from "../domain/diff/article-diff.ts";
+import { ARTICLE_RETENTION_DAYS, diffArticles } from "../domain/diff/article-diff.ts";
 import type { Snapshot } from "../domain/diff/snapshot.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
@@ -12,14 +12,14 @@ import { runInSlices, TimeSlice } from "../lib/slices.ts";
 import type { Steps } from "../lib/steps.ts";
 import { formatCount } from "../messages/format.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ArticlePages, SplitSource } from "../ports/split-source.ts";
+import { type ArticlePages, SourceError, type SplitSource } from "../ports/split-source.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
 import type { PollOutcome } from "./poll-report.ts";
 
 /** Days before today that the first run reads, to include the releases about upcoming splits. */
 const BACKFILL_DAYS = 45;
 
-/** Articles are dated by day and can appear late, so each poll rereads this many days. */
+/** Articles are dated by day and appear during it, or a few days later, so each poll rereads this many days. */
 const OVERLAP_DAYS = 3;
 
 /** Maximum length of the articles that are extracted before a list of splits is applied. */
@@ -90,6 +90,40 @@ export interface PollOfSplits {
   readonly savedArticles: () => number;
 }
 
+/** Articles of the changes that a source reports, and the error if it failed. */
+interface SavedChanges extends SavedArticles {
+  readonly problem: string | null;
+}
+
+/**
+ * Saves articles that appeared or were corrected after their days were searched. `found`: the complete search of the same poll, whose
+ * articles are saved. Nothing is read in a first search. A failure is returned: the articles of the search are valid.
+ */
+export async function saveChangedArticles(
+  parts: ArticlePollParts,
+  { pages, today, through }: FoundArticles,
+  { listed }: Pick<PollOfSplits, "listed">,
+): Promise<SavedChanges> {
+  const { source, store, signal } = parts;
+  if (source.changedArticles === undefined || through === null) return { ...NOTHING_SAVED, problem: null };
+  try {
+    const range = { from: addDays(today, -ARTICLE_RETENTION_DAYS), today };
+    const { articles, urls, backfilled, saved } = await source.changedArticles(range, signal);
+    const { articles: known } = await store.snapshot.read();
+    const hasNewArticles = articles.some(({ url }) => !known.has(url));
+    const count = await save(
+      parts,
+      { pages: { urls: new Set([...pages.urls, ...urls]) }, today, through: today },
+      { articles, listed: hasNewArticles ? await listed() : [], complete: true, backfilled },
+    );
+    saved();
+    return { ...count, problem: null };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { ...NOTHING_SAVED, problem: error.message };
+  }
+}
+
 /** Saves all found articles. */
 export async function saveArticles(
   parts: ArticlePollParts,
@@ -157,13 +191,19 @@ interface ArticlesToSave {
   readonly articles: readonly Article[];
   readonly listed: readonly SplitRecord[];
   readonly complete: boolean;
+  readonly backfilled?: ReadonlySet<string>;
+}
+
+/** The search in which articles were found. */
+interface FoundIn extends Pick<FoundArticles, "today" | "through"> {
+  readonly pages: Pick<ArticlePages, "urls">;
 }
 
 /** Extracts the new articles, compares them with the snapshot, and commits the changes. */
 async function save(
   { source, store, clock, exclusive, ...parts }: ArticlePollParts,
-  { pages, today, through }: FoundArticles,
-  { articles, listed, complete }: ArticlesToSave,
+  { pages, today, through }: FoundIn,
+  { articles, listed, complete, backfilled = new Set() }: ArticlesToSave,
 ): Promise<SavedArticles> {
   const snapshot = await store.snapshot.read();
   const known = snapshot.source === source.id ? snapshot.articles : new Map<string, KnownArticle>();
@@ -174,7 +214,7 @@ async function save(
   if (newArticles.length === 0 && !isNewDay) return NOTHING_SAVED;
   return exclusive(async () => {
     const before = await store.snapshot.read();
-    const received = { newArticles, receivedUrls: pages.urls, complete, listed, at: clock.now(), today };
+    const received = { newArticles, receivedUrls: pages.urls, complete, listed, backfilled, at: clock.now(), today };
     const diff = diffArticles(before, { source: source.id, sample: source.sample, ...received });
     const { patch, events, treatmentAnnouncements } = diff;
     const isHeaderChanged = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;

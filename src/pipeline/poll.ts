@@ -1,6 +1,7 @@
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { settleWithin } from "../lib/clock.ts";
+import { formatCount } from "../messages/format.ts";
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { ArticlePages, SplitList } from "../ports/split-source.ts";
 import type { Resource } from "../ports/store.ts";
@@ -10,6 +11,7 @@ import {
   type FoundArticles,
   saveArticles,
   saveArticlesNaming,
+  saveChangedArticles,
   searchArticles,
 } from "./poll-articles.ts";
 import { failedOutcome, type PollOutcome, reportPoll } from "./poll-report.ts";
@@ -158,9 +160,12 @@ export class Poller {
       const found = await search.result;
       const listed = (): Promise<readonly SplitRecord[]> => this.#appliedRows(list);
       const outcome = await saveArticles(this.#parts, found, { listed, savedArticles: () => search.savedArticles });
+      if (!found.pages.complete) return outcome;
       // The texts of the articles aren't needed again.
-      if (found.pages.complete) this.#savedPages = { ...found.pages, articles: [] };
-      return outcome;
+      this.#savedPages = { ...found.pages, articles: [] };
+      this.#search = null;
+      const changes = await saveChangedArticles(this.#parts, found, { listed });
+      return { ...outcome, detail: outcome.detail + describeChanges(changes), events: outcome.events + changes.events };
     } finally {
       this.#search = null;
     }
@@ -211,6 +216,12 @@ export class Poller {
     );
     return records ?? [];
   }
+}
+
+/** Text after the summary of a search; empty if there is nothing to add. */
+function describeChanges({ count, problem }: Awaited<ReturnType<typeof saveChangedArticles>>): string {
+  if (problem !== null) return `; earlier articles not checked: ${problem}`;
+  return count === 0 ? "" : `; ${formatCount(count, "earlier article")} new or corrected`;
 }
 
 /** Runs polls of one resource, one at a time. */

@@ -48,6 +48,23 @@ export interface SearchOptions {
   readonly onPage?: (articles: readonly Article[]) => void;
 }
 
+export interface DayRange {
+  readonly from: Day;
+  readonly today: Day;
+}
+
+/** Articles of any day that appeared or were corrected, as far as the source can tell; unchanged ones may be among them. */
+export interface ChangedArticles {
+  /** In the order of their changes, if the source knows it. */
+  readonly articles: readonly Article[];
+  /** Addresses of all articles that the source lists on the days of `articles`. */
+  readonly urls: ReadonlySet<string>;
+  /** Addresses of articles that were old when their publisher was first read; they trigger no alerts. */
+  readonly backfilled: ReadonlySet<string>;
+  /** Called once the articles are saved. Until then, each call returns them again. */
+  readonly saved: () => void;
+}
+
 /** A Reverse Stock Split Data Service. Every failure is a SourceError. */
 export interface SplitSource {
   /** Identifies the source of a snapshot; doesn't contain the API key. */
@@ -60,6 +77,11 @@ export interface SplitSource {
   lookUp(ticker: Ticker, signal: AbortSignal): Promise<SplitList>;
   /** Searches the articles published on `from` or later. */
   searchArticles(from: Day, signal: AbortSignal, options?: SearchOptions): Promise<ArticlePages>;
+  /**
+   * Returns articles of the days that changed since the last ones that were saved, or that may have. Absent if the source finds them only
+   * by a search.
+   */
+  changedArticles?(range: DayRange, signal: AbortSignal): Promise<ChangedArticles>;
 }
 
 export type SourceFailure =

@@ -181,6 +181,7 @@ describe("the header X-Splitwatch-Data", () => {
       },
       articles: () => [],
       earlyReports: () => [],
+      changesSince: () => ({ articles: [], earlyReports: [], revision: 0 }),
       onChange: () => () => undefined,
     };
     const failing = await startService({}, { isSample: () => true, catalog });

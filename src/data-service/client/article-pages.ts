@@ -65,6 +65,13 @@ export async function readArticlePages(search: PagedSearch): Promise<ArticlePage
   return readUntilSettled(search, accumulator, { pass, agrees: listed !== null && isSame(pass.keys, listed.keys) });
 }
 
+/** Reads all pages once. Changes between two requests may hide rows. */
+export async function readPagesOnce(search: PagedSearch): Promise<Pick<ArticlePages, "articles" | "urls">> {
+  const accumulator = createAccumulator(search);
+  const { keys } = await readPass(search, accumulator, null);
+  return { articles: [...accumulator.articles.values()], urls: new Set(keys) };
+}
+
 /** Reads further passes until two consecutive passes return the same rows. `agrees`: the rows equal those of the pass before. */
 async function readUntilSettled(
   search: PagedSearch,

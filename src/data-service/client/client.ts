@@ -1,5 +1,5 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
-import { addDays } from "../../domain/time/day.ts";
+import { addDays, DAY_MS } from "../../domain/time/day.ts";
 import { createHttpClient, DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -12,6 +12,7 @@ import {
   readArticlePages,
   type SearchLimits,
 } from "./article-pages.ts";
+import { createArticleSweep, type SweptAnswer, type SweptPage, type Window } from "./article-sweep.ts";
 import { type ArticlePage, readArticlePage, readSplitList } from "./records.ts";
 import { type AcceptsData, createResource, type Resource } from "./resource.ts";
 
@@ -24,6 +25,11 @@ export interface ClientLimits extends HttpLimits, SearchLimits {
 
 /** Fits a page of 40 articles of 200,000 characters, most of them unescaped. Real answers are below 1 MB. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** Total size of the pages of a sweep, of which only the validators and addresses stay in memory. */
+const SWEPT_BYTES = 1024 * 1024 * 1024;
+/** Longer than the interval of a sweep. */
+const SWEEP_REVALIDATION_MS = 7 * DAY_MS;
 
 const DEFAULT_LIMITS: ClientLimits = {
   ...DEFAULT_HTTP_LIMITS,
@@ -63,6 +69,8 @@ export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
   const resourceOptions = { http, baseUrl, apiKey, clock, log, random, retries, cacheBytes, acceptsData };
   const splits = createResource(resourceOptions, readSplitList);
   const pages = createResource(resourceOptions, readArticlePage);
+  const sweptOptions = { ...resourceOptions, cacheBytes: SWEPT_BYTES, revalidationMs: SWEEP_REVALIDATION_MS };
+  const sweptPages = createResource<SweptPage>(sweptOptions, readArticlePage);
   return {
     id,
     sample,
@@ -70,6 +78,11 @@ export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
     lookUp: (ticker, signal) => lookUp(splits, ticker, signal),
     searchArticles: (from, signal, search) =>
       searchArticles(pages, { from, signal, limits, now: clock.monotonic(), ...search }),
+    changedArticles: createArticleSweep({
+      clock,
+      limits,
+      readPage: (window, page, signal) => readWindow(sweptPages, { window, page, signal }),
+    }),
     close: () => http.close(),
   };
 }
@@ -92,6 +105,20 @@ function filterByTicker(ticker: Ticker, { records, quarantined }: SplitList): Sp
     records: records.filter((record) => record.ticker === ticker),
     quarantined: quarantined.filter((row) => row.ticker === null || row.ticker === ticker),
   };
+}
+
+interface WindowPage {
+  readonly window: Window;
+  readonly page: number;
+  readonly signal: AbortSignal;
+}
+
+async function readWindow(pages: Resource<SweptPage>, { window, page, signal }: WindowPage): Promise<SweptAnswer> {
+  // A day more on both sides, because some services treat `from` or `to` as exclusive.
+  const days = { from: addDays(window.from, -1), to: addDays(window.to, 1) };
+  const query = { ...days, page: String(page), size: String(MAX_PAGE_SIZE) };
+  const answer = await pages({ path: "/v1/articles", query }, signal);
+  return answer.kind === "read" ? { kind: "page", page: answer.value, bytes: answer.bytes } : answer;
 }
 
 interface Search extends Omit<PagedSearch, "readPage"> {

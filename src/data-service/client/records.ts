@@ -107,6 +107,12 @@ export async function readArticlePage(body: Buffer, toExcerpt: Excerpt): Promise
 /** Maximum length of a reason, in characters. */
 const MAX_REASON_LENGTH = 500;
 
+/** Returns the article of a row as a client reads it from its page; null if the row is invalid. */
+export function articleOf(row: unknown): Article | null {
+  const { data } = articleFields.safeParse(row);
+  return data === undefined ? null : toArticle(data);
+}
+
 /**
  * Creates a reader that validates the rows of a list and collects the reasons for quarantined rows and dropped fields. Each
  * reason names the row, or states its position, counted from 1, if none of its fields identifies it.

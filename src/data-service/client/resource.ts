@@ -37,6 +37,11 @@ export interface ResourceOptions {
   readonly cacheBytes: number;
   /** Called for each answer with data. Returns false to reject the data, which fails the request. */
   readonly acceptsData: AcceptsData;
+  /**
+   * Time after which an answer is requested without validators, in case the service or a cache before it wrongly answers 304. Default:
+   * an hour.
+   */
+  readonly revalidationMs?: number;
 }
 
 /** Parses UTF-8 JSON. Throws a SyntaxError if the body isn't JSON. `toExcerpt` shortens text for messages and redacts the key. */
@@ -63,8 +68,7 @@ const MAX_RETRY_WAIT_MS = 30_000;
 /** Longer values of `Retry-After` are implausible and reduced to this value. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 const MAX_QUOTED_BYTES = 4_000;
-/** After this time an answer is requested without validators, in case the service or a cache before it wrongly answers 304. */
-const MAX_REVALIDATION_MS = HOUR_MS;
+const DEFAULT_REVALIDATION_MS = HOUR_MS;
 
 interface CachedAnswer<T> {
   readonly validators: Readonly<Record<string, string>>;
@@ -76,14 +80,15 @@ interface CachedAnswer<T> {
 
 /** Creates a resource. Caches answers with their validators, so that an unchanged answer isn't parsed again. */
 export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Resource<T> {
-  const cache = createCache<T>(options.cacheBytes);
+  const { cacheBytes, revalidationMs = DEFAULT_REVALIDATION_MS } = options;
+  const cache = createCache<T>(cacheBytes);
   const address = createServiceAddress(options.baseUrl, options.apiKey);
 
   return async (request, signal) => {
     const cacheKey = `${request.path}?${new URLSearchParams(request.query).toString()}`;
     const cached = cache.get(cacheKey);
     const receivedAt = options.clock.monotonic();
-    const recent = ifRecent(cached, receivedAt);
+    const recent = ifRecent(cached, receivedAt, revalidationMs);
     const conditional = { request, headers: recent?.validators ?? {}, signal };
     const answer = await fetchWithRetries(address, options, conditional);
     const rejection = dataRejection(answer, options);
@@ -103,8 +108,12 @@ export function createResource<T>(options: ResourceOptions, parse: Parse<T>): Re
 }
 
 /** Returns the cached answer if a 304 can confirm it. */
-function ifRecent<T>(cached: CachedAnswer<T> | undefined, now: MonotonicTime): CachedAnswer<T> | undefined {
-  return cached && now - cached.receivedAt < MAX_REVALIDATION_MS ? cached : undefined;
+function ifRecent<T>(
+  cached: CachedAnswer<T> | undefined,
+  now: MonotonicTime,
+  revalidationMs: number,
+): CachedAnswer<T> | undefined {
+  return cached && now - cached.receivedAt < revalidationMs ? cached : undefined;
 }
 
 /** Reason why the data of an answer is rejected; null if it is accepted. */

@@ -21,8 +21,20 @@ export interface Catalog {
    * HTTP.
    */
   earlyReports(): readonly Article[];
+  /**
+   * Articles and early reports that were added or changed after a revision, in the order of their changes; 0 is before all
+   * revisions. Used by the bot in this process.
+   */
+  changesSince(revision: number): CatalogChanges;
   /** Calls `listener` after each update by the source. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
+}
+
+export interface CatalogChanges {
+  readonly articles: readonly ArticleRow[];
+  readonly earlyReports: readonly Article[];
+  /** The current revision. */
+  readonly revision: number;
 }
 
 /** Rows in the wire format of `schema.ts`. */
@@ -51,6 +63,8 @@ export interface CatalogSource {
   readError(): string | null;
   /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
+  /** Addresses of articles that were published long before the first poll of their source; absent if there are none. */
+  backfilledArticles?(): ReadonlySet<string>;
   /** Present for sample data. */
   readonly story?: SampleStory;
   stop(): Promise<void>;
@@ -81,6 +95,9 @@ export function createServedCatalog({
 }): WritableCatalog {
   const listeners = createListeners();
   let content: CatalogContent = NO_CONTENT;
+  let revision = 0;
+  const articleChanges = createChanges<ArticleRow>();
+  const reportChanges = createChanges<Article>();
   let listed:
     | { readonly content: CatalogContent; readonly today: Day; readonly splits: readonly SplitRow[] }
     | undefined;
@@ -99,12 +116,44 @@ export function createServedCatalog({
     },
     articles: () => content.articles,
     earlyReports: () => content.earlyReports ?? [],
+    changesSince: (since) => ({
+      articles: articleChanges.since(since),
+      earlyReports: reportChanges.since(since),
+      revision,
+    }),
     onChange: listeners.add,
     replace({ splits, articles, earlyReports = [] }) {
       content = { splits: splits.toSorted(bySplit), articles: articles.toSorted(byArticle), earlyReports };
+      revision += 1;
+      articleChanges.replace(content.articles, revision);
+      reportChanges.replace(earlyReports, revision);
       listeners.notify();
     },
   };
+}
+
+/** Rows by address, each with the revision of its last change, in the order of these changes. */
+function createChanges<T extends { readonly url: string }>() {
+  let rows = new Map<string, { readonly row: T; readonly revision: number }>();
+  return {
+    replace(current: readonly T[], revision: number): void {
+      const changed = new Map(current.map((row) => [row.url, { row, revision }]));
+      const unchanged: typeof rows = new Map();
+      for (const [url, known] of rows) {
+        const now = changed.get(url);
+        if (now === undefined || !isSame(now.row, known.row)) continue;
+        unchanged.set(url, known);
+        changed.delete(url);
+      }
+      rows = new Map([...unchanged, ...changed]);
+    },
+    since: (revision: number): readonly T[] =>
+      [...rows.values()].filter((known) => known.revision > revision).map(({ row }) => row),
+  };
+}
+
+function isSame<T>(a: T, b: T): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Starts a source without rows. Used while no live source is reachable and the sample must not be served. */

@@ -603,6 +603,16 @@ describe("a poll of articles", () => {
     expect(applyPatch(once, diff.patch)).toEqual(once);
   });
 
+  it("stores a backfilled article, which completes its split, without an event", () => {
+    const source = following();
+    const article = release(2, { fraction: ROUND_UP });
+    const receivedUrls = new Set([article.url]);
+    const reading = { ...source.listOf([]), newArticles: [article], receivedUrls, listed: [], complete: true };
+    const diff = diffArticles(source.snapshot, { ...reading, backfilled: receivedUrls });
+    expect([diff.events, diff.patch.articles]).toEqual([[], [article]]);
+    expect(diffArticles(source.snapshot, reading).events).toHaveLength(1);
+  });
+
   it("does not change other parts of the snapshot", () => {
     const source = following();
     const before = source.snapshot;

@@ -21,7 +21,7 @@ import {
 } from "./withdrawal.ts";
 
 /** Retention of articles after publication, in days; longer than any range of days that is polled repeatedly. */
-const ARTICLE_RETENTION_DAYS = 120;
+export const ARTICLE_RETENTION_DAYS = 120;
 
 export interface PolledArticles {
   readonly source: string;
@@ -34,6 +34,8 @@ export interface PolledArticles {
   readonly complete: boolean;
   /** Rows of the current list, which may be newer than the snapshot; empty if the list was not read. */
   readonly listed: readonly SplitRecord[];
+  /** Addresses of articles that trigger no events, because they were old when their publisher was first read; default: none. */
+  readonly backfilled?: ReadonlySet<string>;
   readonly at: Instant;
   readonly today: Day;
 }
@@ -62,7 +64,8 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
     seenAt: moved.get(article.url)?.seenAt ?? article.seenAt,
   }));
   const knownArticles = new Map([...storedArticles, ...moved]);
-  const isNew = (article: KnownArticle): boolean => !isFirstRun && isNewArticle(article, before.startedAt);
+  const isNew = (article: KnownArticle): boolean =>
+    !isFirstRun && isNewArticle(article, before.startedAt) && !polled.backfilled?.has(article.url);
   // A corrected release triggers events only if the correction changes its kind.
   const newReleases = newArticles.filter(
     (article) => isNew(article) && knownArticles.get(article.url)?.kind !== article.kind,

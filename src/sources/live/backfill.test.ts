@@ -7,7 +7,7 @@ import type { Observation } from "../../catalog/observation.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { SourceReads } from "../../ports/state-records.ts";
-import { backfilledRows } from "./backfill.ts";
+import { backfilledReleases, backfilledRows } from "./backfill.ts";
 
 const FIRST_READ_AT = Date.parse("2026-03-05T17:00:00Z");
 const READS: SourceReads = {
@@ -118,4 +118,13 @@ describe("a split is news", () => {
     const releases = [shown("2026-03-10", { foundAt }), shown("2026-03-12", { foundAt: foundAt + MINUTE_MS })];
     expect(await backfilledAmong({ releases })).toEqual([]);
   });
+});
+
+it("finds the releases that were old when their wire was first read, until they are corrected", async () => {
+  const stored = memorySourceRecords();
+  const [old, recent, corrected] = [shown("2026-03-01"), shown("2026-03-05"), shown("2026-03-02", { reads: 2 })];
+  const late = shown("2026-02-20", { foundAt: FIRST_READ_AT + DAY_MS });
+  await stored.releases.put([old, recent, corrected, late]);
+  await stored.sourceReads.put([READS]);
+  expect(backfilledReleases(await openSourceRecords(stored))).toEqual(new Set([old.url]));
 });

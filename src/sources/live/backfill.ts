@@ -21,14 +21,28 @@ export function backfilledRows(
   const byUrl = new Map<string, Publication[]>();
   for (const publication of publications)
     byUrl.set(publication.url, [...(byUrl.get(publication.url) ?? []), publication]);
-  const isOld = ({ source, publishedAt, foundAt, isCorrected }: Publication): boolean => {
-    if (publishedAt === null || isCorrected) return false;
-    const { firstReadAt = foundAt, filledAt = null } = sourceReads.get(source) ?? {};
-    return publishedAt < firstReadAt - MIN_AGE_MS && (filledAt === null || foundAt <= filledAt);
-  };
-  const isOldEvent = ({ url }: CatalogEvent): boolean => byUrl.get(url)?.every(isOld) ?? false;
+  const isOldEvent = ({ url }: CatalogEvent): boolean =>
+    byUrl.get(url)?.every((publication) => isOld(publication, sourceReads)) ?? false;
   const oldSplits = splits.filter(({ events }) => events.every(isOldEvent));
   return new Set(oldSplits.flatMap(completeSplits).map(rowKey));
+}
+
+/** Returns the addresses of old releases. */
+export function backfilledReleases({
+  releases,
+  sourceReads,
+}: Pick<LiveRecords, "releases" | "sourceReads">): ReadonlySet<string> {
+  const old = [...releases.all()].map(publicationOfRelease).filter((publication) => isOld(publication, sourceReads));
+  return new Set(old.map(({ url }) => url));
+}
+
+function isOld(
+  { source, publishedAt, foundAt, isCorrected }: Publication,
+  sourceReads: LiveRecords["sourceReads"],
+): boolean {
+  if (publishedAt === null || isCorrected) return false;
+  const { firstReadAt = foundAt, filledAt = null } = sourceReads.get(source) ?? {};
+  return publishedAt < firstReadAt - MIN_AGE_MS && (filledAt === null || foundAt <= filledAt);
 }
 
 /** A release or notice, with the times of its publication and discovery. */

@@ -8,7 +8,7 @@ import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { sourceLabel } from "../index.ts";
 import { LIVE_SOURCE_ID } from "../source-definition.ts";
-import { backfilledRows } from "./backfill.ts";
+import { backfilledReleases, backfilledRows } from "./backfill.ts";
 import type { FirstFill } from "./first-fill.ts";
 import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
 import { articleRowOf, earlyReportOf, splitRowsOf } from "./served-rows.ts";
@@ -36,6 +36,7 @@ export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFil
     problems: () => problemsOf(state),
     readError: () => readErrorOf(state, catalog),
     backfilledRows: () => backfilledRows(splits(), state),
+    backfilledArticles: () => backfilledReleases(state),
     stop: () => {
       unsubscribe();
       stopping.abort();
