@@ -147,10 +147,10 @@ describe("sources record", () => {
 
   it("stores neither keys in addresses nor an answer twice, and only what read needs of the headers", async () => {
     const invocation = await anOperator((settings) => {
-      const newswires = settings["newswires"] as Record<string, unknown>;
-      const [feed = ""] = (newswires["businesswire"] as { feeds: string[] }).feeds;
+      const newswires = settings.newswires as Record<string, unknown>;
+      const [feed = ""] = (newswires.businesswire as { feeds: string[] }).feeds;
       const url = `${feed.replace("//", "//ops:hushhush@")}&api_key=hush-1&accessToken=hush-2`;
-      newswires["feeds"] = [{ name: "house", url, every: "10s" }];
+      newswires.feeds = [{ name: "house", url, every: "10s" }];
     });
     await recordIn("captures", invocation);
     const index = readFileSync(join(folder, "captures/index.jsonl"), "utf8");
@@ -208,7 +208,7 @@ describe("sources record", () => {
 
   it("adds to a recorded folder, and leaves any other folder alone", async () => {
     const invocation = await anOperator((settings) => {
-      settings["sources"] = allOff();
+      settings.sources = allOff();
     });
     await recordIn("captures", invocation);
     const before = indexOf("captures");
@@ -233,7 +233,7 @@ describe("sources record", () => {
 
   it("names the sources that are off", async () => {
     const invocation = await anOperator((settings) => {
-      settings["sources"] = allOff();
+      settings.sources = allOff();
     });
     await recordIn("captures", invocation);
     expect(invocation.problems).toContain("NYSE corporate actions: off; sources.nyse.every is off");
