@@ -25,6 +25,7 @@ const RECORD = {
   company: "Harbor Mills, Inc.",
   ratio: "1:12",
   ex_date: "2026-05-11",
+  ex_date_basis: "trading",
   date_announced: "2026-05-04",
   fractional: "round_up",
   fractional_level: "holder",
@@ -53,6 +54,7 @@ const NO_FACTS = {
   company: null,
   ratio: null,
   ex_date: null,
+  ex_date_basis: null,
   date_announced: null,
   fractional: null,
   fractional_level: null,
@@ -93,6 +95,12 @@ describe("extract", () => {
       { ticker: "PKBR", ratio: "1:10", ex_date: "2026-05-11", new_cusip: "25460G807" },
       { ticker: "PKBL", ratio: "1:20", ex_date: "2026-05-11", new_cusip: "35460G804" },
     ]);
+  });
+
+  it("marks an ex date that only an effective date states", async () => {
+    const content = `${OPENING} The reverse split will become effective at 5:00 p.m. New York time on May 8, 2026.`;
+    const { records } = await extract([], [jsonLines({ ...SPLIT, content })]);
+    expect(records).toMatchObject([{ ex_date: "2026-05-11", ex_date_basis: "effective" }]);
   });
 
   it("lists the fields on which an article contradicts itself", async () => {

@@ -1,6 +1,6 @@
 import type { ReleaseKind } from "../domain/article/article.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import type { ArticleFacts, Evidence, FactField, SplitFacts } from "../extraction/facts.ts";
+import type { ArticleFacts, Evidence, ExDateBasis, FactField, SplitFacts } from "../extraction/facts.ts";
 import { cutText } from "../lib/external-text.ts";
 
 /** Names of the facts in the output, in its order. */
@@ -25,6 +25,8 @@ export interface ExtractedRecord extends Readonly<Record<FactName, string | null
   readonly id?: unknown;
   readonly url: string | null;
   readonly kind: ReleaseKind;
+  /** What the ex date is derived from. Null without an ex date. */
+  readonly ex_date_basis: ExDateBasis | null;
   /** Verbatim sentence for each stated fact. */
   readonly evidence: Readonly<Partial<Record<FactName, string>>>;
   /** Facts that are null because the text contradicts itself. Omitted if there are none. */
@@ -57,6 +59,7 @@ function recordOf({ id, url }: ExtractedArticle, facts: ArticleFacts, split: Spl
     company: split.company,
     ratio: split.ratio && ratioCode(split.ratio),
     ex_date: split.exDate,
+    ex_date_basis: split.exDate && (split.exDateBasis ?? "trading"),
     date_announced: facts.announced,
     fractional: facts.fraction?.treatment ?? null,
     fractional_level: facts.fraction?.level ?? null,
@@ -92,7 +95,7 @@ export function readableRecord(record: ExtractedRecord): string {
       ["Ticker", record.ticker],
       ["Exchange", record.exchange],
       ["Ratio (new:old)", record.ratio],
-      ["Ex date", record.ex_date],
+      ["Ex date", exDateOf(record)],
       ["Announced", record.date_announced],
       ["Fractional shares", fractionOf(record)],
       ["New CUSIP", record.new_cusip],
@@ -109,6 +112,10 @@ export function readableFacts(
 ): string {
   const lines = facts.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value ?? NOT_STATED}`);
   return [...lines, ...evidenceLines(evidence), ""].map(withoutControls).join("\n");
+}
+
+function exDateOf({ ex_date, ex_date_basis }: ExtractedRecord): string | null {
+  return ex_date_basis === "effective" ? `${ex_date}, from the effective date` : ex_date;
 }
 
 function fractionOf({ fractional, fractional_level: level }: ExtractedRecord): string | null {

@@ -7,6 +7,7 @@ import {
   EFFECTIVE_AT_TIME,
   EXCLUSION_RULES,
   type Exclusion,
+  isAfterMarketOpen,
   MOVED_TO,
   matchesDateRule,
   NAMES_ACTOR,
@@ -54,6 +55,8 @@ export interface DateContext {
 /** Lengths of the text before and after a date that its rules read, in characters. */
 const CONTEXT_BEFORE = 220;
 const CONTEXT_AFTER = 90;
+/** Length of the text after a date in which its time may follow, in characters. */
+const TIME_CONTEXT = 40;
 /** Length of the text after a date in which a defined term may follow, in characters. */
 const DEFINITION_CONTEXT = 160;
 
@@ -63,7 +66,7 @@ const MAX_RELATIVE_MATCHES = 6;
 
 /** Words of sentences whose dates may concern the split. */
 const RELEVANT =
-  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b/i;
+  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b|effective|takes? effect|\bads|depositary/i;
 
 /** Definition of a term for a day, which makes a sentence relevant too: `(the "Effective Date")`. */
 const DEFINES_DAY =
@@ -353,11 +356,18 @@ function classifyDate(
     day: hasWrongWeekday ? null : day,
     start,
     end,
-    time: classify(TIME_RULES, left, right) ?? date.time ?? null,
+    time: timeOfDay(left, right) ?? date.time ?? null,
     // `postponed until May 4` names the new day.
     exclusion: isMoved && exclusion === "bound" ? null : exclusion,
     isMoved,
   };
+}
+
+function timeOfDay(left: string, right: string): TimeOfDay | null {
+  const time = classify(TIME_RULES, left, right);
+  return time === "morning" && (isAfterMarketOpen(left) || isAfterMarketOpen(right.slice(0, TIME_CONTEXT)))
+    ? "session"
+    : time;
 }
 
 function classify<T>(rules: readonly Classified<DateRule, T>[], left: string, right: string): T | null {

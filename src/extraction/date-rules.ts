@@ -1,4 +1,4 @@
-import type { Classified, TextRule } from "./text-rule.ts";
+import { type Classified, findMatches, type TextRule } from "./text-rule.ts";
 
 /** Wording directly before a date, directly after it, or both. */
 export interface DateRule {
@@ -16,10 +16,10 @@ export function matchesDateRule({ before, after }: DateRule, left: string, right
 }
 
 /**
- * Time of day stated with a date. `open`: before or at the market open. `session_close`: at the market close.
- * `evening`: close of business, or any time after noon.
+ * Time of day stated with a date. `open`: before or at the market open. `morning`: a time up to 9:30 in New York. `session`: a later
+ * time in the morning. `session_close`: at the market close. `evening`: close of business, or any time after noon.
  */
-export type TimeOfDay = "open" | "session_close" | "evening";
+export type TimeOfDay = "open" | "morning" | "session" | "session_close" | "evening";
 
 /** Text between a time and the date after it: `… of trading on the Nasdaq Capital Market ("Nasdaq") on `. */
 const UP_TO_DATE = "[^;]{0,90}$";
@@ -30,8 +30,15 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
   {
     name: "opening time after the date",
     category: "open",
+    after:
+      /^,? ?\(?(?:at|as of|as at|prior to|before|upon|when|with|on)? ?(?:the )?(?:(?:market|trading|nasdaq|nyse|stock market|exchange)?(?: is)? ?open|(?:commencement|start|beginning) of (?:trading|business))/i,
+    example: "the split takes effect on May 4, 2026, at the open of trading",
+  },
+  {
+    name: "morning time after the date",
+    category: "morning",
     after: new RegExp(
-      String.raw`^,? ?\(?(?:at|as of|as at|prior to|before|upon|when|with|on)? ?(?:the )?(?:${HOUR}a\.? ?m\b|(?:market|trading|nasdaq|nyse|stock market|exchange)?(?: is)? ?open|(?:commencement|start|beginning) of (?:trading|business))`,
+      String.raw`^,? ?\(?(?:at|as of|as at|prior to|before|from)? ?(?:approximately |about )?(?:the )?${HOUR}a\.? ?m\b`,
       "i",
     ),
     example: "the split takes effect on May 4, 2026, at 12:01 a.m. Eastern Time",
@@ -81,11 +88,28 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
   },
   {
     name: "morning time before the date",
-    category: "open",
+    category: "morning",
     before: new RegExp(String.raw`(?<![\d:])${HOUR}a\.? ?m\b\.?${UP_TO_DATE}`, "i"),
     example: "effective at 12:01 a.m. New York time on May 4, 2026",
   },
 ];
+
+const CLOCK_TIME =
+  /(?<![\d:])(\d{1,2})(?::(\d\d))? ?a\.? ?m\b\.?,? ?\(?(?:u\.?s\.? )?(central|mountain|pacific|[cmp][sd]?t\b)?/gi;
+const HOURS_BEHIND_NEW_YORK: ReadonlyMap<string, number> = new Map([
+  ["c", 1],
+  ["m", 2],
+  ["p", 3],
+]);
+const MARKET_OPEN_MINUTES = 9 * 60 + 30;
+
+/** Whether the last time of a text, in the morning, is after 9:30 in New York. A time without a zone is New York's. */
+export function isAfterMarketOpen(text: string): boolean {
+  const [, hour, minute = "0", zone = ""] = findMatches(CLOCK_TIME, text).at(-1) ?? [];
+  if (hour === undefined) return false;
+  const hours = (Number(hour) % 12) + (HOURS_BEHIND_NEW_YORK.get(zone.slice(0, 1).toLowerCase()) ?? 0);
+  return hours * 60 + Number(minute) > MARKET_OPEN_MINUTES;
+}
 
 /**
  * Reason why a date isn't the first trading day. `superseded`: it was the date of an earlier plan. `bound`: the first

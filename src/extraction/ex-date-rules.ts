@@ -165,6 +165,41 @@ export const SHARES_BECOME =
 export const TAKES_EFFECT =
   /effect|\bexecut|\bconduct|\bbecomes?\b|\bcombined\b|\bconverted\b|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
 
+/** A later statement will name the first trading day, so the day of the legal effect isn't it. */
+export const TRADING_DAY_FOLLOWS =
+  /\b(?:will|shall|to) (?:be )?(?:announce|tell|inform|advise|notify|publish|confirm|determine)\w*\b[^.;]{0,80}\b(?:when|the (?:date|day|start|beginning|commencement))\b[^.;]{0,80}\btrad/i;
+
+const OTHER_ACT =
+  "announc|approv|adopt|authori|fil(?:ed|ing)|held|vot(?:e|ed|ing)|determin|resolv|decid|meeting|report|receiv|sign|enter|record|if\\b";
+/** Text up to the day on which the split takes effect: `effective on or about `, `Effective Date: `. */
+export const EFFECTIVE_BEFORE = new RegExp(
+  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|with) (?:legal |full )?effect|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|(?:takes?|taking|took) place)\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
+  "i",
+);
+/** Text before the day on which something else becomes effective: `the registration statement was declared effective on `. */
+export const OTHER_EFFECT_BEFORE =
+  /\b(?:registration statement|prospectus|declared|resign\w*|appoint\w*|agreement|by-?laws|plan)\b(?:(?!split|consolidation|ratio)[^;]){0,120}$/i;
+/** Text before a day that a sentence states first: `On or about `. */
+export const DAY_FIRST =
+  /(?:^|[\s,("])(?:on|effective|from|beginning|commencing|starting|as of|with effect from)(?: or (?:about|around))? $/i;
+/** Text after such a day: `, the Company will effect a reverse split`. */
+export const EFFECTIVE_AFTER = new RegExp(
+  String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified)|become (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
+  "i",
+);
+/** A sentence about the shares that a depositary share will represent. */
+export const ADS_WILL_REPRESENT =
+  /\bnew (?:ads |adr )?ratio\b|\b(?:ads|adr|gds|depositary (?:share|receipt))s?\b[^.;]{0,40}\bwill (?:[a-z]+ )?represent\b/i;
+
+/** Definition of a term for the split: `a reverse share split (the "Transaction")`. */
+export const SPLIT_TERM_DEFINITION =
+  /\((?:(?:collectively|together|each|the|an?|hereinafter|referred to as|as|such),? ){0,4}"((?:[A-Z][\w-]* ){0,3}(?:Transactions?|Splits?|Consolidations?|Actions?|Changes?|Combinations?|Adjustments?|Events?|Conversions?|Recapitali[sz]ations?|Operations?))"/g;
+/** Words for the split in a text about no other transaction, and the label of its effective date. */
+export const TRANSACTION =
+  /\b(?:the|this|such|these|both) (?:transactions?|(?:corporate|share) actions?|actions?|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:(?:expected|anticipated|proposed) )?effective (?:date|time)\W{0,3}(?=[\w:])/i;
+export const OTHER_TRANSACTIONS =
+  /\b(?:merge[rs]?|arrangement|amalgamat\w*|spin-?offs?|acqui(?:re|res|red|sition)s?|tender offer|business combination|rights (?:offering|issue)|private placement|financing|liquidat\w*|name change|change (?:of|in) (?:its |the )?(?:corporate )?(?:name|auditors?|control|directors?|management))\b/i;
+
 /** Text before a wording that is only a possibility. */
 export const TENTATIVE_BEFORE = new RegExp(
   String.raw`\b(?:would(?! otherwise)|could|might|${MAY_VERB}|if|whether)\b[^.;]{0,90}$`,

@@ -156,7 +156,6 @@ describe("findExDate, among other dates", () => {
     "Trading in the shares on a consolidated basis is expected to begin two to three business days after the TSXV issues its bulletin.",
     "The Company intends to complete the share consolidation during the week of May 4, 2026, when its shares would trade on a consolidated basis.",
     "Pre-split trading ends on May 1, 2026.",
-    "The ADS Ratio Change is expected to be effective on or about May 4, 2026.",
     "Trading on a split-adjusted basis, planned for May 4, 2026, is postponed.",
     "On a post-money basis the shares of the split company will be offered on May 4, 2026.",
     'The letter "D" will be appended to the symbol from May 4, 2026 through June 1, 2026, after the reverse split.',
@@ -268,8 +267,6 @@ it("findExDate ignores the dateline, even where the sentence withdraws the only 
 
 describe("findExDate, without a first trading day", () => {
   it.each([
-    "The reverse split will become effective on May 4, 2026.",
-    "The effective date of the reverse split is May 4, 2026.",
     "The reverse split was approved at the special meeting on May 4, 2026, and trading on a split-adjusted basis will begin in the coming days.",
     "The stock will begin trading on a split-adjusted basis as soon as the exchange resumes trading.",
     "The stock will begin trading on a split-adjusted basis no later than May 4, 2026.",
@@ -279,7 +276,6 @@ describe("findExDate, without a first trading day", () => {
     "The company must regain compliance by May 4, 2026, and could begin trading on a split-adjusted basis on May 5, 2026.",
     "Its certificate of amendment on the reverse split was filed on May 4, 2026.",
     "The special meeting on the reverse split will open at 10:00 a.m. on May 4, 2026.",
-    "The reverse split will be effective at 5:00 p.m. on May 4, 2026.",
     "In 2023, our stock began trading on a split-adjusted basis on May 4, 2023, after a reverse split.",
     "The new CUSIP is effective on May 4, 2026.",
     "Holders of warrants may exercise them until the open on May 4, 2026.",
@@ -453,6 +449,7 @@ describe("findExDate, without words for the adjusted basis", () => {
   it.each([
     "Following the consolidation, the common shares will commence trading on the exchange on May 4, 2026.",
     "The consolidation is effective May 4, 2026. The common shares will commence trading on May 4, 2026.",
+    "The consolidation is effective May 1, 2026. The common shares will commence trading on May 4, 2026.",
     "Before the market opens on Monday, May 4, 2026, every twenty ordinary shares will become one ordinary share.",
     "It will execute a 1-for-50 reverse split on May 4, 2026, before the market opens.",
     "The reverse split was approved by shareholders and occurs before the market opens on May 4, 2026.",
@@ -464,7 +461,6 @@ describe("findExDate, without words for the adjusted basis", () => {
     "The warrants will commence trading on May 4, 2026, after the reverse split.",
     "Following the merger and the reverse split, the combined company will commence trading on May 4, 2026.",
     "The common shares will commence trading on the exchange on May 4, 2026.",
-    "The consolidation is effective May 1, 2026. The common shares will commence trading on May 4, 2026.",
   ])("finds none in: %s", (body) => {
     expect(exDateIn(body)).toBe("none");
   });
@@ -528,5 +524,93 @@ describe("findExDate, in a text without a dateline that names the days of approv
   it.each(OTHER_DAYS)("returns no day if the text names no other: %s", (other) => {
     expect(withBody(other).exDate).toBeNull();
     expect(exDateIn(other)).toBe("none");
+  });
+});
+
+describe("findExDate, in a text that states only an effective date", () => {
+  const ADS =
+    "It will change the ratio of its American Depositary Shares from 4 ordinary shares to 40 ordinary shares per ADS. ";
+  const SPLIT = "It will carry out a 1-for-20 reverse stock split of its common stock. ";
+
+  it.each([
+    [ADS, "The ADS ratio change is expected to be effective on May 4, 2026."],
+    [ADS, "The change will become effective on or about May 4, 2026 (New York time)."],
+    [ADS, "Effective May 4, 2026, each ADS will represent 40 ordinary shares."],
+    [ADS, "From May 4, 2026, each ADS will represent 40 ordinary shares instead of four."],
+    [ADS, "The effective date of the ratio change is currently expected to be on or about May 4, 2026."],
+    [ADS, "With effect from May 4, 2026, the ratio of ADSs to ordinary shares will be 1 to 40."],
+    [ADS, "The new ratio will be implemented on or about May 4, 2026."],
+    [ADS, "Effective Date: May 4, 2026"],
+    [SPLIT, "The reverse split will become effective on May 4, 2026."],
+    [SPLIT, "The effective date of the reverse split is May 4, 2026."],
+    [SPLIT, "On May 4, 2026, the Company will effect the reverse split."],
+    [SPLIT, "The Company expects to implement the reverse split on or about May 4, 2026."],
+    [SPLIT, "Effective as of May 4, 2026, every 20 shares of common stock will be combined into one share."],
+    [SPLIT, "The reverse stock split is scheduled to take effect on Monday, May 4."],
+    [SPLIT, "The reverse split becomes effective at 12:01 a.m. Eastern Time on May 4, 2026."],
+    [SPLIT, "The reverse split becomes effective at 9:30 a.m. Eastern Time on May 4, 2026."],
+    [SPLIT, "The reverse split is effective on Saturday, May 2, 2026."],
+    [SPLIT, "The reverse split becomes effective at 12:01 a.m. on May 2, 2026."],
+    [SPLIT, "The reverse split becomes effective on May 1, 2026 at 5:00 p.m. New York time."],
+    [SPLIT, "The reverse split becomes effective at 10:30 a.m. Eastern Time on May 1, 2026."],
+    [SPLIT, "The reverse split becomes effective at 9:00 a.m. Central Time on May 1, 2026."],
+    [SPLIT, "The reverse split becomes effective at the close of business on May 1, 2026."],
+    [SPLIT, "The reverse split takes effect after the close of trading on May 1, 2026."],
+  ])("returns that day or the next trading day, marked: %s%s", (lead, body) => {
+    expect(read(DATELINE + lead + body)).toMatchObject({ exDate: "2026-05-04", basis: "effective" });
+  });
+
+  it.each([
+    "The reverse split becomes effective on May 1, 2026. Split-adjusted trading begins on May 4, 2026.",
+    "Split-adjusted trading begins on May 4, 2026. The effective date of the reverse split is May 1, 2026.",
+    "The reverse split takes effect on May 4, 2026, before the market opens.",
+    "The reverse split is effective on May 4, 2026. The stock trades on a split-adjusted basis from that day.",
+  ])("prefers a statement about trading, without the mark: %s", (body) => {
+    expect(read(DATELINE + SPLIT + body)).toMatchObject({ exDate: "2026-05-04", basis: "trading" });
+  });
+
+  it.each([
+    "On April 17, 2026, the Company filed a certificate of amendment to effect the reverse split.",
+    "The Board approved the reverse split on April 13, 2026, and the Company will effect it when it is ready.",
+    "The reverse split becomes effective when the certificate is filed. The annual meeting is on May 4, 2026.",
+    "The annual meeting, which will vote on the reverse split to be effected later, is on May 4, 2026.",
+    "The reverse split will be effective not later than May 4, 2026.",
+    "The Company has until May 4, 2026 to effect the reverse split.",
+    "Holders of record on May 4, 2026 will take part in the reverse split.",
+    "The Company plans to effect the reverse split after the annual meeting on May 4, 2026.",
+    "The new articles of association become effective on May 4, 2026.",
+    "The registration statement was declared effective on April 13, 2026; the reverse split will follow.",
+    "The split is effective on May 4, 2026 under Delaware law. Nasdaq will tell the market when trading on the new basis begins.",
+  ])("returns no day of something else: %s", (body) => {
+    expect(read(DATELINE + SPLIT + body).exDate).toBeNull();
+  });
+});
+
+describe("findExDate, in a text with another name for the split", () => {
+  it.each([
+    ["", "The transaction"],
+    ["", "The corporate action"],
+    ["", "This action"],
+    [' (the "Transaction")', "The Transaction"],
+    [' (the "Split")', "The Split"],
+    [' (the "Consolidation")', "The Consolidation"],
+    [' (collectively, the "Corporate Actions")', "Each of the Corporate Actions"],
+    [' (the "Share Adjustment")', "The Share Adjustment"],
+  ])("finds the day of the split: 1-for-10 reverse split%s … %s", (definition, name) => {
+    const lead = `Ridge Funds will carry out a 1-for-10 reverse share split of the Ridge Bear 2X ETF${definition}.`;
+    for (const effect of [
+      "will be effective before trading opens on May 4, 2026.",
+      "takes effect prior to the market open on Monday, May 4, 2026.",
+      "is expected to be effective at the opening of trading on the NYSE Arca on May 4, 2026.",
+    ])
+      expect(read(`${DATELINE}${lead} The fund tracks an index. ${name} ${effect}`)).toMatchObject({
+        exDate: "2026-05-04",
+        basis: "trading",
+      });
+  });
+
+  it("ignores the day of another transaction", () => {
+    const lead = "It will carry out a 1-for-10 reverse share split and a merger with Quarry Lake Corp.";
+    expect(exDateIn(`${lead} The transaction will be effective before trading opens on May 4, 2026.`)).toBe("none");
   });
 });

@@ -13,29 +13,41 @@ import {
 } from "./date-candidates.ts";
 import {
   ABOUT_SYMBOL,
+  ADS_WILL_REPRESENT,
   CONDITIONAL_AFTER,
+  DAY_FIRST,
   DEFERRED,
+  EFFECTIVE_AFTER,
+  EFFECTIVE_BEFORE,
   FUTURE_TENSE,
   NEGATED_BEFORE,
+  OTHER_EFFECT_BEFORE,
+  OTHER_TRANSACTIONS,
   PAST_TENSE,
   RECALLS_ANNOUNCEMENT,
   REPORTED_SPEECH,
   SHARES_BECOME,
   SPLIT_NAME,
+  SPLIT_TERM_DEFINITION,
   TAKES_EFFECT,
   TENTATIVE_BEFORE,
+  TRADING_DAY_FOLLOWS,
   TRADING_HINT,
   TRADING_RULES,
+  TRANSACTION,
 } from "./ex-date-rules.ts";
 import { findLastListingExchange } from "./exchange-names.ts";
-import type { Sentence } from "./sentences.ts";
+import type { ExDateBasis } from "./facts.ts";
+import { leadSentences, type Sentence } from "./sentences.ts";
 import { FORWARD_SPLIT } from "./split-patterns.ts";
 import { SENTENCES_PER_STEP } from "./steps.ts";
-import { matchIndexes } from "./text-rule.ts";
+import { findMatches, matchIndexes } from "./text-rule.ts";
 
 /** First trading day on the adjusted basis, as one release states it. */
 export interface ExDateResult {
   readonly exDate: Day | null;
+  /** Null without an ex date. */
+  readonly basis: ExDateBasis | null;
   readonly sentence: Sentence | null;
   /** The text states two days, or an impossible one: `exDate` is null. */
   readonly contradictory: boolean;
@@ -46,8 +58,9 @@ export interface ExDateResult {
 /**
  * Kinds of evidence for the first trading day, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the
  * split takes effect before a market open. `moved`: the day was moved. `close`: the split takes effect after a market close.
+ * `effective`: the split takes effect on a day, without a word about trading.
  */
-const GROUNDS = ["trading", "open", "moved", "close"] as const;
+const GROUNDS = ["trading", "open", "moved", "close", "effective"] as const;
 
 type Ground = (typeof GROUNDS)[number];
 
@@ -55,16 +68,25 @@ type Ground = (typeof GROUNDS)[number];
 interface ExDateCandidate {
   readonly day: Day | null;
   readonly ground: Ground;
+  readonly basis: ExDateBasis;
   readonly sentence: Sentence;
   readonly isFuture: boolean;
 }
 
-const NO_EX_DATE: ExDateResult = { exDate: null, sentence: null, contradictory: false, isFuture: false };
+export const NO_EX_DATE: ExDateResult = {
+  exDate: null,
+  basis: null,
+  sentence: null,
+  contradictory: false,
+  isFuture: false,
+};
 
 /** Maximum distance between a wording and its date, in characters. */
 const MAX_DATE_DISTANCE = 260;
 /** Length of the text beside a wording that determines its tense and certainty, in characters. */
 const TENSE_CONTEXT = 160;
+/** Length of the text beside a date that states that the split takes effect, in characters. */
+const EFFECT_CONTEXT = 200;
 /** Length of the text after a date in which its exchange may be named, in characters. */
 const EXCHANGE_CONTEXT = 70;
 /** Maximum age of a first trading day in the past tense. An older one belongs to another split. */
@@ -83,12 +105,15 @@ const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 /** Finds the first trading day on the adjusted basis, which may differ from the day on which the split takes legal effect. */
 export function* findExDate(sentences: readonly Sentence[], context: DateContext): Steps<ExDateResult> {
   const datedSentences = yield* findDateCandidates(withoutForwardPart(sentences), context);
-  const candidates = (yield* findCandidates(datedSentences, context)).filter(
+  const namesSplit = splitNameTest(sentences);
+  const candidates = (yield* findCandidates(datedSentences, { ...context, namesSplit })).filter(
     ({ day, isFuture }) => isFuture || day === null || isRecent(day, releaseDay(context)),
   );
   const currentCandidates = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
   const relevantCandidates = currentCandidates.length > 0 ? currentCandidates : candidates;
   const strongestGround = GROUNDS.find((ground) => relevantCandidates.some((candidate) => candidate.ground === ground));
+  if (strongestGround === "effective" && sentences.some(({ plain }) => TRADING_DAY_FOLLOWS.test(plain)))
+    return NO_EX_DATE;
   const strongestCandidates = selectForExchange(
     relevantCandidates.filter(({ ground }) => ground === strongestGround),
     context.exchange,
@@ -99,7 +124,9 @@ export function* findExDate(sentences: readonly Sentence[], context: DateContext
   const isAmbiguous = new Set(strongestCandidates.map((candidate) => candidate.day)).size > 1;
   const contradictory =
     isAmbiguous || day === null || !isPlausible(day, context) || isBeforeEffectiveOpen(day, candidates);
-  return { exDate: contradictory ? null : day, sentence, contradictory, isFuture };
+  if (contradictory) return { ...NO_EX_DATE, sentence, contradictory, isFuture };
+  const basis = strongestCandidates.some((candidate) => candidate.basis === "trading") ? "trading" : "effective";
+  return { exDate: day, basis, sentence, contradictory, isFuture };
 }
 
 function isRecent(day: Day, today: Day | null): boolean {
@@ -130,12 +157,17 @@ function selectForExchange(
 
 function* findCandidates(
   sentences: readonly SentenceDates[],
-  { exchange, isNotice = false, isAboutSplit: areAllAboutSplit = false }: DateContext,
+  {
+    exchange,
+    namesSplit,
+    isNotice = false,
+    isAboutSplit: areAllAboutSplit = false,
+  }: DateContext & Pick<SentencePair, "namesSplit">,
 ): Steps<readonly ExDateCandidate[]> {
   const candidates: ExDateCandidate[] = [];
   for (const [index, current] of sentences.entries()) {
     if (index % SENTENCES_PER_STEP === 0) yield;
-    const pair = { current, previous: sentences[index - 1], exchange, isNotice, areAllAboutSplit };
+    const pair = { current, previous: sentences[index - 1], exchange, isNotice, areAllAboutSplit, namesSplit };
     candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair), ...findConfirmedTrading(pair));
     if (candidates.length > MAX_CANDIDATES) break;
   }
@@ -150,20 +182,38 @@ interface SentencePair {
   readonly isNotice: boolean;
   /** Whether each sentence of the text is about the split, even if it doesn't name it. */
   readonly areAllAboutSplit: boolean;
+  /** Whether a sentence names the split. */
+  readonly namesSplit: (plain: string) => boolean;
+}
+
+/** Returns a test for the names of the split, including terms that the text defines: `the Transaction`. */
+function splitNameTest(sentences: readonly Sentence[]): SentencePair["namesSplit"] {
+  const naming = sentences.filter(({ plain }) => SPLIT_NAME.test(plain));
+  const terms = new Set(
+    naming.flatMap(({ plain }) => findMatches(SPLIT_TERM_DEFINITION, plain).map(([, term = ""]) => term)),
+  );
+  const isOnlyTransaction =
+    naming.length > 0 && !leadSentences(sentences).some(({ plain }) => OTHER_TRANSACTIONS.test(plain));
+  return (plain) =>
+    SPLIT_NAME.test(plain) ||
+    [...terms].some((term) => plain.includes(term)) ||
+    (isOnlyTransaction && TRANSACTION.test(plain) && !OTHER_TRANSACTIONS.test(plain));
 }
 
 /** `will begin trading on a split-adjusted basis on …`. */
-function findTradingStatements({ current, previous, exchange }: SentencePair): readonly ExDateCandidate[] {
+function findTradingStatements({ current, previous, exchange, namesSplit }: SentencePair): readonly ExDateCandidate[] {
   const { plain } = current.sentence;
   if (!TRADING_HINT.test(plain)) return [];
-  const effectDate = dateOfEffect(current, previous);
+  const effectDate = dateOfEffect(current, previous, namesSplit);
   if (current.dates.length === 0 && effectDate === undefined) return [];
   const indexes = TRADING_RULES.flatMap((rule) => matchIndexes(rule, plain)).filter((at) => isAsserted(plain, at));
   return indexes.flatMap((at) => {
     const date = dateOfTrading(current, at, exchange);
     if (date) return [toCandidate(date, "trading", current, exchange)];
     const isUndetermined = date === null || DEFERRED.test(plain) || !isFutureTense(plain, at);
-    return effectDate && !isUndetermined ? [toCandidate(effectDate, "open", current, exchange)] : [];
+    return effectDate && !isUndetermined
+      ? [{ ...toCandidate(effectDate, "open", current, exchange), basis: "trading" }]
+      : [];
   });
 }
 
@@ -207,43 +257,70 @@ function dateOnExchange(
 }
 
 /** Date of `The split takes effect on May 4. The shares will begin trading on a split-adjusted basis at the open.` */
-function dateOfEffect(current: SentenceDates, previous: SentenceDates | undefined): DateCandidate | undefined {
+function dateOfEffect(
+  current: SentenceDates,
+  previous: SentenceDates | undefined,
+  namesSplit: SentencePair["namesSplit"],
+): DateCandidate | undefined {
   if (!previous || previous.sentence.inHeading !== current.sentence.inHeading) return undefined;
   const { plain } = previous.sentence;
-  if (current.dates.length > 0 || !SPLIT_NAME.test(plain) || !TAKES_EFFECT.test(plain)) return undefined;
-  return previous.dates.findLast(({ exclusion, time }) => exclusion === null && (time === null || time === "open"));
+  if (current.dates.length > 0 || !namesSplit(plain) || !TAKES_EFFECT.test(plain)) return undefined;
+  return previous.dates.findLast(
+    ({ exclusion, time }) => exclusion === null && (time === null || time === "open" || time === "morning"),
+  );
 }
 
-/** `The split takes effect before the market opens on …`, `… after it closes on …`, `… is postponed to …`. */
+/** `The split takes effect before the market opens on …`, `… after it closes on …`, `… is postponed to …`, `… is effective …`. */
 function findEffectStatements(pair: SentencePair): readonly ExDateCandidate[] {
-  const { current, exchange, isNotice } = pair;
+  const { current, exchange } = pair;
   const { plain } = current.sentence;
   if (current.dates.length === 0 || !isAboutSplit(pair) || ABOUT_SYMBOL.test(plain)) return [];
   return current.dates.flatMap((date) => {
-    const ground = groundOf(date) ?? (isNotice && date.exclusion === null ? "open" : undefined);
-    const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
-    if (!ground || !(date.isMoved || TAKES_EFFECT.test(context)) || !isAsserted(plain, date.start)) return [];
-    const candidate = toCandidate(date, ground, current, exchange);
-    // A day without trading is only the day of the legal effect, which may be a Saturday.
-    const isClosedDay = ground === "open" && candidate.day !== null && isMarketClosed(exchange, candidate.day);
-    return isClosedDay ? [] : [candidate];
+    const ground = groundOfEffect(date, pair);
+    return ground && isAsserted(plain, date.start) ? [toCandidate(date, ground, current, exchange)] : [];
   });
 }
 
-/** `The consolidation is effective May 4. The shares will commence trading on May 4.`: both sentences name the day. */
-function findConfirmedTrading({ current, previous, exchange }: SentencePair): readonly ExDateCandidate[] {
+function groundOfEffect(date: DateCandidate, { current, exchange, isNotice }: SentencePair): Ground | undefined {
+  if (date.exclusion !== null) return undefined;
+  const { plain } = current.sentence;
+  const ground = groundOf(date) ?? (isNotice ? "open" : undefined);
+  const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
+  const takesEffect = date.isMoved || TAKES_EFFECT.test(context);
+  // A day without trading is only the day of the legal effect, which may be a Saturday.
+  const isClosedDay = ground === "open" && date.day !== null && isMarketClosed(exchange, date.day);
+  if (ground && takesEffect && !isClosedDay) return ground;
+  return isDayOfEffect(plain, date) ? "effective" : undefined;
+}
+
+/** Whether a sentence states that the split takes effect on a day. */
+function isDayOfEffect(plain: string, { start, end }: DateCandidate): boolean {
+  const before = plain.slice(Math.max(0, start - EFFECT_CONTEXT), start);
+  if (OTHER_EFFECT_BEFORE.test(before)) return false;
+  if (EFFECTIVE_BEFORE.test(before)) return true;
+  return DAY_FIRST.test(before) && EFFECTIVE_AFTER.test(plain.slice(end, end + EFFECT_CONTEXT));
+}
+
+/** `The consolidation is effective May 4. The shares will commence trading on May 4.`, or on the next trading day. */
+function findConfirmedTrading({ current, previous, exchange, namesSplit }: SentencePair): readonly ExDateCandidate[] {
   if (current.dates.length === 0 || !previous) return [];
   const at = current.sentence.plain.search(TRADING_BEGINS);
   if (at < 0 || !isAsserted(current.sentence.plain, at)) return [];
   const { plain } = previous.sentence;
-  if (!SPLIT_NAME.test(plain) || !TAKES_EFFECT.test(plain)) return [];
-  const days = new Set(previous.dates.filter(isEffective).map(({ day }) => day));
-  const date = current.dates.find((candidate) => isEffective(candidate) && days.has(candidate.day));
+  if (!namesSplit(plain) || !TAKES_EFFECT.test(plain)) return [];
+  const days = new Set(
+    previous.dates
+      .filter(isEffective)
+      .flatMap(({ day }) => (day === null ? [] : [day, nextTradingDay(calendarOf(exchange), day)])),
+  );
+  const date = current.dates.find(
+    (candidate) => isEffective(candidate) && candidate.day !== null && days.has(candidate.day),
+  );
   return date ? [toCandidate(date, "trading", current, exchange)] : [];
 }
 
 function isEffective({ day, exclusion, time }: DateCandidate): boolean {
-  return day !== null && exclusion === null && time !== "evening" && time !== "session_close";
+  return day !== null && exclusion === null && (time === null || time === "open" || time === "morning");
 }
 
 /** Whether a sentence names the split, or refers with `it` or `this` to the previous sentence, which names it. */
@@ -253,27 +330,44 @@ function isAboutSplit({
   },
   previous,
   areAllAboutSplit,
+  namesSplit,
 }: SentencePair): boolean {
-  if (areAllAboutSplit || SPLIT_NAME.test(plain) || SHARES_BECOME.test(plain)) return true;
-  return REFERS_BACK.test(plain) && SPLIT_NAME.test(previous?.sentence.plain ?? "");
+  if (areAllAboutSplit || namesSplit(plain) || SHARES_BECOME.test(plain) || ADS_WILL_REPRESENT.test(plain)) return true;
+  return REFERS_BACK.test(plain) && namesSplit(previous?.sentence.plain ?? "");
 }
 
-function groundOf({ exclusion, time, isMoved }: DateCandidate): Ground | undefined {
-  if (exclusion !== null || time === "evening") return undefined;
-  if (time === "open") return "open";
+function groundOf({ time, isMoved }: DateCandidate): Ground | undefined {
+  if (time === "evening" || time === "session") return undefined;
+  if (time === "open" || time === "morning") return "open";
   if (time === "session_close") return "close";
   return isMoved ? "moved" : undefined;
 }
 
 function toCandidate(
-  date: DateCandidate,
+  { day, start, time }: DateCandidate,
   ground: Ground,
   { sentence }: SentenceDates,
   exchange: Exchange | null,
 ): ExDateCandidate {
-  const isFuture = isFutureTense(sentence.plain, date.start);
-  if (date.time !== "session_close") return { day: date.day, ground, sentence, isFuture };
-  return { day: date.day && nextTradingDay(calendarOf(exchange), date.day), ground: "close", sentence, isFuture };
+  const isFuture = isFutureTense(sentence.plain, start);
+  const basis = basisOf(ground, time);
+  if (day === null || (time !== "session_close" && ground !== "effective"))
+    return { day, ground, basis, sentence, isFuture };
+  const isLater = time === "session_close" || time === "evening" || time === "session";
+  const isFirstDay = !isLater && !isMarketClosed(exchange, day);
+  return {
+    day: isFirstDay ? day : nextTradingDay(calendarOf(exchange), day),
+    ground: time === "session_close" ? "close" : ground,
+    basis,
+    sentence,
+    isFuture,
+  };
+}
+
+/** An effect at a market open is an effect on trading. At another time of day it isn't. */
+function basisOf(ground: Ground, time: DateCandidate["time"]): ExDateBasis {
+  if (ground === "close" || ground === "effective") return "effective";
+  return ground === "open" && time === "morning" ? "effective" : "trading";
 }
 
 /** Whether the statement at `at` is neither negated nor only a possibility. */

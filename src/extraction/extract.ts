@@ -8,7 +8,7 @@ import { findNewCusip } from "./cusip.ts";
 import type { DateContext } from "./date-candidates.ts";
 import { findAnnouncementDay, findDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
-import { type ExDateResult, findExDate } from "./ex-date.ts";
+import { type ExDateResult, findExDate, NO_EX_DATE } from "./ex-date.ts";
 import {
   type ArticleFacts,
   type Evidence,
@@ -134,8 +134,6 @@ const KINDS_WITH_TERMS: readonly ReleaseKind[] = ["reverse_split", "ads_ratio_ch
 const SEVERAL_FUNDS =
   /"funds"|\b(?:both|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of its |leveraged |of the )?(?:ETFs|ETNs|funds)\b/i;
 
-const NO_EX_DATE: ExDateResult = { exDate: null, sentence: null, contradictory: false, isFuture: false };
-
 /** Finds the splits that a release announces, postpones or cancels: one, or one for each fund. */
 function* findSplits(release: ReleaseFacts): Steps<SplitsResult> {
   if (!KINDS_WITH_TERMS.includes(release.kind)) return { splits: [], contradictions: [] };
@@ -161,6 +159,7 @@ function* singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): Steps
     ...listing,
     ratio: ratio.ratio,
     exDate: exDate.exDate,
+    exDateBasis: exDate.basis,
     newCusip: cusip.newCusip,
     evidence: {
       ...(listing.ticker && quoteEvidence("ticker", fund?.sentence)),
@@ -226,6 +225,7 @@ function* splitsOfFunds(funds: readonly FundSplit[], release: ReleaseFacts): Ste
       company: name ?? security.company,
       ratio,
       exDate: exDate.exDate,
+      exDateBasis: exDate.basis,
       newCusip,
       evidence: {
         ...quoteEvidence("ticker", sentence),
@@ -270,7 +270,7 @@ function* exDateOfFund(
   { exDate, sentence }: FundSplit,
   { exDate: shared, dates, funds }: ReleaseFacts,
 ): Steps<ExDateResult> {
-  if (exDate !== undefined) return { ...NO_EX_DATE, exDate, sentence, contradictory: false };
+  if (exDate !== undefined) return { ...NO_EX_DATE, exDate, basis: exDate && "trading", sentence };
   const own = yield* findExDate([sentence], { ...dates, isAboutSplit: true });
   const result = own.sentence === null ? shared : own;
   const isOfOtherFund = funds.some((other) => other.sentence === result.sentence && other.sentence !== sentence);

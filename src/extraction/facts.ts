@@ -37,8 +37,17 @@ const mentionSchema = tickerMentionSchema.extend({
 
 export type TaggedTicker = Infer<typeof mentionSchema>;
 
+/** What an ex date is derived from: a statement about trading, or only the day on which the split takes effect. */
+const exDateBasisSchema = z.enum(["trading", "effective"]);
+
+export type ExDateBasis = z.infer<typeof exDateBasisSchema>;
+
 /** Facts of one split. `evidence` has only the fields whose sentence differs from that of the release. */
-const splitFactsSchema = statedTermsSchema.extend({ evidence: evidenceSchema });
+const splitFactsSchema = statedTermsSchema.extend({
+  /** Null without an ex date. Missing in facts of earlier versions, whose ex dates are all from statements about trading. */
+  exDateBasis: exDateBasisSchema.nullable().optional(),
+  evidence: evidenceSchema,
+});
 
 export type SplitFacts = Infer<typeof splitFactsSchema>;
 

@@ -9,6 +9,7 @@ function cut(text: string): string[] {
 describe("splitSentences", () => {
   it.each([
     ["a time of day", "It takes effect at 5:00 p.m. Eastern Time on June 4. Trading follows."],
+    ["a time in New York", "It takes effect at 5:00 p.m. New York time on June 4. Trading follows."],
     ["a company's form", "Harbor Mills, Inc. (Nasdaq: HMIL) makes paper. The mill is old."],
     ["a form before a name", "Harbor Mills Corp. Chairman Ann Lee spoke. Nobody answered."],
     ["a decimal", "The ratio is 1-for-7.5 and the price $0.001. No shares are issued."],

@@ -57,6 +57,9 @@ const STARTERS = wordSet(
 const LOWER_CASE_END = /(?:(?<![A-Za-z.@/])[a-z]{2,}|[\d)%])$/;
 const DOMAIN_PART = /^(?:com|net|org|io|ai|co|htm|html|pdf|php|aspx?)$/i;
 
+/** `5:00 p.m. New York time` is one expression, although `new` often begins a sentence. */
+const NEW_YORK_TIME = /\b[ap]\.? ?m\.,? \(?New York\b/i;
+
 const WORD_BEFORE = /[A-Za-z.]+$/;
 const WORD_AFTER = /\s*["'([]{0,3}([A-Za-z-]+|\d)/y;
 
@@ -108,6 +111,7 @@ function endsSentence(plain: string, stop: string, at: number): boolean {
   if (next === undefined) return plain[at + stop.length + 1] !== "&";
   if (/^[a-z]/.test(next)) return false;
   if (!stop.startsWith(".")) return true;
+  if (next === "New" && NEW_YORK_TIME.test(plain.slice(Math.max(0, at - 4), at + 16))) return false;
   const startsSentence = STARTERS.has(next.toLowerCase());
   const before = plain.slice(Math.max(0, at - 12), at);
   const isSpaceMissing = !/\s/.test(plain[at + stop.length] ?? " ");
