@@ -101,9 +101,6 @@ const KNOWN_HOSTS: Readonly<Record<string, (now: () => Instant) => Answer>> = {
         OTCDailyListID: n,
         calendarDay: day("2026-03-02"),
         oldSymbolCode: "BVLX",
-        newSymbolCode: null,
-        reverseSplitRate: null,
-        exDate: null,
       })),
     );
     return (request) => list.answer(request);

@@ -43,7 +43,10 @@ const text = z
   .nullish()
   .transform((value) => value ?? "");
 /** Incidental text: a value of another type is empty. */
-const incidentalText = z.unknown().transform((value) => (typeof value === "string" ? value : ""));
+const incidentalText = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" ? value : ""));
 
 const rowSchema = z.object({
   OTCDailyListID: z.union([z.string().regex(/^\d{1,18}$/), z.int().nonnegative()]),
