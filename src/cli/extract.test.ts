@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
+import { ventureBlock } from "../../test/support/venture-bulletins.ts";
 import { run } from "./run.ts";
 
 const SPLIT = {
@@ -249,6 +250,18 @@ describe("extract", () => {
       expect(await run(["extract", "--json"], invocation)).toBe(0);
       expect(invocation.printed.map((line) => JSON.parse(line))).toEqual([{ ...RECORD, url: null }]);
     });
+  });
+
+  it("prints a record for each consolidation of a collective bulletin", async () => {
+    const second = { company: "SALTBURN ENERGY LTD.", symbol: "SBE", formerly: null, labels: [] };
+    const blocks = [ventureBlock(), ventureBlock({ ...second, type: "Halt", sentences: [] }), ventureBlock(second)];
+    const text = ["TSX Venture Exchange Stock Maintenance Bulletins", ...blocks.map((block) => block.join("\n"))];
+    const { records } = await extract([], [text.join(`\n\n${"_".repeat(40)}\n`)]);
+    const terms = { kind: "reverse_split", exchange: "TSXV", ratio: "1:10", ex_date: "2026-03-06" };
+    expect(records).toMatchObject([
+      { ...terms, ticker: "WMG", company: "Harrow Lithium Corp.", new_cusip: "41550X104" },
+      { ...terms, ticker: "SBE", company: "SALTBURN ENERGY LTD.", new_cusip: null },
+    ]);
   });
 
   it("ignores the configuration", async () => {

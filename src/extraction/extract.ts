@@ -4,6 +4,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { runSteps, type Steps } from "../lib/steps.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
+import { extractCollectiveFacts, isCollectiveRelease } from "./collective-release.ts";
 import { findNewCusip } from "./cusip.ts";
 import type { DateContext } from "./date-candidates.ts";
 import { findAnnouncementDay, findDateline } from "./dateline.ts";
@@ -55,6 +56,8 @@ export function* extractFactsInSteps(
   { heading, content, published = null }: Text,
   directory: SymbolDirectory | null = null,
 ): Steps<ArticleFacts> {
+  if (isCollectiveRelease({ heading, content }))
+    return yield* extractCollectiveFacts(`${heading}\n${content}`, published);
   const parts = [yield* parseText(heading, true), yield* parseText(content, false)] as const;
   const sentences = parts.flatMap((part) => part.sentences);
   const securityResult = yield* findSecurity(parts, directory);

@@ -150,15 +150,15 @@ const NO_CONSOLIDATION = /\b(?:no|not (?:a|any)|without (?:a|any)?)\s{0,2}(?:sha
 function* readBlock({ header, type, dateLine, body }: Block): Steps<VentureBulletin> {
   const sentences = yield* sentencesOf(body);
   const { tickers, company } = readHeader(header, sentences);
-  const [issued] = findDates(dateLine, null);
-  const issuedOn = issued?.day ?? null;
+  const [date] = findDates(dateLine, null);
+  const issued = date === undefined ? null : { day: date.day, quote: dateLine.slice(0, date.end) };
   const rescission = sentences.find(({ plain }) => RESCINDS_BULLETIN.test(plain)) ?? null;
   return {
     tickers,
     company,
     type,
-    issuedOn,
-    consolidation: yield* consolidationOf({ header, type, sentences, issuedOn }),
+    issuedOn: issued?.day ?? null,
+    consolidation: yield* consolidationOf({ header, type, sentences, issued }),
     refersTo: sentences.flatMap(earlierBulletins),
     rescission: rescission?.verbatim ?? null,
   };
@@ -238,16 +238,17 @@ function earlierBulletins({ plain }: Sentence): readonly Day[] {
 
 interface BlockParts extends Pick<Block, "header" | "type"> {
   readonly sentences: readonly Sentence[];
-  readonly issuedOn: Day | null;
+  /** Day of the bulletin with its label. */
+  readonly issued: { readonly day: Day; readonly quote: string } | null;
 }
 
 const CORRECTION = /\b(?:correct|amend|revis)/i;
 
 function* consolidationOf(block: BlockParts): Steps<Consolidation | null> {
-  const { type, sentences, issuedOn } = block;
+  const { type, sentences, issued } = block;
   const about = sentences.filter(({ plain }) => CONSOLIDATION.test(plain) && !NO_CONSOLIDATION.test(plain));
   const ratio = withoutContradiction(yield* findRatio(about));
-  const exDate = exDateOf(sentences, issuedOn);
+  const exDate = exDateOf(sentences, issued?.day ?? null);
   const change = changeOf(block, ratio.ratio !== null && exDate.day !== null);
   const isCorrection = CORRECTION.test(type);
   const isChange = about.length > 0 && (isCorrection || change !== null);
@@ -274,10 +275,18 @@ function* consolidationOf(block: BlockParts): Steps<Consolidation | null> {
 const ANNOUNCED = { kind: "announced" } as const;
 const NO_CUSIP: CusipResult = { newCusip: null, sentence: null, contradictory: false };
 
-function evidenceOf({ header, type }: BlockParts, change: Change | null): Evidence {
-  const kind = change?.sentence?.verbatim ?? `BULLETIN TYPE: ${type}`;
-  return header === "" ? { kind } : { kind, ticker: header, company: header };
+function evidenceOf({ header, type, sentences, issued }: BlockParts, change: Change | null): Evidence {
+  const tier = sentences.find(({ plain }) => TIER_LINE.test(plain)) ?? null;
+  return {
+    kind: change?.sentence?.verbatim ?? `BULLETIN TYPE: ${type}`,
+    ...(header !== "" && { ticker: header, company: header }),
+    ...quoteEvidence("exchange", tier),
+    ...(issued !== null && { announced: issued.quote }),
+  };
 }
+
+/** `TSX Venture Tier 2 Company`, `NEX Company` */
+const TIER_LINE = /^(?:TSX Venture|NEX)\b.{0,20}\bCompan(?:y|ies)$/i;
 
 /** The sentence that seems to state a ratio, although none can be read. */
 function unreadRatio(about: readonly Sentence[]): Sentence | null {

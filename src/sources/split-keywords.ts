@@ -54,6 +54,11 @@ export const KEYWORD_RULES: readonly KeywordRule[] = [
       /(?:special|extraordinary|general|annual) (?:general )?meeting|(?:stock|share|unit)holders? (?:approv|vote)|\bEGM\b/i,
     example: "Results of Special Meeting",
   },
+  {
+    name: "the daily bulletins of an exchange",
+    pattern: /\bTSX[ -]?V(?:enture)?\b.{0,40}\bbulletins?\b/i,
+    example: "TSX Venture Exchange Stock Maintenance Bulletins",
+  },
   { name: "a split in French", pattern: /regroupement|fractionnement/i, example: "Regroupement d'actions" },
 ];
 

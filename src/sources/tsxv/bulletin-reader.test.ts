@@ -90,6 +90,8 @@ describe("the bulletins of the TSX Venture Exchange", () => {
           kind: "BULLETIN TYPE: Name Change and Consolidation",
           ticker: 'HARROW LITHIUM CORP. ("HRWL") [formerly Wenmoor Gold Inc. ("WMG")]',
           company: expect.stringContaining("HARROW LITHIUM CORP."),
+          exchange: "TSX Venture Tier 2 Company",
+          announced: "BULLETIN DATE: March 2, 2026",
           ratio: expect.stringContaining("a ten (10) old for one (1) new basis"),
           exDate: expect.stringContaining("Effective at the opening on Friday, March 6, 2026"),
           newCusip: "CUSIP Number: 41550X 10 4 (new)",
