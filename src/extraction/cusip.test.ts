@@ -97,6 +97,47 @@ describe("findNewCusip", () => {
   );
 });
 
+const SPACED = [
+  newNumber,
+  spaced,
+  `${newNumber.slice(0, 6)} ${newNumber.slice(6, 8)} ${newNumber.slice(8)}`,
+  `${newNumber.slice(0, 6)}-${newNumber.slice(6, 8)}-${newNumber.slice(8)}`,
+];
+
+describe("findNewCusip, without the word new", () => {
+  it.each([
+    (cusip: string): string => `Adjusted trading begins on May 4, 2026 under CUSIP ${cusip}.`,
+    (cusip: string): string => `The stock will open on a split-adjusted basis on May 4, 2026 under CUSIP No. ${cusip}.`,
+    (cusip: string): string => `From May 4, 2026, the shares trade split-adjusted under CUSIP number ${cusip}.`,
+    (cusip: string): string => `From May 4, 2026, the shares trade under the same symbol and under CUSIP# ${cusip}.`,
+    (cusip: string): string => `Post-split shares will be quoted under CUSIP # ${cusip}.`,
+    (cusip: string): string => `Under CUSIP ${cusip}, the shares will trade on a post-consolidation basis from May 4.`,
+    (cusip: string): string => `The stock keeps its symbol and trades under CUSIP ${cusip} from May 4, 2026.`,
+    (cusip: string): string => `The stock will continue to trade under the symbol HRBM but under CUSIP: ${cusip}.`,
+    (cusip: string): string => `The reverse split results in a change of its CUSIP number to ${cusip}.`,
+    (cusip: string): string => `There will be a change in the CUSIP to ${cusip}.`,
+    (cusip: string): string => `There is no change of the symbol, but a change of its CUSIP No. to ${cusip}.`,
+    (cusip: string): string => `The symbol remains the same with a change of its CUSIP number to ${cusip}.`,
+    (cusip: string): string => `The shares will have CUSIP No. ${cusip}.`,
+    (cusip: string): string => `The symbol stays HRBM; the CUSIP changes to No. ${cusip}.`,
+  ])("finds the new CUSIP, with and without spaces (%#)", (write) => {
+    for (const text of SPACED.map(write)) expect({ text, cusip: cusipIn(text) }).toEqual({ text, cusip: newNumber });
+  });
+
+  it.each([
+    `The shares trade on Nasdaq under CUSIP ${oldNumber} today, and another number will be assigned.`,
+    `The shares currently trade under CUSIP ${oldNumber}.`,
+    `The shares will continue to trade under CUSIP ${oldNumber}.`,
+    `Until May 4, the shares trade under CUSIP ${oldNumber}.`,
+    `Before the reverse split the shares traded under CUSIP ${oldNumber}.`,
+    `The warrants will trade under CUSIP ${warrantNumber}.`,
+    `There is no change of its CUSIP number ${oldNumber}.`,
+    `The common stock will remain under CUSIP ${oldNumber}.`,
+  ])("ignores other CUSIPs in: %s", (content) => {
+    expect(cusipIn(content)).toBe("none");
+  });
+});
+
 describe("findNewCusip, for several classes of shares", () => {
   const classes = `The new CUSIP of the Class A common stock will be ${newNumber}, and the new CUSIP of the Class B common stock will be ${warrantNumber}.`;
 

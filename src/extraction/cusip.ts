@@ -28,6 +28,15 @@ const NEW_BEFORE = /\bnew\b|\bpost-?(?:split|consolidation)|\b(?:revised|replace
 /** Text before a new CUSIP without the word `new`: `the CUSIP following the consolidation will be …`. */
 const BECOMES_BEFORE =
   /\b(?:following|will (?:be|become|change|have)|chang(?:e[ds]?|ing)(?: [\w']+){0,7} to|cusip(?: numbers?| no\.?| identifier)? to|assigned)\b[^.;]{0,90}$|\b(?:begin|commence|start)\w* trading\b[^.;]{0,130}$|\btrad(?:e|ing) on an? [^.;]{0,40}basis\b[^.;]{0,90}$/i;
+/** `a change of its CUSIP number to `, whatever else of the shares remains the same. */
+const CHANGES_CUSIP_BEFORE =
+  /(?<!\b(?:no|not|any) )\bchang\w*(?: [\w']+){0,5} cusip(?: numbers?| no| identifier)?,? to(?: no)?[ #:(]{0,3}$/i;
+const UNDER_CUSIP_BEFORE = /\bunder (?:the |an? |its )?cusip(?: numbers?| no| identifier)?[ #:(]{0,3}$/i;
+/** Words about the shares after the split, in a sentence with `under CUSIP`. */
+const AFTER_SPLIT =
+  /\b(?:split|consolidation|consolidated|adjusted|post)\b|\b(?:begin|commenc|start|open)\w*\b|\bwill (?:then )?(?:trade|be (?:quoted|listed|traded))\b|\bbut under\b|\b(?:from|effective) [A-Z][a-z]{2,8}\.? \d/i;
+const BEFORE_SPLIT =
+  /\b(?:currently|presently|today|until|before|prior to|traded|was|were|existing|pre-?split)\b|\b(?:continue|remain)\w*\b(?![^.;]{0,90}\b(?:but|and)\b)/i;
 const UNCHANGED_BEFORE = /\b(?:not|remains?|remaining|continues?|unchanged|same)\b[^.;]{0,70}$/i;
 const UNCHANGED_AFTER =
   /^[^.;\d]{0,60}\b(?:(?:will|does|do|shall) not (?:be )?chang|(?:remain|stay|continue)s?\b[^.;]{0,30}\b(?:same|unchanged)|unchanged)/i;
@@ -144,7 +153,7 @@ function newCusipsOf(sentence: Sentence, isNew: NumberTest): readonly CusipCandi
   for (const { 0: text, index } of findMatches(NINE_CHARACTERS, plain)) {
     const cusip = parseCusip(text);
     if (cusip === undefined) continue;
-    const before = plain.slice(Math.max(previousEnd, index - CUSIP_CONTEXT), index);
+    const before = withoutStop(plain.slice(Math.max(previousEnd, index - CUSIP_CONTEXT), index));
     const end = index + text.length;
     const isChangedTo = previousEnd > 0 && /\b(?:to|with|by)\W*$/.test(before);
     const isSecond = previousEnd > 0 && /^[\s|]*$/.test(before);
@@ -157,11 +166,22 @@ function newCusipsOf(sentence: Sentence, isNew: NumberTest): readonly CusipCandi
   return candidates;
 }
 
+/** `CUSIP No.` doesn't end a clause. */
+function withoutStop(before: string): string {
+  return before.replaceAll(/\bno\.(?=\s|$)/gi, (word) => word.slice(0, -1));
+}
+
 function isNewNumber(before: string, after: string): boolean {
   if (OTHER_SECURITY.test(before) || OLD_BEFORE.test(before)) return false;
   if (UNCHANGED_AFTER.test(after) || OLD_AFTER.test(after)) return false;
   if (OLD_AND_NEW_BEFORE.test(before) && NUMBER_FOLLOWS.test(after)) return false;
-  if (NEW_BEFORE.test(before) || NEW_AFTER.test(after)) return true;
+  return NEW_BEFORE.test(before) || NEW_AFTER.test(after) || becomesNumber(before, after);
+}
+
+/** Whether a sentence without the word `new` states the number after the split. */
+function becomesNumber(before: string, after: string): boolean {
+  if (CHANGES_CUSIP_BEFORE.test(before)) return true;
+  if (UNDER_CUSIP_BEFORE.test(before) && !BEFORE_SPLIT.test(before + after)) return AFTER_SPLIT.test(before + after);
   return BECOMES_BEFORE.test(before) && !UNCHANGED_BEFORE.test(before);
 }
 
