@@ -50,6 +50,13 @@ export function noticeKey({ source, id }: Observation): string {
   return `${source} ${id}`;
 }
 
+/** The latest revision of each confirmation. One without an ex date confirms nothing: the source has taken it back. */
+export function latestConfirmations(observations: Iterable<Observation>): readonly Observation[] {
+  const confirmations = [...observations].filter(({ kind }) => kind === "confirmed");
+  const inOrder = confirmations.toSorted((a, b) => a.observedAt - b.observedAt);
+  return [...new Map(inOrder.map((observation) => [noticeKey(observation), observation])).values()];
+}
+
 /** Number of latest revisions that are kept per notice. A source may alternate between two statements for weeks. */
 const MAX_KEPT_REVISIONS = 20;
 /** Number of distinct earlier statements per notice whose first revision is kept. */

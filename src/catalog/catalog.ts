@@ -1,5 +1,10 @@
 import { compareText, groupBy } from "../lib/collections.ts";
-import { type CatalogObservation, compareObservations, officialStatements } from "./catalog-observation.ts";
+import {
+  type CatalogObservation,
+  compareObservations,
+  latestConfirmations,
+  officialStatements,
+} from "./catalog-observation.ts";
 import type { CatalogSplit } from "./catalog-split.ts";
 import { conflictsOf, withoutSuperseded } from "./conflicts.ts";
 import { draftSplits } from "./draft-splits.ts";
@@ -63,7 +68,7 @@ function withConfirmations(
   observations: readonly Observation[],
   securityOf: SecurityOf,
 ): readonly CatalogSplit[] {
-  const statedConfirmations = observations.filter(({ kind }) => kind === "confirmed").toSorted(compareConfirmations);
+  const statedConfirmations = latestConfirmations(observations).toSorted(compareConfirmations);
   if (statedConfirmations.length === 0) return splits;
   const bySymbol = groupBy(
     statedConfirmations.flatMap((observation) => observation.listings.map(({ ticker }) => ({ ticker, observation }))),

@@ -6,7 +6,7 @@ import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { instantAt } from "../domain/time/wall-clock.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import { buildCatalog } from "./catalog.ts";
-import { marketOf } from "./catalog-observation.ts";
+import { latestConfirmations, marketOf } from "./catalog-observation.ts";
 import { type CatalogSplit, type CompleteSplit, completeSplits } from "./catalog-split.ts";
 import { MAX_SAME_SPLIT_GAP_DAYS, tradingDaysApart } from "./ex-dates.ts";
 import type { Observation } from "./observation.ts";
@@ -203,7 +203,7 @@ function haltCoverage(
   { exchanges }: OfficialList,
   { observations, month }: CoverageContext,
 ): HaltCoverage | null {
-  const halts = observations.filter(({ kind }) => kind === "confirmed").flatMap((halt) => haltOf(halt, exchanges));
+  const halts = latestConfirmations(observations).flatMap((halt) => haltOf(halt, exchanges));
   const haltsInMonth = halts.filter(isInMonth(month));
   if (haltsInMonth.length === 0) return null;
   const [haltKeys, listedKeys] = [new Set(haltsInMonth.map(keyOf)), new Set(listed.map(keyOf))];

@@ -161,6 +161,13 @@ describe("a confirmation", () => {
     expect(onlySplit(undated, halt({ exDate: null })).confirmations).toEqual([]);
   });
 
+  it("is taken back by its last revision, which states no day", () => {
+    const confirmed = halt({ id: "ACME" });
+    const retracted = halt({ id: "ACME", exDate: null, observedAt: Date.parse("2026-03-11T12:00:00Z") });
+    expect(onlySplit(nasdaq("2026-03-06"), confirmed).confirmations).toHaveLength(1);
+    expect(onlySplit(nasdaq("2026-03-06"), retracted, confirmed).confirmations).toEqual([]);
+  });
+
   it("never makes a split", () => {
     expect(catalogOf(halt())).toEqual([]);
   });

@@ -8,9 +8,14 @@ export interface PublishedHalt {
   readonly date?: string;
   readonly time?: string;
   readonly reason?: string;
+  /** Shows the times of the resumption. */
+  readonly isResumed?: boolean;
   /** Shown until it is resumed, which may take months. */
   readonly isUnresumed?: boolean;
 }
+
+const RESUMPTION = `<ndaq:ResumptionDate>03/10/2026</ndaq:ResumptionDate><ndaq:ResumptionQuoteTime>09:00:00</ndaq:ResumptionQuoteTime>
+    <ndaq:ResumptionTradeTime>09:30:00</ndaq:ResumptionTradeTime>`;
 
 function itemOf(halt: PublishedHalt): string {
   const { symbol = "QLMR", name = "Quillmere Therap Cm St", market = "NASDAQ" } = halt;
@@ -18,7 +23,7 @@ function itemOf(halt: PublishedHalt): string {
   return `<item><title>${symbol}</title><pubDate>Mon, 09 Mar 2026 04:00:00 GMT</pubDate><ndaq:HaltDate>${date}</ndaq:HaltDate>
     <ndaq:HaltTime>${time}</ndaq:HaltTime><ndaq:IssueSymbol>${symbol}</ndaq:IssueSymbol><ndaq:IssueName>${name}</ndaq:IssueName>
     <ndaq:Market>${market}</ndaq:Market><ndaq:ReasonCode>${reason}</ndaq:ReasonCode><ndaq:PauseThresholdPrice />
-    <ndaq:ResumptionDate /><description><![CDATA[<table><tr><td>${symbol}</td></tr></table>]]></description></item>`;
+    ${halt.isResumed ? RESUMPTION : "<ndaq:ResumptionDate /><ndaq:ResumptionQuoteTime /><ndaq:ResumptionTradeTime />"}<description><![CDATA[<table><tr><td>${symbol}</td></tr></table>]]></description></item>`;
 }
 
 /** Answer of the feed of trading halts. */

@@ -11,4 +11,5 @@ export const halts = officialSource({
     url: "Origin of its feed.",
   },
   createReader: async ({ url }, tools) => (await import("./trade-halts.ts")).createHaltsReader(url, tools),
+  readDocument: async (document) => (await import("./trade-halts.ts")).readHaltsDocument(document),
 });

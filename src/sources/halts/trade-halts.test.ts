@@ -1,11 +1,25 @@
+import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { faults } from "../../../test/support/http-faults.ts";
-import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { anObservation } from "../../../test/support/observations.ts";
+import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { haltsFeed, type PublishedHalt } from "../../../test/support/trade-halts.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
-import { createHaltsReader } from "./trade-halts.ts";
+import type { DocumentReading } from "../document-reading.ts";
+import type { WebAnswer } from "../web/web.ts";
+import { createHaltsReader, readHaltsDocument } from "./trade-halts.ts";
 
 const opened: SourceServer[] = [];
+
+function documentOf({ body = "" }: SourceAnswer): WebAnswer {
+  return {
+    status: 200,
+    url: new URL("https://unknown.invalid/halts.xml"),
+    header: () => null,
+    headers: () => [],
+    body: Buffer.from(body),
+  };
+}
 
 afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
@@ -33,13 +47,17 @@ async function start(
   return { server, reader, read };
 }
 
+function termsOf({ statements = [] }: DocumentReading) {
+  return statements.map(({ id, listings, exDate }) => ({ id, listings, exDate }));
+}
+
 describe("the trade halts", () => {
   it("confirm the split of the next trading day", async () => {
     const { server, read } = await start([{}]);
     expect(await read()).toMatchObject({ failures: [], items: [{}] });
     expect((await read()).statements).toEqual([
       {
-        id: "QLMR|03/09/2026|19:50:00.000",
+        id: "QLMR 2026-03-09",
         url: `${server.origin}/rss.aspx?feed=tradehalts&haltdate=03092026#QLMR`,
         kind: "confirmed",
         listings: [{ ticker: "QLMR", exchange: "NASDAQ" }],
@@ -73,6 +91,69 @@ describe("the trade halts", () => {
   ])("state nothing with %s", async (_, halt) => {
     const { read } = await start([halt]);
     expect(await read()).toMatchObject({ items: [{}], statements: [] });
+  });
+
+  it.each<[string, PublishedHalt]>([
+    ["once the resumption is posted", { reason: "T3", isResumed: true }],
+    ["with the code T3 and no resumption", { reason: "T3" }],
+    ["with a code in lower case and spaces", { reason: " t1 " }],
+    ["with a time without seconds", { time: "19:50" }],
+    ["with a time of twelve hours", { time: "7:50:00 PM" }],
+    ["with an ISO date", { date: "2026-03-09" }],
+    ["with a date without zeros", { date: "3/9/2026" }],
+    ["without the names of security and market", { name: "", market: "" }],
+    ["with fields in CDATA", { symbol: "<![CDATA[QLMR]]>" }],
+  ])("confirm a split %s", async (_, halt) => {
+    const { read } = await start([halt]);
+    expect((await read()).statements).toMatchObject([
+      { id: "QLMR 2026-03-09", kind: "confirmed", exDate: "2026-03-10" },
+    ]);
+  });
+
+  it("confirm the same splits after the resumption as before", async () => {
+    const halt = fc.record({
+      symbol: fc.constantFrom("QLMR", "TDWL", "BRK.B"),
+      date: fc.constantFrom("03/09/2026", "3/9/2026", "2026-03-09"),
+      time: fc.constantFrom("19:50:00.000", "19:50:00", "19:50", "7:50 PM"),
+      market: fc.constantFrom("NASDAQ", "NYSE", "AMEX"),
+      isResumed: fc.boolean(),
+    });
+    const evening = fc.uniqueArray(halt, { selector: ({ symbol }) => symbol, minLength: 1 });
+    fc.assert(
+      fc.property(evening, (halts) => {
+        const before = halts.map((one) => ({ ...one, isResumed: false, reason: "T1" }));
+        const after = halts.map((one) => ({ ...one, date: "03/09/2026", time: "19:50:00", reason: "T3" }));
+        expect(termsOf(readHaltsDocument(documentOf(haltsFeed(after))))).toEqual(
+          termsOf(readHaltsDocument(documentOf(haltsFeed(before)))),
+        );
+        expect(termsOf(readHaltsDocument(documentOf(haltsFeed(before))))).toHaveLength(halts.length);
+      }),
+      { seed: 25 },
+    );
+  });
+
+  it.each(["T12", "D"])("take a confirmation back if its row changes to %s", async (reason) => {
+    const { server, read } = await start([{ reason }]);
+    expect((await read()).statements).toEqual([]);
+    const recorded = anObservation({ source: "halts", id: "QLMR 2026-03-09", kind: "confirmed", exDate: "2026-03-10" });
+    const reader = createHaltsReader(server.origin, { ...server.tools, recordedObservations: () => [recorded] });
+    expect((await reader.read(new AbortController().signal)).statements).toMatchObject([
+      { id: "QLMR 2026-03-09", kind: "confirmed", exDate: null, evidence: { exDate: expect.stringContaining(reason) } },
+    ]);
+  });
+
+  it("are read as one document", () => {
+    const { document, statements, entries } = readHaltsDocument(
+      documentOf(haltsFeed([{}, { reason: "T12", symbol: "TDWL" }])),
+    );
+    expect({ document, statements }).toMatchObject({ document: "feed", statements: [{ id: "QLMR 2026-03-09" }] });
+    expect(entries).toMatchObject([
+      { id: "QLMR 03/09/2026 19:50:00.000", publishedAt: Date.parse("2026-03-09T23:50:00Z"), isFollowed: true },
+      { id: "TDWL 03/09/2026 19:50:00.000", isFollowed: false },
+    ]);
+    expect(() => readHaltsDocument(documentOf({ body: "<html><body>Sign in</body></html>" }))).toThrow(
+      /expected an RSS feed/,
+    );
   });
 
   it("exclude a warrant by its symbol only if its share is halted", async () => {

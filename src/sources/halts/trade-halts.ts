@@ -1,10 +1,12 @@
+import type { Observation } from "../../catalog/observation.ts";
 import { type Exchange, parseExchange, US_MARKET } from "../../domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE, nextTradingDay, tradingDayBefore } from "../../domain/time/trading-day.ts";
 import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
+import type { DocumentEntry, DocumentReading } from "../document-reading.ts";
 import { checkItemCount, feedText, PACE_MS } from "../nasdaqtrader.ts";
-import { parseFieldDay, parseTimeOfDay } from "../notations.ts";
+import { parseFieldDay, parseFieldTime, parseTimeOfDay } from "../notations.ts";
 import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { isNewsDay } from "../publishing-hours.ts";
@@ -20,7 +22,10 @@ const MAX_ITEM_LENGTH = 10_000;
 const CATCH_UP_DAYS = 3;
 
 /** Reads the current halts at each poll, and the halts of each recent trading day once, in case they were missed. */
-export function createHaltsReader(origin: string, { web, clock, everyMs }: StatementReaderTools): StatementReader {
+export function createHaltsReader(
+  origin: string,
+  { web, clock, everyMs, recordedObservations }: StatementReaderTools,
+): StatementReader {
   /** Days whose halts were read after the last evening halts of the day were published. */
   const completeDays = new Set<Day>();
 
@@ -54,7 +59,13 @@ export function createHaltsReader(origin: string, { web, clock, everyMs }: State
       const pastHalts: Halt[] = [];
       const failures = await catchUp(days, pastHalts, signal);
       for (const day of completeDays) if (day !== today && !days.includes(day)) completeDays.delete(day);
-      return { items: current, statements: haltStatements([...current, ...pastHalts], origin), failures };
+      const halts = [...current, ...pastHalts];
+      const confirmations = haltStatements(halts, origin);
+      const statements = [
+        ...confirmations,
+        ...retractions(halts, origin, { confirmations, recorded: recordedObservations() }),
+      ];
+      return { items: current, statements, failures };
     },
   };
 }
@@ -95,7 +106,9 @@ function haltsIn(answer: WebAnswer): readonly Halt[] {
 
 function haltOf(item: string): Halt {
   const field = (name: string): string =>
-    new RegExp(String.raw`<ndaq:${name}>\s*([^<]{0,100})</ndaq:${name}>`, "i").exec(item)?.[1]?.trim() ?? "";
+    new RegExp(String.raw`<(?:ndaq:)?${name}(?:\s[^>]{0,100})?>\s{0,20}(?:<!\[CDATA\[)?([^<\]]{0,100})`, "i")
+      .exec(item)?.[1]
+      ?.trim() ?? "";
   return {
     symbol: field("IssueSymbol"),
     name: field("IssueName"),
@@ -108,25 +121,51 @@ function haltOf(item: string): Halt {
 
 /** Time and reason of the halts on the evening before a reverse split: rule 4120 of Nasdaq, rule 123D(f) of NYSE. */
 const PRE_SPLIT_MINUTE = 19 * 60 + 50;
-const PRE_SPLIT_REASON = "T1";
+/** `T1` on the evening, `T3` once the resumption is posted on the ex date. A row that changes to another code is no split. */
+const PRE_SPLIT_REASONS: ReadonlySet<string> = new Set(["T1", "T3"]);
 
-/** A halt on the evening before a reverse split, with a valid symbol and date. */
-interface PreSplitHalt extends Halt {
+/** A halt at the time of a reverse split, with a valid symbol and date. */
+interface EveningHalt extends Halt {
   readonly ticker: Ticker;
   readonly day: Day;
 }
 
 function haltStatements(halts: readonly Halt[], origin: string): readonly Statement[] {
-  const preSplitHalts = halts.flatMap((halt) => toPreSplitHalt(halt) ?? []);
+  const preSplitHalts = halts.flatMap((halt) => toEveningHalt(halt) ?? []).filter(isBeforeSplit);
   const halted = new Set(preSplitHalts.map(({ ticker, day }) => `${ticker} ${day}`));
   const shareHalts = preSplitHalts.filter((halt) => !isWarrant(halt, halted));
   const statements = shareHalts.map((halt) => statementOf(halt, origin));
   return [...new Map(statements.map((statement) => [statement.id, statement])).values()];
 }
 
-/** Null for other halts, and for an invalid symbol or date. */
-function toPreSplitHalt(halt: Halt): PreSplitHalt | null {
-  if (halt.reason !== PRE_SPLIT_REASON || parseTimeOfDay(halt.time) !== PRE_SPLIT_MINUTE * MINUTE_MS) return null;
+interface StatedHalts {
+  /** Of this poll. */
+  readonly confirmations: readonly Statement[];
+  readonly recorded: Iterable<Observation>;
+}
+
+/** Statements without an ex date for the recorded confirmations whose rows have changed to another reason. */
+function retractions(
+  halts: readonly Halt[],
+  origin: string,
+  { confirmations, recorded }: StatedHalts,
+): readonly Statement[] {
+  const others = halts.flatMap((halt) => toEveningHalt(halt) ?? []).filter((halt) => !isBeforeSplit(halt));
+  if (others.length === 0) return [];
+  const confirmed = new Set(confirmations.map(({ id }) => id));
+  const retracted = new Set([...recorded].map(({ id }) => id).filter((id) => !confirmed.has(id)));
+  return others
+    .filter((halt) => retracted.has(idOf(halt)))
+    .map((halt) => ({ ...statementOf(halt, origin), exDate: null }));
+}
+
+function isBeforeSplit({ reason }: Halt): boolean {
+  return PRE_SPLIT_REASONS.has(reason.toUpperCase());
+}
+
+/** Null for halts at other times, and for an invalid symbol or date. */
+function toEveningHalt(halt: Halt): EveningHalt | null {
+  if (parseTimeOfDay(halt.time) !== PRE_SPLIT_MINUTE * MINUTE_MS) return null;
   const day = parseFieldDay(halt.date);
   const ticker = parseTicker(halt.symbol);
   return day === null || ticker === undefined ? null : { ...halt, ticker, day };
@@ -137,15 +176,15 @@ const WARRANT_NAME = /\b(?:wts?|wrts?|warrants?)\b/i;
 const WARRANT_SYMBOL = /^([A-Z]{1,5}?)[./-]?WS?$/;
 
 /** True for a warrant, which is halted together with the share but isn't split. */
-function isWarrant({ name, ticker, day }: PreSplitHalt, halted: ReadonlySet<string>): boolean {
+function isWarrant({ name, ticker, day }: EveningHalt, halted: ReadonlySet<string>): boolean {
   const share = WARRANT_SYMBOL.exec(ticker)?.[1];
   return WARRANT_NAME.test(name) || (share !== undefined && halted.has(`${share} ${day}`));
 }
 
-function statementOf(halt: PreSplitHalt, origin: string): Statement {
+function statementOf(halt: EveningHalt, origin: string): Statement {
   const { symbol, ticker, day, date, time, reason, market } = halt;
   return {
-    id: `${symbol}|${date}|${time}`,
+    id: idOf(halt),
     url: `${urlOfDay(origin, day)}#${encodeURIComponent(symbol)}`,
     kind: "confirmed",
     listings: [{ ticker, exchange: exchangeOf(market) }],
@@ -160,6 +199,11 @@ function statementOf(halt: PreSplitHalt, origin: string): Statement {
     },
     publishedAt: instantAt(day, PRE_SPLIT_MINUTE, MARKET_ZONE),
   };
+}
+
+/** The texts of date and time may change their notation. */
+function idOf({ ticker, day }: EveningHalt): string {
+  return `${ticker} ${day}`;
 }
 
 function exchangeOf(market: string): Exchange | null {
@@ -177,4 +221,25 @@ function intervalAt(now: Instant, everyMs: number): number {
   const next = READING_MINUTES.map((minute) => instantAt(day, minute, MARKET_ZONE)).find((instant) => instant > now);
   const untilNext = next === undefined ? Number.POSITIVE_INFINITY : next - now;
   return Math.max(Math.min(everyMs, untilNext), Math.min(everyMs, MINUTE_MS));
+}
+
+const ORIGIN = "https://www.nasdaqtrader.com";
+
+/** Reads the feed as one document. Throws a FetchError for any other document. */
+export function readHaltsDocument(document: WebAnswer): DocumentReading {
+  const halts = haltsIn(document);
+  const statements = haltStatements(halts, ORIGIN);
+  const confirming = new Set(statements.map(({ id }) => id));
+  return { document: "feed", statements, entries: halts.map((halt) => entryOf(halt, confirming)) };
+}
+
+function entryOf(halt: Halt, confirming: ReadonlySet<string>): DocumentEntry {
+  const { symbol, name, market, date, time, reason } = halt;
+  const eveningHalt = toEveningHalt(halt);
+  return {
+    id: `${symbol} ${date} ${time}`,
+    title: `${name}, ${market}, ${reason}`,
+    publishedAt: parseFieldTime(`${date} ${time}`),
+    isFollowed: eveningHalt !== null && isBeforeSplit(halt) && confirming.has(idOf(eveningHalt)),
+  };
 }
