@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -108,6 +108,32 @@ beforeAll(async () => {
   for (const path of modules.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts")))
     await import(new URL(path, folderOfSources).href);
 });
+
+/** Records of the answers of the servers by source. */
+const EXPECTED_RECORDS = [
+  "newswires entry",
+  "prnewswire release",
+  "nasdaq entry",
+  "nasdaq statement",
+  "sec entry",
+  "sec release",
+  "cse entry",
+  "cse statement",
+  "halts statement",
+  "symbols entry",
+];
+
+function hasReader(source: string): boolean {
+  return SOURCES.some((definition) => definition.name === source && definition.readDocument !== undefined);
+}
+
+/** A line of `splitwatch read`. */
+interface ReadRecord {
+  readonly record: string;
+  readonly source: string;
+  readonly file: string;
+  readonly url: string | null;
+}
 
 describe("sources record", () => {
   it("stores the answers of every source, with address, status, type and time, without a state", async () => {
@@ -231,6 +257,16 @@ describe("sources record", () => {
     expect(invocation.problems).toContainEqual(expect.stringMatching(/^nyse: 0 answers; nyse: .*: no connection/));
   });
 
+  it("ends when an answer can't be stored", async () => {
+    const invocation = await anOperator();
+    mkdirSync(join(folder, "captures"));
+    for (const name of ["index.jsonl", ...SOURCES.map((source) => source.name)])
+      writeFileSync(join(folder, "captures", name), "");
+    expect(await recordIn("captures", invocation)).toBe(1);
+    expect(invocation.problems).toContainEqual(expect.stringMatching(/^splitwatch: an answer can't be stored: EEXIST/));
+    expect(invocation.printed).toEqual([`Stored 0 answers in ${join(folder, "captures")}`]);
+  });
+
   it("names the sources that are off", async () => {
     const invocation = await anOperator((settings) => {
       settings.sources = allOff();
@@ -243,5 +279,25 @@ describe("sources record", () => {
     const invocation = anInvocation(folder, { PORT: "http" });
     expect(await run(["sources", "record", "captures"], invocation)).toBe(2);
     expect(invocation.problems).toEqual([expect.stringMatching(/^splitwatch: PORT: got "http"/)]);
+  });
+});
+
+describe("a recorded folder", () => {
+  it("is read by the readers of all sources, which refuse only what the source refused", async () => {
+    await recordIn("captures", await anOperator());
+    const lines = indexOf("captures").filter(({ source }) => hasReader(source));
+    const invocation = anInvocation(folder);
+    await run(["read", "all", "captures"], invocation);
+    const records = invocation.printed
+      .join("\n")
+      .split("\n")
+      .map((line) => JSON.parse(line) as ReadRecord);
+    const read = records.filter(({ file }) => lines.some((line) => line.file === file));
+    expect(new Set(read.map(({ file }) => file))).toEqual(new Set(lines.map(({ file }) => file)));
+    expect(read.filter(({ record: kind }) => kind === "refused").map(({ url }) => url)).toEqual(
+      lines.filter(({ status }) => status === 403).map(({ url }) => url),
+    );
+    const kinds = new Set(read.map(({ source, record: kind }) => `${source} ${kind}`));
+    expect(EXPECTED_RECORDS.filter((kind) => hasReader(kind.split(" ")[0] ?? "") && !kinds.has(kind))).toEqual([]);
   });
 });

@@ -227,6 +227,7 @@ class Recording {
   readonly #stopping = new AbortController();
   readonly #runExclusively = createMutex();
   #sizeBytes = 0;
+  #isFull = false;
 
   constructor(writer: CaptureWriter, clock: Clock, invocation: Invocation) {
     this.#writer = writer;
@@ -234,7 +235,7 @@ class Recording {
     this.#invocation = invocation;
   }
 
-  /** Aborts when nothing more is stored. */
+  /** Aborts when no more requests are to be sent. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -257,10 +258,11 @@ class Recording {
   }
 
   async #store(source: string, document: DocumentAnswer, at: Instant): Promise<void> {
-    if (this.signal.aborted) return;
+    if (this.#isFull || this.problem !== null) return;
     const { answer } = document;
     const size = answer.body.length;
     if (this.count >= MAX_ANSWERS || this.#sizeBytes + size > MAX_TOTAL_BYTES) {
+      this.#isFull = true;
       this.#invocation.err("The recording is full: no more answers are stored");
       this.stop();
       return;
