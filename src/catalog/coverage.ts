@@ -1,4 +1,4 @@
-import type { Exchange } from "../domain/split/exchange.ts";
+import { type Exchange, KNOWN_EXCHANGES } from "../domain/split/exchange.ts";
 import { isSameRatio, type Ratio, ratioCode } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type Day, dayInZone, HOUR_MS, type Instant } from "../domain/time/day.ts";
@@ -101,9 +101,20 @@ export interface ComparedList extends GroupCoverage {
   readonly halts: HaltCoverage | null;
 }
 
+/** Comparison of the catalog with splits that no source states, such as those of a saved calendar. */
+export interface SavedCoverage {
+  /** Number of splits in the month. */
+  readonly splits: number;
+  readonly comparison: Comparison;
+  /** Rows that the calendar lacks, of the exchanges of which it has splits. */
+  readonly extra: readonly ExtraRow[];
+}
+
 export interface CoverageReport {
   readonly month: string;
   readonly lists: readonly ListCoverage[];
+  /** Null if there are none to compare with. */
+  readonly saved: SavedCoverage | null;
   /** Number of rows of exchanges without a list. */
   readonly uncompared: ReadonlyMap<Exchange, number>;
 }
@@ -117,12 +128,32 @@ interface Records {
  * Compares the lists of the exchanges with the catalog of all sources, and with a catalog that is derived without the list,
  * for the ex dates of one month. The contents of a list are derived from all stored observations of its source.
  * @param month `YYYY-MM`
+ * @param savedSplits Splits, of any exchange, with which the catalog of all sources is also compared.
  */
-export function measureCoverage(records: Records, month: string): CoverageReport {
+export function measureCoverage(
+  records: Records,
+  month: string,
+  savedSplits: readonly ListedSplit[] | null = null,
+): CoverageReport {
   const catalog = buildCatalog(records);
   const firstObservationOf = indexFirstObservations(records.releases);
   const lists = OFFICIAL_LISTS.map((list) => coverageOf(list, { ...records, catalog, firstObservationOf, month }));
-  return { month, lists, uncompared: uncomparedRows(catalog, month) };
+  const saved =
+    savedSplits === null ? null : savedCoverage(savedSplits, { ...records, catalog, firstObservationOf, month });
+  return { month, lists, saved, uncompared: uncomparedRows(catalog, month) };
+}
+
+function savedCoverage(listed: readonly ListedSplit[], context: CoverageContext): SavedCoverage {
+  const { catalog, month, firstObservationOf } = context;
+  const matches = matchRows(listed, catalog, KNOWN_EXCHANGES);
+  const listedInMonth = listed.filter(isInMonth(month));
+  const compared = { matches, splits: catalog, exchanges: KNOWN_EXCHANGES, firstObservationOf };
+  const found = new Set([...matches.values()].map(({ row }) => row.exchange));
+  return {
+    splits: listedInMonth.length,
+    comparison: comparisonOf(listedInMonth, compared),
+    extra: extraRows(catalog, matches, [...found]).filter(isInMonth(month)),
+  };
 }
 
 interface CoverageContext extends Records {
@@ -140,8 +171,8 @@ function coverageOf(list: OfficialList, context: CoverageContext): ListCoverage 
   const otherObservations = observations.filter(({ source }) => source !== list.source);
   const catalogOfOthers = buildCatalog({ releases, observations: otherObservations });
   const catalogs: ComparedCatalogs = {
-    all: { matches: matchRows(listed, catalog, list), splits: catalog },
-    others: { matches: matchRows(listed, catalogOfOthers, list), splits: catalogOfOthers },
+    all: { matches: matchRows(listed, catalog, list.exchanges), splits: catalog },
+    others: { matches: matchRows(listed, catalogOfOthers, list.exchanges), splits: catalogOfOthers },
   };
   const coverageOfGroup = (isFund: boolean): GroupCoverage =>
     groupCoverage({ ...catalogs, listed: listed.filter((split) => split.isFund === isFund), isFund, list, context });
@@ -180,12 +211,13 @@ interface GroupParts extends ComparedCatalogs {
 
 function groupCoverage({ listed, all, others, isFund, list, context }: GroupParts): GroupCoverage {
   const { month, firstObservationOf } = context;
+  const { exchanges } = list;
   const listedInMonth = listed.filter(isInMonth(month));
-  const extra = extraRows(all.splits, all.matches, list).filter(isInMonth(month));
+  const extra = extraRows(all.splits, all.matches, exchanges).filter(isInMonth(month));
   return {
     splits: listedInMonth.length,
-    all: comparisonOf(listedInMonth, { ...all, list, firstObservationOf }),
-    others: comparisonOf(listedInMonth, { ...others, list, firstObservationOf }),
+    all: comparisonOf(listedInMonth, { ...all, exchanges, firstObservationOf }),
+    others: comparisonOf(listedInMonth, { ...others, exchanges, firstObservationOf }),
     extra: extra.filter(({ company }) => isTradedFund(company) === isFund),
   };
 }
@@ -261,11 +293,15 @@ interface Match {
 type Matches = ReadonlyMap<ListedSplit, Match>;
 
 /** Finds the row of each listed split by symbol, market and nearest ex date. */
-function matchRows(listed: readonly ListedSplit[], catalog: readonly CatalogSplit[], list: OfficialList): Matches {
+function matchRows(
+  listed: readonly ListedSplit[],
+  catalog: readonly CatalogSplit[],
+  exchanges: readonly Exchange[],
+): Matches {
   const rows = catalog.flatMap((split) => completeSplits(split).map((row) => ({ row, split })));
   const bySymbol = groupBy(
     rows
-      .filter(({ row }) => isSameMarket(row, list))
+      .filter(({ row }) => isSameMarket(row, exchanges))
       .flatMap((match) => symbolsOf(match.split).map((ticker) => ({ ticker, match }))),
     ({ ticker }) => ticker,
   );
@@ -283,7 +319,7 @@ function matchRows(listed: readonly ListedSplit[], catalog: readonly CatalogSpli
   return matches;
 }
 
-function isSameMarket({ exchange }: CompleteSplit, { exchanges }: OfficialList): boolean {
+function isSameMarket({ exchange }: CompleteSplit, exchanges: readonly Exchange[]): boolean {
   return exchanges.some((listed) => marketOf(listed) === marketOf(exchange));
 }
 
@@ -294,19 +330,19 @@ function symbolsOf({ listings }: CatalogSplit): readonly Ticker[] {
 interface ComparisonInput {
   readonly matches: Matches;
   readonly splits: readonly CatalogSplit[];
-  readonly list: OfficialList;
+  readonly exchanges: readonly Exchange[];
   readonly firstObservationOf: FirstObservationOf;
 }
 
 function comparisonOf(
   listed: readonly ListedSplit[],
-  { matches, splits, list, firstObservationOf }: ComparisonInput,
+  { matches, splits, exchanges, firstObservationOf }: ComparisonInput,
 ): Comparison {
   const found = listed.flatMap((split) => {
     const match = matches.get(split);
     return match === undefined ? [] : [{ listed: split, row: match.row, first: firstObservationOf(match.split) }];
   });
-  const fields = found.flatMap(({ listed: split, row }) => fieldsOf(split, row, list));
+  const fields = found.flatMap(({ listed: split, row }) => fieldsOf(split, row, exchanges));
   const leads = found.map(({ listed: { exDate }, first }) => (openingOf(exDate) - first.at) / HOUR_MS);
   return {
     found: found.length,
@@ -327,7 +363,7 @@ interface FieldComparison extends Difference {
 }
 
 /** Compares the values that the list states. If it doesn't state the exchange, any exchange that it covers is accepted. */
-function fieldsOf(split: ListedSplit, row: CompleteSplit, { exchanges }: OfficialList): readonly FieldComparison[] {
+function fieldsOf(split: ListedSplit, row: CompleteSplit, exchanges: readonly Exchange[]): readonly FieldComparison[] {
   const { ratio, exDate } = split;
   const allowed = split.exchange === null ? exchanges : [split.exchange];
   return [
@@ -384,7 +420,7 @@ function missingTerms(split: CatalogSplit): NonNullable<MissedSplit["lacks"]> {
 function extraRows(
   catalog: readonly CatalogSplit[],
   matches: Matches,
-  { exchanges }: OfficialList,
+  exchanges: readonly Exchange[],
 ): readonly ExtraRow[] {
   const matchedSplits = new Set([...matches.values()].map(({ split }) => split));
   return catalog

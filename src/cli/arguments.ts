@@ -11,7 +11,7 @@ export type Request =
   | { readonly kind: "extract"; readonly file: string | null; readonly json: boolean }
   | ({ readonly kind: "read" } & ReadRequest)
   | { readonly kind: "record"; readonly folder: string }
-  | { readonly kind: "coverage"; readonly month: string; readonly json: boolean }
+  | { readonly kind: "coverage"; readonly month: string; readonly file: string | null; readonly json: boolean }
   | { readonly kind: "backup" | "restore"; readonly file: string }
   | { readonly kind: "keys-list" }
   | { readonly kind: "keys-add" | "keys-revoke"; readonly name: string };
@@ -41,11 +41,12 @@ const FLAGS = ["help", "version"];
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   extract: ["json"],
   read: ["at", "url", "type", "json"],
-  coverage: ["json", "month"],
+  coverage: ["file", "json", "month"],
 };
 /** The subcommands that have an option, and an example of it. */
 const OPTION_USES: Readonly<Record<string, string>> = {
   "--json": 'only extract, read and coverage have, as in "extract --json"',
+  "--file": 'only coverage has, as in "coverage --month 2026-03 --file calendar.json"',
   "--month": 'only coverage has, as in "coverage --month 2026-03"',
   "--at": 'only read has, as in "read nasdaq notice.html --at 2026-03-09"',
   "--url": 'only read has, as in "read nasdaq notice.html --url https://www.example.com/notice"',
@@ -71,7 +72,8 @@ Usage: splitwatch [SUBCOMMAND]
   rebuild            extract all stored press releases again with this version's rules and print the changes
   coverage --month YYYY-MM
                      compare the splits of a month, by ex date, with the exchanges' own lists, also while splitwatch
-                     runs; --json prints one JSON document
+                     runs; --file FILE also with a saved calendar (Nasdaq's JSON, or a CSV of date, symbol and ratio);
+                     --json prints one JSON document
   keys add NAME      create an API key of the data service and print it once
   keys list          list the API keys
   keys revoke NAME   revoke an API key
@@ -98,6 +100,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
       version: { type: "boolean", short: "v" },
       json: { type: "boolean" },
       month: { type: "string" },
+      file: { type: "string" },
       at: { type: "string" },
       url: { type: "string" },
       type: { type: "string" },
@@ -120,6 +123,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
 interface OptionValues {
   readonly json?: unknown;
   readonly month?: unknown;
+  readonly file?: unknown;
   readonly at?: unknown;
   readonly url?: unknown;
   readonly type?: unknown;
@@ -153,7 +157,7 @@ function parseDetailed(subcommand: string, words: readonly string[], options: Op
     case "sources":
       return parseSources(words);
     case "coverage":
-      return parseCoverage(words, options.month, options.json !== undefined);
+      return parseCoverage(words, options);
     case "keys":
       return parseKeys(words);
     case "migrate":
@@ -203,14 +207,25 @@ function parseMigrate(words: readonly string[]): ParsedArguments {
 
 const MONTH = /^(?:19|20)\d\d-(?:0[1-9]|1[0-2])$/;
 
-function parseCoverage(words: readonly string[], month: unknown, json: boolean): ParsedArguments {
-  if (typeof month === "string" && MONTH.test(month))
-    return rejectExtraWords({ kind: "coverage", month, json }, "coverage", words);
+function parseCoverage(words: readonly string[], { month, file, json }: OptionValues): ParsedArguments {
+  const fileProblems =
+    file === undefined || (typeof file === "string" && file !== "")
+      ? []
+      : ['--file: got nothing, expected the name of a file, as in "coverage --month 2026-03 --file calendar.json"'];
+  if (typeof month === "string" && MONTH.test(month)) {
+    const request = {
+      kind: "coverage",
+      month,
+      file: typeof file === "string" ? file : null,
+      json: json !== undefined,
+    } as const;
+    return fileProblems.length > 0 ? { problems: fileProblems } : rejectExtraWords(request, "coverage", words);
+  }
   const got = typeof month === "string" ? quoteValue(month) : "nothing";
   const problem = `--month: got ${got}, expected a month as in "coverage --month 2026-03"`;
   const unexpectedWords = words.filter((word) => typeof month === "string" || !MONTH.test(word));
   const parsed = rejectExtraWords({ kind: "help" }, "coverage", unexpectedWords);
-  return { problems: [problem, ...("problems" in parsed ? parsed.problems : [])] };
+  return { problems: [problem, ...fileProblems, ...("problems" in parsed ? parsed.problems : [])] };
 }
 
 function parseFile(kind: "backup" | "restore", [file = "", ...extraWords]: readonly string[]): ParsedArguments {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   type ComparedField,
   type ComparedList,
@@ -11,32 +12,64 @@ import {
   type ListedSplit,
   type MissedSplit,
   measureCoverage,
+  type SavedCoverage,
 } from "../catalog/coverage.ts";
 import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import { type Config, readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
+import { readBytes } from "../lib/bounded-file.ts";
+import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
 import { StoreSettingError } from "../ports/store.ts";
 import { stateRecords } from "../store/state-chunks.ts";
 import { EXIT, type Invocation, noStateProblem, reportStoreError } from "./invocation.ts";
+import { parseSavedSplits, type SavedSplits, SavedSplitsError } from "./saved-splits.ts";
 
 export interface CoverageRequest {
   /** `YYYY-MM` */
   readonly month: string;
+  /** Saved calendar to compare with, too; null: none. */
+  readonly file: string | null;
   readonly json: boolean;
 }
 
 /** Compares the splits of a month with the exchanges' own lists. Takes no lock and changes nothing. */
-export async function coverage({ month, json }: CoverageRequest, invocation: Invocation): Promise<number> {
+export async function coverage({ month, file, json }: CoverageRequest, invocation: Invocation): Promise<number> {
   const config = readConfig(invocation);
+  const saved = file === null ? null : await readSavedFile(file, invocation);
+  if (saved === "failed") return EXIT.usage;
   try {
-    const report = measureCoverage(await readRecords(config), month);
+    const report = { ...measureCoverage(await readRecords(config), month, saved?.splits ?? null), file: saved };
     const lines = json ? [JSON.stringify(jsonReport(report))] : textReport(report);
     for (const text of lines) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
     return reportStoreError(error, config, invocation);
   }
+}
+
+/** A saved calendar with the name of its file. */
+interface SavedFile extends SavedSplits {
+  readonly name: string;
+}
+
+const MAX_FILE_BYTES = 20_000_000;
+
+/** Reads a saved calendar, or prints why it can't be read. */
+async function readSavedFile(name: string, invocation: Invocation): Promise<SavedFile | "failed"> {
+  try {
+    const text = (await readBytes(resolve(invocation.folder, name), MAX_FILE_BYTES)).toString("utf8");
+    return { name, ...parseSavedSplits(text, name) };
+  } catch (error) {
+    const reason = error instanceof SavedSplitsError ? `can't be used: ${error.message}` : fileReadProblem(error);
+    if (reason === undefined) throw error;
+    invocation.err(`splitwatch: --file: ${quoteValue(name)} ${reason}`);
+    return "failed";
+  }
+}
+
+interface Report extends CoverageReport {
+  readonly file: SavedFile | null;
 }
 
 async function readRecords({
@@ -55,10 +88,11 @@ async function readRecords({
 }
 
 /** Returns the report as text lines. */
-function textReport({ month, lists, uncompared }: CoverageReport): readonly string[] {
+function textReport({ month, lists, uncompared, saved, file }: Report): readonly string[] {
   return [
     `Coverage of ${month}, by ex date`,
     ...lists.flatMap((list) => ["", ...listLines(list)]),
+    ...(saved === null || file === null ? [] : ["", ...savedLines(saved, file)]),
     "",
     ...[...uncompared].map(
       ([exchange, rows]) => `${exchange}: ${count(rows, "row")}, not compared: no list is available`,
@@ -78,6 +112,26 @@ function listLines(list: ListCoverage): readonly string[] {
     ...groupLines(list),
     ...(halts === null ? [] : haltLines(halts, splits)),
     ...(funds === null ? [] : [`  Exchange-traded funds: ${count(funds.splits, "split")}`, ...groupLines(funds)]),
+  ];
+}
+
+/** Maximum number of unreadable lines of a file that the text names. */
+const MAX_UNREADABLE = 20;
+
+function savedLines({ splits, comparison, extra }: SavedCoverage, file: SavedFile): readonly string[] {
+  const { name, skipped, unreadable, splits: all } = file;
+  const others = all.length - splits;
+  return [
+    `All exchanges by ${name}: ${count(splits, "split")}${others === 0 ? "" : `; ${others} in other months`}`,
+    ...(skipped === 0
+      ? []
+      : [`  skipped: ${count(skipped, "forward split or stock dividend", "forward splits and stock dividends")}`]),
+    ...unreadable.slice(0, MAX_UNREADABLE).map((line) => `  unreadable: ${line}`),
+    ...(unreadable.length > MAX_UNREADABLE ? [`  unreadable: ${unreadable.length - MAX_UNREADABLE} more`] : []),
+    ...comparisonLines("all", comparison, splits),
+    ...comparison.missed.map((split) => `  missed: ${describeMissed(split)}`),
+    ...comparison.differences.map((difference) => `  differs: ${describeDifference(difference)}`),
+    ...extra.map((row) => `  extra: ${describeExtra(row)}`),
   ];
 }
 
@@ -122,8 +176,8 @@ const FIELDS = [
   { field: "exchange", label: "exchange" },
 ] as const satisfies readonly { readonly field: ComparedField; readonly label: string }[];
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
 }
 
 /** `98.1 % (51 of 52)`; `-` if there is nothing to count. */
@@ -158,8 +212,24 @@ function describeExtra({ ticker, exchange, ratio, exDate, sources, url }: ExtraR
 }
 
 /** Returns the report as JSON, with field names as in `splitwatch extract`. Proportions are 0 to 1; null if nothing was counted. */
-function jsonReport({ month, lists, uncompared }: CoverageReport): unknown {
-  return { month, lists: lists.map(jsonList), uncompared: Object.fromEntries(uncompared) };
+function jsonReport({ month, lists, uncompared, saved, file }: Report): unknown {
+  return {
+    month,
+    lists: lists.map(jsonList),
+    ...(saved !== null && file !== null && { file: jsonSaved(saved, file) }),
+    uncompared: Object.fromEntries(uncompared),
+  };
+}
+
+function jsonSaved({ splits, comparison, extra }: SavedCoverage, { name, skipped, unreadable }: SavedFile): unknown {
+  return {
+    name,
+    splits,
+    skipped,
+    unreadable,
+    all: jsonComparison(comparison, splits),
+    extra: extra.map(jsonExtra),
+  };
 }
 
 function jsonList(list: ListCoverage): unknown {
@@ -190,16 +260,12 @@ function jsonGroup({ splits, all, others, extra }: GroupCoverage): object {
     splits,
     all: jsonComparison(all, splits),
     others: jsonComparison(others, splits),
-    extra: extra.map(({ ticker, exchange, company, ratio, exDate, sources, url }) => ({
-      ticker,
-      exchange,
-      company,
-      ratio: ratioCode(ratio),
-      ex_date: exDate,
-      sources,
-      url,
-    })),
+    extra: extra.map(jsonExtra),
   };
+}
+
+function jsonExtra({ ticker, exchange, company, ratio, exDate, sources, url }: ExtraRow): unknown {
+  return { ticker, exchange, company, ratio: ratioCode(ratio), ex_date: exDate, sources, url };
 }
 
 function jsonComparison(comparison: Comparison, splits: number): unknown {

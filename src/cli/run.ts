@@ -52,8 +52,6 @@ async function dispatch(request: Request, invocation: Invocation): Promise<numbe
       return (await import("./rebuild.ts")).rebuild(invocation);
     case "migrate":
       return (await import("./migrate.ts")).migrate(request, invocation);
-    case "coverage":
-      return untilStopped((await import("./coverage.ts")).coverage(request, invocation), invocation);
     case "help":
       invocation.out(HELP);
       return EXIT.ok;
@@ -85,6 +83,8 @@ async function dispatchFile(request: FileRequest, invocation: Invocation): Promi
   switch (request.kind) {
     case "extract":
       return untilStopped((await import("./extract.ts")).extract(request, invocation), invocation);
+    case "coverage":
+      return untilStopped((await import("./coverage.ts")).coverage(request, invocation), invocation);
     case "read":
       return untilStopped((await import("./read.ts")).read(request, invocation), invocation);
     case "record":
