@@ -47,6 +47,16 @@ export interface DocumentCounts {
   readonly areSummarized?: boolean;
 }
 
+/** The counts with another document. `isRepeated`: an earlier read could not read it either. */
+export function withDocument(
+  counts: DocumentCounts,
+  { isRead, isRepeated }: { readonly isRead: boolean; readonly isRepeated: boolean },
+): DocumentCounts {
+  if (isRead) return { ...counts, read: counts.read + 1 };
+  const repeated = (counts.repeated ?? 0) + Number(isRepeated);
+  return { ...counts, unreadable: counts.unreadable + 1, repeated };
+}
+
 const CONDITIONS: Readonly<Record<FetchFailure, SourceCondition>> = {
   refused: "refusing",
   "rate-limited": "refusing",

@@ -443,6 +443,26 @@ describe("a page that cannot be read", () => {
     expect(wire.requested.length).toBeLessThan(60);
   });
 
+  it("is counted in the share of the wire's pages that can't be read, until a poll reads all pages again", async () => {
+    const wire = aWire();
+    for (const name of ["a", "b", "c"])
+      wire.publish(
+        { url: `https://wire.example/${name}` },
+        name === "b" ? splitPage() : new FetchError("refused", "403"),
+      );
+    const harness = await follow([wire]);
+    await poll(harness, 2);
+    const statusOf = () => harness.opened.statuses()[0];
+    expect(statusOf()).toMatchObject({
+      verdict: "degraded",
+      condition: "ok",
+      unreadDocuments: "2 of 3 documents could not be read",
+    });
+    wire.publish({ url: "https://wire.example/d" }, splitPage());
+    await poll(harness, 3);
+    expect(statusOf()).toMatchObject({ verdict: "up", unreadDocuments: null });
+  });
+
   it("is not requested before the Retry-After time", async () => {
     const wire = aWire();
     wire.publish({ url: A }, new FetchError("rate-limited", "429", { retryAfterMs: HOUR_MS }));
@@ -609,7 +629,7 @@ describe("the source", () => {
     other.failure = new FetchError("refused", "feed.example: 403 Forbidden");
     await poll(harness, 3);
     expect(harness.source.problems()).toEqual([
-      "Business Wire: requests refused since 2026-03-02 14:01 UTC (feed.example: 403 Forbidden); last read at 2026-03-02 14:00 UTC",
+      "Business Wire: down, requests refused since 2026-03-02 14:01 UTC (feed.example: 403 Forbidden); last read at 2026-03-02 14:00 UTC",
     ]);
     expect(harness.source.readError()).toBeNull();
     expect(harness.log.count("source read failed")).toBe(1);

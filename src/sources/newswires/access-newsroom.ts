@@ -56,12 +56,12 @@ export function createAccessNewsroom(web: Web): AccessNewsroom {
       const feedOptions: WebRequest = { kind: "feed", ...options };
       const hadCredentials = credentials !== null;
       try {
-        return await parseAnswer(await request(url, feedOptions));
+        return await readNewsroomAnswer(await request(url, feedOptions));
       } catch (error) {
         // Any failure discards the credentials. An unreadable answer may mean that they expired, so new ones are tried once.
         credentials = null;
         if (!hadCredentials || !(error instanceof FetchError) || error.failure !== "unreadable") throw error;
-        return await parseAnswer(await request(url, feedOptions));
+        return await readNewsroomAnswer(await request(url, feedOptions));
       }
     },
   };
@@ -92,7 +92,8 @@ function apiHeaders({ token, cookie }: Credentials, { origin }: URL): Record<str
   };
 }
 
-async function parseAnswer(answer: WebAnswer): Promise<FeedItem[]> {
+/** Parses the releases in an answer of the API. Rejects with a FetchError. */
+export async function readNewsroomAnswer(answer: WebAnswer): Promise<FeedItem[]> {
   const parsed = answerSchema.safeParse(readJson(answer));
   if (!parsed.success) throw unreadable(answer, "expected JSON with data.articles, got JSON of another shape");
   const items: FeedItem[] = [];

@@ -10,7 +10,14 @@ import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import type { SourceStatus } from "../../ports/source-status.ts";
 import { StoreError } from "../../ports/store.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
-import { countFaults, initialStatus, logStatus, nextStatus } from "../source-status.ts";
+import {
+  countFaults,
+  type DocumentCounts,
+  initialStatus,
+  logStatus,
+  nextStatus,
+  withDocument,
+} from "../source-status.ts";
 import { concernsPendingSplit, mayConcernSplit } from "../split-keywords.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
@@ -88,6 +95,8 @@ function followWire(parts: FollowWireParts): FollowedWire {
   const sleeper = createSleeper(clock, signal);
   const { lastReadAt = null } = parts.sourceReads.get(wire.name) ?? {};
   let status = initialStatus(wire.name, clock.now());
+  /** Pages that were requested since the last poll. */
+  let pages: DocumentCounts = NO_DOCUMENTS;
 
   /** Unexpected errors are logged; the wire's other releases are still processed. */
   const logUnexpected = (error: unknown): void => log.error("source follow failed", { source: wire.name, error });
@@ -97,7 +106,8 @@ function followWire(parts: FollowWireParts): FollowedWire {
     if (signal.aborted) return;
     const { changeCount, failures } = await saveChanges(parts, polled);
     const previous = status;
-    const result = { ...polled, failures: [...polled.failures, ...failures] };
+    const result = { ...polled, failures: [...polled.failures, ...failures], documents: pages };
+    pages = NO_DOCUMENTS;
     status = nextStatus(previous, result, clock.now(), isWire(wire.name));
     logStatus(previous, status, log);
     parts.onStatusChange();
@@ -118,11 +128,13 @@ function followWire(parts: FollowWireParts): FollowedWire {
     const next = nextToRead(parts);
     const waitMs = next === null ? MAX_SLEEP_MS : dueAt(next, parts) - clock.monotonic();
     if (next === null || waitMs > 0) await sleeper.sleep(waitMs);
-    else if (!(await readRelease({ ...parts, onPageError }, next))) await sleeper.sleep(RETRY_DELAY_MS);
+    else if (!(await readRelease({ ...parts, onPage: (error) => countPage(next, error) }, next)))
+      await sleeper.sleep(RETRY_DELAY_MS);
   }
 
-  function onPageError(error: FetchError): void {
-    status = { ...status, faults: countFaults(status.faults, [error]) };
+  function countPage({ tries }: Release, error: FetchError | null): void {
+    if (error !== null) status = { ...status, faults: countFaults(status.faults, [error]) };
+    pages = withDocument(pages, { isRead: error === null, isRepeated: tries > 0 });
   }
 
   async function readPages(): Promise<void> {
@@ -235,9 +247,12 @@ function createIdentities({ wire, releases }: FollowWireParts): Identities {
   };
 }
 
+/** The feeds of a wire contain a summary of each release. */
+const NO_DOCUMENTS: DocumentCounts = { read: 0, unreadable: 0, areSummarized: true };
+
 interface ReadReleaseParts extends FollowWireParts {
-  /** Called if a page can't be read. */
-  onPageError(error: FetchError): void;
+  /** Called when a page was requested. `error` is null if it could be read. */
+  onPage(error: FetchError | null): void;
 }
 
 /** Reads the page of a release. Returns false if the result can't be saved. */
@@ -245,7 +260,7 @@ async function readRelease(parts: ReadReleaseParts, { url, version, ...release }
   const { wire, releases, log, signal } = parts;
   const page = await wire.readPage({ ...release, url, version }, signal).catch(toFetchError);
   if (signal.aborted) return true;
-  if (page instanceof FetchError) parts.onPageError(page);
+  parts.onPage(page instanceof FetchError ? page : null);
   try {
     const changed = await releases.update(async () => {
       const stored = releases.get(url);

@@ -10,4 +10,5 @@ export const newswires: SourceDefinition<NewswireSettings> = {
   offReason: (settings) => (hasNoFeeds(settings) ? "no feed is configured" : null),
   open: async (settings, parts) => (await import("./wires.ts")).openNewswires(settings, parts),
   check: async (settings, context) => (await import("./doctor.ts")).checkNewswires(settings, context),
+  readDocument: async (document, context) => (await import("./read-document.ts")).readWireDocument(document, context),
 };

@@ -171,6 +171,23 @@ describe("EDGAR", () => {
     expect(followed.release("ex99-1.htm")).toMatchObject({ source: "sec", facts: { kind: "reverse_split" } });
   });
 
+  it("is down within two polls while no filing can be read, and up after one was read", async () => {
+    const server = await startServer();
+    server.break(faults.html(), (path) => path.endsWith("-index.htm"));
+    server.filings.push(...[1, 2, 3].map((n) => filed({ accession: `0009999999-26-00000${n}` })));
+    const followed = await follow(server);
+    const status = () => followed.source.statuses()[0];
+    await followed.until("it is down", () => status()?.verdict === "down", 10_000);
+    expect(status()).toMatchObject({
+      condition: "unreadable",
+      unreadDocuments: "3 of 3 documents could not be read",
+    });
+    expect(server.paths().filter((path) => path.includes("cgi-bin")).length).toBeLessThanOrEqual(4);
+    server.break(null);
+    await followed.until("it is up", () => status()?.verdict === "up", 10_000);
+    expect(followed.release("ex99-1.htm")).toBeDefined();
+  });
+
   it("reads the items of a filing without an exhibit, with the filer's symbol", async () => {
     const server = await startServer();
     server.filer = {

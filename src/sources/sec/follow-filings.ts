@@ -8,7 +8,15 @@ import type { SourceStatus } from "../../ports/source-status.ts";
 import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
-import { countFaults, initialStatus, logStatus, nextStatus, type SourcePollResult } from "../source-status.ts";
+import {
+  countFaults,
+  type DocumentCounts,
+  initialStatus,
+  logStatus,
+  nextStatus,
+  type SourcePollResult,
+  withDocument,
+} from "../source-status.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import { type Filing, folderUrl, mayReportSplit } from "./filing.ts";
@@ -73,6 +81,8 @@ class FilingFollower implements OpenSource {
   readonly #readForms = new Set<string>();
   readonly #ended: Promise<void>;
   #status: SourceStatus;
+  /** Index pages and documents that were requested since the last poll. */
+  #documents: DocumentCounts = NO_DOCUMENTS;
   #searchedAt: MonotonicTime = Number.NEGATIVE_INFINITY;
   /** Day of the last search; null before the first one. */
   #searchedOn: Day | null = null;
@@ -119,7 +129,8 @@ class FilingFollower implements OpenSource {
     const result = await this.#readLists();
     if (this.#stopping.signal.aborted) return;
     const previous = this.#status;
-    this.#status = nextStatus(previous, result, clock.now(), true);
+    this.#status = nextStatus(previous, { ...result, documents: this.#documents }, clock.now(), true);
+    this.#documents = NO_DOCUMENTS;
     logStatus(previous, this.#status, this.#parts.log);
     this.#listeners.notify();
   }
@@ -243,8 +254,10 @@ class FilingFollower implements OpenSource {
     const { failures, error: fault } = retry;
     log.warn("filing read failed", { source: SEC, filing: filing.accession, tries: failures, problem: fault.message });
     // A failure to save a release is not a fault of the source.
-    if (error instanceof FetchError)
+    if (error instanceof FetchError) {
       this.#status = { ...this.#status, faults: countFaults(this.#status.faults, [error]) };
+      this.#count({ isRead: false, isRepeated: previous !== null });
+    }
     if (failures >= (isDocumentFailure(error) ? MAX_DOCUMENT_TRIES : MAX_TRIES)) this.#waiting.delete(keyOf(filing));
     else this.#waiting.set(keyOf(filing), { filing, retry });
   }
@@ -261,16 +274,26 @@ class FilingFollower implements OpenSource {
       now: () => clock.now(),
       signal,
     });
+    let isIndexOnly = true;
     for await (const { url, release } of documents) {
       if (signal.aborted) return;
+      isIndexOnly = false;
+      this.#count({ isRead: true, isRepeated: false });
       if (release !== null) {
         await releases.put([release]);
         log.info("exhibit read", { source: SEC, url, wire: release.source, kind: release.facts?.kind });
       }
       this.#readUrls.set(url, true);
     }
+    if (isIndexOnly) this.#count({ isRead: true, isRepeated: false });
+  }
+
+  #count(document: Parameters<typeof withDocument>[1]): void {
+    this.#documents = withDocument(this.#documents, document);
   }
 }
+
+const NO_DOCUMENTS: DocumentCounts = { read: 0, unreadable: 0 };
 
 function keyOf({ accession, hits }: Filing): string {
   return hits === null ? accession : `${accession} ${hits.map(({ file }) => file).join(" ")}`;

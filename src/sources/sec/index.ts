@@ -18,4 +18,5 @@ export const sec: SourceDefinition<SecSettings> = {
   offReason: (settings, contact) => disabledReason("sec", settings) ?? contactProblem(contact),
   open: async (settings, parts) => (await import("./open-filings.ts")).openFilings(settings, parts),
   check: async (settings, context) => (await import("./open-filings.ts")).checkFilings("SEC EDGAR", settings, context),
+  readDocument: async (document, context) => (await import("./read-document.ts")).readEdgarDocument(document, context),
 };

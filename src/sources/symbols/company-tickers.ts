@@ -10,18 +10,20 @@ import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
 const MAX_NAME_LENGTH = 300;
+const MAX_ROWS = 60_000;
 
-const fileSchema = z.object({
+/** `company_tickers_exchange.json` */
+const tableSchema = z.object({
   fields: z.array(z.string()).max(20),
   // The file has fewer rows.
-  data: z.array(z.unknown()).min(1).max(60_000),
+  data: z.array(z.unknown()).min(1).max(MAX_ROWS),
 });
 
 const rowSchema = z.object({
-  cik: z.number(),
+  cik: z.coerce.number(),
   name: z.string().trim().min(1).max(MAX_NAME_LENGTH),
   ticker: z.string().max(20),
-  exchange: z.string().nullable(),
+  exchange: z.string().nullish().catch(null),
 });
 
 interface CompanyTicker extends ListedSymbol {
@@ -32,15 +34,16 @@ interface CompanyTicker extends ListedSymbol {
 /** In this file, NYSE includes NYSE American and NYSE Arca. */
 const AMBIGUOUS_EXCHANGE = "NYSE";
 
-/** Parses the SEC's `company_tickers_exchange.json`. Throws a FetchError for another file or one without a valid row. */
+/**
+ * Parses the SEC's `company_tickers_exchange.json`, or `company_tickers.json`, which states no exchange. Throws a FetchError for
+ * another file or one without a valid row.
+ */
 export async function readCompanyTickers(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
-  const parsed = fileSchema.safeParse(parseJson(answer.body.toString("utf8")));
-  if (!parsed.success) throw unreadable(answer, "expected JSON with fields and data, got JSON of another shape");
-  const { fields, data } = parsed.data;
+  const rows = rowsOf(parseJson(answer.body.toString("utf8").replace(/^\uFEFF/, "")));
+  if (rows === null) throw unreadable(answer, "expected JSON with fields and data, got JSON of another shape");
   const byCik = new Map<number, CompanyTicker[]>();
-  await forEachInSlices(data, (cells) => {
-    const values: readonly unknown[] = Array.isArray(cells) ? cells : [];
-    const company = companyTickerOf(Object.fromEntries(fields.map((field, index) => [field, values[index]])));
+  await forEachInSlices(rows, (row) => {
+    const company = companyTickerOf(row);
     if (company === null) return;
     const ofCompany = byCik.get(company.cik);
     if (ofCompany) ofCompany.push(company);
@@ -51,8 +54,27 @@ export async function readCompanyTickers(answer: WebAnswer): Promise<ReadonlyMap
   return new Map(shares.map(({ ticker, company, exchange }) => [ticker, { company, exchange }]));
 }
 
-function companyTickerOf(cells: Readonly<Record<string, unknown>>): CompanyTicker | null {
-  const parsed = rowSchema.safeParse(cells);
+/** Rows of either file; null for another document. */
+function rowsOf(content: unknown): readonly unknown[] | null {
+  const table = tableSchema.safeParse(content);
+  if (table.success) {
+    const fields = table.data.fields.map((field) => field.toLowerCase());
+    return table.data.data.map((cells) =>
+      Object.fromEntries(fields.map((field, index) => [field, Array.isArray(cells) ? cells[index] : undefined])),
+    );
+  }
+  const rows = typeof content === "object" && content !== null ? Object.values(content) : [];
+  const isList = rows.length > 0 && rows.length <= MAX_ROWS && listRowSchema.safeParse(rows[0]).success;
+  return isList ? rows.map((row) => listRowSchema.safeParse(row).data) : null;
+}
+
+/** Row of `company_tickers.json` */
+const listRowSchema = z
+  .object({ cik_str: z.coerce.number(), ticker: z.string(), title: z.string() })
+  .transform(({ cik_str: cik, ticker, title: name }) => ({ cik, ticker, name }));
+
+function companyTickerOf(row: unknown): CompanyTicker | null {
+  const parsed = rowSchema.safeParse(row);
   if (!parsed.success) return null;
   const { cik, name, exchange } = parsed.data;
   // The SEC writes share classes with a hyphen; exchanges write them with a dot.

@@ -19,4 +19,5 @@ export const symbols: SourceDefinition<SymbolSettings> = {
   offReason: (settings) => disabledReason("symbols", settings),
   open: async (settings, parts) => (await import("./follow-symbols.ts")).openSymbols(settings, parts),
   check: async (settings, context) => (await import("./follow-symbols.ts")).checkSymbols(LABEL, settings, context),
+  readDocument: async (document) => (await import("./read-document.ts")).readDirectory(document),
 };

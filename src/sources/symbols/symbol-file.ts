@@ -19,42 +19,71 @@ const EXCHANGES: Readonly<Record<string, string>> = {
   Z: "CBOE",
 };
 
-/** Names of the same column in different files. */
-const SYMBOL_COLUMNS = ["Symbol", "ACT Symbol"];
-const EXCHANGE_COLUMNS = ["Listing Exchange", "Exchange"];
+/** Names of the same column in different files, in lower case. */
+const COLUMNS = {
+  symbol: ["symbol", "act symbol"],
+  name: ["security name"],
+  exchange: ["listing exchange", "exchange"],
+  test: ["test issue"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Column that only the file of Nasdaq's own listings has, which states no exchange. */
+const NASDAQ_COLUMN = "market category";
 
 /**
- * Parses a symbol directory: a header line, lines of cells separated by `|`, and a line with the time of creation. Throws a
- * FetchError if the file is incomplete, has no symbols or is not a symbol directory.
+ * Parses a symbol directory: a header line, then lines of cells separated by `|`, in any order of columns. Symbol, name and
+ * exchange are required. Throws a FetchError if the file is incomplete, has no symbols or is not a symbol directory.
  */
 export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
-  const lines = answer.body.toString("utf8").split(/\r?\n/, MAX_LINES);
-  const header = lines[0]?.split("|") ?? [];
-  const columns = {
-    symbol: header.findIndex((name) => SYMBOL_COLUMNS.includes(name)),
-    name: header.indexOf("Security Name"),
-    exchange: header.findIndex((name) => EXCHANGE_COLUMNS.includes(name)),
-    test: header.indexOf("Test Issue"),
+  const text = answer.body.toString("utf8").replace(/^\uFEFF/, "");
+  const lines = text.split(/\r?\n/, MAX_LINES);
+  const header = cellsOf(lines[0] ?? "").map((name) => name.toLowerCase());
+  const columnOf = (names: readonly string[]): number => header.findIndex((name) => names.includes(name));
+  const columns: Columns = {
+    symbol: columnOf(COLUMNS.symbol),
+    name: columnOf(COLUMNS.name),
+    exchange: columnOf(COLUMNS.exchange),
+    test: columnOf(COLUMNS.test),
+    defaultExchange: header.includes(NASDAQ_COLUMN) ? "Q" : "",
   };
-  if (Object.values(columns).includes(-1)) throw unreadable(answer, "expected a symbol directory, got another file");
-  if (!lines.slice(-2).some((line) => line.startsWith("File Creation Time"))) {
-    throw unreadable(answer, "expected the time of creation in the last line: the file is incomplete");
-  }
+  const hasExchange = columns.exchange >= 0 || columns.defaultExchange !== "";
+  if (columns.symbol < 0 || columns.name < 0 || !hasExchange)
+    throw unreadable(answer, "expected a symbol directory with symbol, name and exchange, got another file");
+  if (!isComplete(lines, header.length))
+    throw unreadable(
+      answer,
+      "expected the time of creation or a complete row in the last line: the file is incomplete",
+    );
   const symbols = new Map<Ticker, ListedSymbol>();
   await forEachInSlices(lines.slice(1), (line) => addLine(line, columns, symbols));
   if (symbols.size === 0) throw unreadable(answer, "expected a symbol directory, got one without symbols");
   return symbols;
 }
 
-type Columns = Readonly<Record<"symbol" | "name" | "exchange" | "test", number>>;
+interface Columns extends Readonly<Record<keyof typeof COLUMNS, number>> {
+  readonly defaultExchange: string;
+}
+
+function cellsOf(line: string): readonly string[] {
+  return line.split("|").map((cell) => cell.trim());
+}
+
+/** Whether the file ends with the line that states its time of creation, or at least with a complete row and a line end. */
+function isComplete(lines: readonly string[], columnCount: number): boolean {
+  const last = lines.findLast((line) => line.trim() !== "") ?? "";
+  if (/^\s{0,5}file creation time/i.test(last)) return true;
+  return lines.at(-1) === "" && cellsOf(last).length === columnCount;
+}
 
 function addLine(line: string, columns: Columns, symbols: Map<Ticker, ListedSymbol>): void {
-  const cells = line.split("|");
+  const cells = cellsOf(line);
   const ticker = parseTicker(cells[columns.symbol] ?? "");
-  const exchange = parseExchange(EXCHANGES[cells[columns.exchange] ?? ""] ?? "");
+  const code = cells[columns.exchange] ?? columns.defaultExchange;
+  const exchange = parseExchange(EXCHANGES[code.toUpperCase()] ?? "");
   const company = companyOf(cells[columns.name] ?? "");
-  if (ticker === undefined || exchange === undefined || company === null || cells[columns.test] !== "N") return;
-  symbols.set(ticker, { company, exchange });
+  const isTest = /^y/i.test(cells[columns.test] ?? "");
+  if (ticker !== undefined && exchange !== undefined && company !== null && !isTest)
+    symbols.set(ticker, { company, exchange });
 }
 
 /** Securities that are not the issuer's shares. */

@@ -1,0 +1,69 @@
+import { WIRES, type Wire } from "../../domain/article/wire.ts";
+import { runInSlices } from "../../lib/slices.ts";
+import type { DocumentEntry, DocumentReading, ReadContext } from "../document-reading.ts";
+import { mayConcernSplit } from "../split-keywords.ts";
+import { createSymbolTable } from "../symbol-table.ts";
+import { decodeText } from "../web/decode-text.ts";
+import { createPageReader, htmlToText } from "../web/page-text.ts";
+import { type FeedItem, readFeed } from "../web/read-feed.ts";
+import type { WebAnswer } from "../web/web.ts";
+import { isAccessNewsroom, readNewsroomAnswer } from "./access-newsroom.ts";
+import { readReleaseList } from "./release-list.ts";
+import { newRelease, withText } from "./release-state.ts";
+import { WIRE_RULES } from "./wires.ts";
+
+const FEED = /<(?:rss|feed|rdf:RDF)[\s>]/i;
+const MAX_START_LENGTH = 4_000;
+
+/** Reads a captured feed, list or page of a wire. Rejects with a FetchError for another document. */
+export async function readWireDocument(document: WebAnswer, context: ReadContext): Promise<DocumentReading> {
+  const html = decodeText(document.body, document.header("content-type"));
+  const isJson = /^[\s\uFEFF]{0,100}\{/.test(html);
+  if (isAccessNewsroom(document.url.href) || (isJson && /"articles"\s{0,10}:/.test(html)))
+    return { document: "feed", entries: entriesOf(await readNewsroomAnswer(document)) };
+  if (isJson || FEED.test(html.slice(0, MAX_START_LENGTH)))
+    return { document: "feed", entries: entriesOf((await readFeed(document)).items) };
+  if (isList(document.url, html))
+    return { document: "list of releases", entries: entriesOf(readReleaseList(document, context.now)) };
+  return { document: "release", releases: [await readReleasePage(document, html, context)] };
+}
+
+function isList({ pathname }: URL, html: string): boolean {
+  return /-list\/?$/.test(pathname) || /aria-label="News Release"/i.test(html);
+}
+
+function entriesOf(items: readonly FeedItem[]): readonly DocumentEntry[] {
+  return items.map((item) => ({
+    id: item.url,
+    title: item.heading,
+    publishedAt: item.publishedAt,
+    isFollowed: mayConcernSplit(item),
+  }));
+}
+
+const HOSTS: Readonly<Record<Wire, RegExp>> = {
+  prnewswire: /(?:^|\.)prnewswire\./,
+  businesswire: /(?:^|\.)businesswire\./,
+  globenewswire: /(?:^|\.)globenewswire\./,
+  accesswire: /(?:^|\.)(?:accesswire|accessnewswire|newswire)\./,
+  newsfile: /(?:^|\.)newsfilecorp\./,
+};
+
+const HEADING = /<h1\b[^>]{0,500}>([\s\S]{1,3000}?)<\/h1>|<title\b[^>]{0,200}>([^<]{1,1000})/i;
+
+async function readReleasePage(document: WebAnswer, html: string, { now }: ReadContext) {
+  const wire = WIRES.find((name) => HOSTS[name].test(document.url.hostname));
+  const containers = (wire === undefined ? WIRES : [wire]).flatMap((name) => WIRE_RULES[name].containers);
+  const [, heading, title] = HEADING.exec(html) ?? [];
+  const item: FeedItem = {
+    url: document.url.href,
+    heading: htmlToText(heading ?? title ?? "").replace(/\s+/g, " "),
+    teaser: "",
+    publishedAt: null,
+    tickers: [],
+    version: "",
+  };
+  const text = await createPageReader(containers)(document, item.heading);
+  const release = newRelease(item, wire ?? document.url.hostname, now);
+  return runInSlices(withText(release, { text, version: "", readAt: now, directory: createSymbolTable() }));
+}
