@@ -199,6 +199,23 @@ describe("read", () => {
     expect(recordsOf(printed)).toMatchObject([{ published }]);
   });
 
+  it("gives the reader an address in the domain of the named wire if none is known", async () => {
+    const seen: string[] = [];
+    const readHost: typeof readDocument = async ({ url }) => {
+      seen.push(url.href);
+      return { document: "release", releases: [aRelease({ url: url.href, source: url.hostname })] };
+    };
+    const invocation = anInvocation(folder);
+    const request = { files: [write("a b.html", "")], at: null, url: null, type: null, json: false };
+    for (const source of ["newsfile", "newswires"])
+      await read({ ...request, source }, invocation, { sources: [{ ...newswires, readDocument: readHost }] });
+    expect(seen).toEqual(["https://newsfile.invalid/a%20b.html", "https://newswires.invalid/a%20b.html"]);
+    expect(recordsOf(invocation.printed.join("\n"))).toMatchObject([
+      { source: "newsfile", url: null },
+      { source: "newswires", url: null },
+    ]);
+  });
+
   it("omits the address of a document without --url", async () => {
     const { printed } = await readFiles([write("a", "NOTICE")]);
     expect(recordsOf(printed)).toMatchObject([{ url: null }]);

@@ -202,7 +202,15 @@ async function readInput(input: Input, request: ReadRequest, printing: Printing)
   try {
     const body = await readBody(input, invocation);
     const url = request.url === null ? null : new URL(request.url);
-    const captured = { url, name: input.file, status: 200, type: request.type, headers: {}, body };
+    const captured = {
+      source: request.source,
+      url,
+      name: input.file,
+      status: 200,
+      type: request.type,
+      headers: {},
+      body,
+    };
     return await printReading(definition, captured, null, printing);
   } catch (error) {
     invocation.err(`splitwatch: ${fileProblem(input.file, error)}`);

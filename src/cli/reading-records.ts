@@ -1,7 +1,7 @@
 import type { Release } from "../catalog/release.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import type { Instant } from "../domain/time/day.ts";
-import { knownAddress } from "../sources/captured-answer.ts";
+import { knownAddress, knownSource } from "../sources/captured-answer.ts";
 import type { DocumentEntry, DocumentReading } from "../sources/document-reading.ts";
 import type { Statement } from "../sources/official/follow-statements.ts";
 import {
@@ -138,7 +138,7 @@ function releaseRecords(release: Release, fields: RecordFields): readonly ReadRe
   return recordsOf({ url: address }, facts).map((extracted) => ({
     record: "release",
     ...fields,
-    source,
+    source: knownSource(source),
     ...extracted,
     heading,
     published: timeText(publishedAt) ?? published,

@@ -112,7 +112,7 @@ beforeAll(async () => {
 /** Records of the answers of the servers by source. */
 const EXPECTED_RECORDS = [
   "newswires entry",
-  "prnewswire release",
+  "newswires release",
   "nasdaq entry",
   "nasdaq statement",
   "sec entry",
@@ -130,7 +130,6 @@ function hasReader(source: string): boolean {
 /** A line of `splitwatch read`. */
 interface ReadRecord {
   readonly record: string;
-  readonly source: string;
   readonly file: string;
   readonly url: string | null;
 }
@@ -297,7 +296,8 @@ describe("a recorded folder", () => {
     expect(read.filter(({ record: kind }) => kind === "refused").map(({ url }) => url)).toEqual(
       lines.filter(({ status }) => status === 403).map(({ url }) => url),
     );
-    const kinds = new Set(read.map(({ source, record: kind }) => `${source} ${kind}`));
+    const sourceOf = new Map(lines.map(({ file, source }) => [file, source]));
+    const kinds = new Set(read.map(({ file, record: kind }) => `${sourceOf.get(file)} ${kind}`));
     expect(EXPECTED_RECORDS.filter((kind) => hasReader(kind.split(" ")[0] ?? "") && !kinds.has(kind))).toEqual([]);
   });
 });

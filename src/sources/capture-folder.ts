@@ -34,7 +34,6 @@ const captureSchema = z.object({
 
 /** A document of a folder of captured answers. */
 export interface Capture extends Omit<CapturedAnswer, "body"> {
-  readonly source: string;
   /** Null: unknown. */
   readonly at: Instant | null;
 }

@@ -8,6 +8,8 @@ import type { WebAnswer } from "./web/web.ts";
 
 /** An answer of a source that was stored in a file. */
 export interface CapturedAnswer {
+  /** Source or wire that sent it. */
+  readonly source: string;
   /** Null: the address is unknown. */
   readonly url: URL | null;
   /** Name of the file, which takes the place of an unknown address in error messages. */
@@ -20,12 +22,24 @@ export interface CapturedAnswer {
   readonly body: Buffer;
 }
 
-/** Origin of the documents whose address is unknown. The top-level domain is reserved, so no source has it. */
-const UNKNOWN_ORIGIN = "https://unknown.invalid";
+/**
+ * Top-level domain of the address that a document has for its reader if its own is unknown: `https://prnewswire.invalid/a.html`.
+ * The domain is reserved, so no source has it.
+ */
+const UNKNOWN_DOMAIN = ".invalid";
 
-/** Address within UNKNOWN_ORIGIN as null. */
+/** The address of a document; null if it is not the document's own. */
 export function knownAddress(url: string): string | null {
-  return url.startsWith(`${UNKNOWN_ORIGIN}/`) ? null : url;
+  return URL.canParse(url) && hasUnknownAddress({ url: new URL(url) }) ? null : url;
+}
+
+/** Name of a source, which a reader may have derived from the address. */
+export function knownSource(name: string): string {
+  return name.endsWith(UNKNOWN_DOMAIN) ? name.slice(0, -UNKNOWN_DOMAIN.length) : name;
+}
+
+function hasUnknownAddress({ url }: Pick<WebAnswer, "url">): boolean {
+  return url.hostname.endsWith(UNKNOWN_DOMAIN);
 }
 
 /** Largest page that the web client accepts. Lists, such as those of bulletins, may be larger. */
@@ -55,11 +69,11 @@ export async function readCapturedAnswer(
   }
 }
 
-function webAnswerOf({ url, name, status, type, headers, body }: CapturedAnswer): WebAnswer {
+function webAnswerOf({ source, url, name, status, type, headers, body }: CapturedAnswer): WebAnswer {
   const all: Readonly<Record<string, string>> = { ...headers, "content-type": type ?? guessType(body) };
   const header = (key: string): string | null => all[key.toLowerCase()] ?? null;
   return {
-    url: url ?? new URL(encodeURIComponent(name), UNKNOWN_ORIGIN),
+    url: url ?? new URL(encodeURIComponent(name), `https://${source}${UNKNOWN_DOMAIN}`),
     status,
     header,
     headers: (key) => [header(key) ?? []].flat(),
@@ -85,9 +99,9 @@ function nameOf({ host, pathname }: URL): string {
   return host + pathname;
 }
 
-/** Removes the address of UNKNOWN_ORIGIN, which the caller's output doesn't know, from the beginning of the message. */
-function withoutUnknownAddress(error: FetchError, { url }: WebAnswer): FetchError {
-  if (url.origin !== UNKNOWN_ORIGIN) return error;
-  const message = error.message.replace(`${nameOf(url)}: `, "").trim();
+/** Removes an address that is not the document's own from the message. */
+function withoutUnknownAddress(error: FetchError, answer: WebAnswer): FetchError {
+  if (!hasUnknownAddress(answer)) return error;
+  const message = error.message.replace(`${nameOf(answer.url)}: `, "").trim();
   return new FetchError(error.failure, message, { cause: error.cause });
 }
