@@ -11,6 +11,7 @@ import { ROLES, type Role } from "../config/roles.ts";
 import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";
 import { countWarnings } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
+import type { Instant } from "../domain/time/day.ts";
 import { calendarRoutes } from "../http/calendar-routes.ts";
 import { operationRoutes } from "../http/operation-routes.ts";
 import { internalProblem } from "../http/problem.ts";
@@ -90,13 +91,13 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
     closers,
   });
   const { embedded, info, kind: sourceKind } = dataSource;
-  const metrics = createMetrics({ sources: () => dataSource.statuses() });
+  const metrics = createMetrics({
+    dataAgeSeconds: () => dataAgeSeconds([dataSource.readAt()], clock),
+    sources: () => dataSource.statuses(),
+  });
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => {
-    const storeProblem = store?.health() ?? null;
-    return {
-      ready: embedded.catalog.ready && embedded.source.readError() === null && storeProblem === null,
-      problems: storeProblem === null ? info.notes() : [storeProblem, ...info.notes()],
-    };
+    const problems = [store?.health() ?? null, info.problem()].filter((problem) => problem !== null);
+    return { ready: embedded.catalog.ready && problems.length === 0, problems: [...problems, ...info.notes()] };
   };
   const root = new Hono()
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
@@ -105,6 +106,12 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
   applySwitches(dataSource, (switchData) => switchData(), log);
   log.info("started", { address: server.address, mode: "service", at: clock.now() });
   return { address: server.address, sourceKind };
+}
+
+/** Age of the older of the last complete list and the last read of a source. */
+function dataAgeSeconds(times: readonly (Instant | null)[], clock: Pick<Clock, "now">): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.max(0, clock.now() - Math.min(...known)) / 1_000;
 }
 
 async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<StartedApp> {
@@ -119,8 +126,8 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const metrics = createMetrics({
     outboxPending: () => store.outbox.waitingCount(),
     dataAgeSeconds: async () => {
-      const readAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
-      return readAt === null ? null : Math.max(0, clock.now() - readAt) / 1_000;
+      const polledAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
+      return dataAgeSeconds([polledAt, dataSource.readAt()], clock);
     },
     sources: () => dataSource.statuses(),
     qualityWarnings: async () => countWarnings(currentWarnings(await readSnapshotOf({ store, source: info }))),

@@ -55,6 +55,8 @@ export interface DataSource {
   follow(isPolling: boolean): Promise<void>;
   /** Rows of splits that were published long before the first poll of their source; they trigger no alerts. */
   backfilledRows(): ReadonlySet<RowKey>;
+  /** Time at which a live source of splits was last read, or of the start before the first read; null for other data. */
+  readAt(): Instant | null;
   /** Status of each live source that this process follows. */
   statuses(): readonly SourceStatus[];
 }
@@ -134,6 +136,7 @@ export async function openExternal(
       live: null,
     },
     statuses: () => [],
+    readAt: () => null,
     embedded: null,
     clientOptions: () => ({ baseUrl: url, apiKey: key, acceptsData }),
     onSwitch(performSwitch) {
@@ -183,6 +186,7 @@ export async function openEmbedded(
     kind,
     info: embeddedInfo(embedded, live, { texts: articleTexts.serve, replay }),
     onReminderTime: reminderTimes.add,
+    readAt: () => live?.readAt() ?? null,
     statuses: () => (live?.isFollowing ? live.statuses() : []),
     embedded,
     backfilledRows: () => embedded.source.backfilledRows(),
@@ -284,6 +288,7 @@ async function openLive(
   await directory.load(clock);
   const parts = {
     keepTextsMs: config.service.articleTexts.keepMs,
+    usesProxy: config.usesProxy,
     store,
     clock,
     queue,
@@ -319,7 +324,7 @@ function embeddedInfo(
       return embedded.source.sample;
     },
     notes: () => embedded.source.problems(),
-    problem: () => embedded.source.readError(),
+    problem: () => live?.problem() ?? embedded.source.readError(),
     releaseText: (url) => {
       const text = textOf(embedded.catalog, url);
       return text === null || texts === "full" ? text : excerptOf(text);

@@ -178,8 +178,8 @@ function summarizeSources(results: readonly CheckResult[], config: Config): Chec
       results.flatMap(({ source }) => source ?? []),
       ({ name }) => name,
     ),
-  ].map(([name, checks]) => ({
-    name,
+  ].map(([label, checks]) => ({
+    label,
     isRead: checks.every(({ isRead }) => isRead),
     isUnreachable: checks.every(({ isUnreachable }) => isUnreachable),
   }));

@@ -16,6 +16,7 @@ const PAGE_SIZE = 8;
 
 export const articles: Command = defineCommand({
   name: "articles",
+  aboutSplits: true,
   summary: "Press releases about reverse splits, the newest first",
   example: `articles ticker:${EXAMPLE_TICKER} from:2026-01-01`,
   options: {

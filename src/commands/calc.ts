@@ -28,6 +28,7 @@ const MAX_SPLITS = 5;
 /** Not shareable: a person's number of shares is private. */
 export const calc = defineCommand({
   name: "calc",
+  aboutSplits: true,
   summary: "Your shares after a split: whole shares, and the fraction under each treatment",
   example: `calc ticker:${EXAMPLE_TICKER} shares:150`,
   options: {
@@ -56,10 +57,7 @@ export const calc = defineCommand({
         : [ratioCalcCard(shares, ratio, ticker), ...answers];
     }
     if (answers.length > 0) return answers;
-    const { splitsKnown } = data.snapshot;
-    return [
-      { ...noRatioCard({ ticker, held: shares, hasCompleteList: splitsKnown, unlisted: calculable.unlisted }), badges },
-    ];
+    return [{ ...noRatioCard({ ticker, held: shares, list: data.list, unlisted: calculable.unlisted }), badges }];
   },
 });
 

@@ -1,6 +1,6 @@
 import type { CalendarEntry } from "../domain/split/calendar-entries.ts";
 import { nextEventLoopTurn } from "../lib/slices.ts";
-import { noCompleteListCard } from "../messages/answers/list-answer.ts";
+import { noCompleteListCard, unreadableListCard } from "../messages/answers/list-answer.ts";
 import {
   ADDRESS_ACTIONS,
   type CalendarAccess,
@@ -27,6 +27,7 @@ const PAGE_SIZE = 12;
 
 export const calendar: Command = defineCommand({
   name: "calendar",
+  aboutSplits: true,
   summary: "Upcoming ex dates by day, and how to add them to your own calendar",
   example: "calendar",
   options: {
@@ -50,6 +51,7 @@ export const calendar: Command = defineCommand({
     }
     const data = await readCurrentData(context);
     const badges = sampleBadges(context);
+    if (data.list === "unreadable" && data.snapshot.splits.size === 0) return [{ ...unreadableListCard(), badges }];
     if (!data.snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
     const entries = entriesIn(data);
     const upcoming = upcomingOf(entries, data);

@@ -89,6 +89,8 @@ export interface Command {
   storesWhen?(options: OptionsOf<OptionSpecs>): boolean;
   /** True if the answer is the same for everyone in a channel. Sharing runs the command again, so it must be read-only. */
   readonly shareable: boolean;
+  /** True if the answer is incomplete while splits can't be read, and says so. */
+  readonly aboutSplits: boolean;
   /** Returns true if a shareable command's answer is private with these options. */
   isPrivate?(options: OptionsOf<OptionSpecs>): boolean;
   /** Returns problems of combined options, such as `from` after `to`. Called only if each option is valid on its own. */
@@ -109,6 +111,7 @@ export function defineCommand<const S extends OptionSpecs>(
     | "managesChannel"
     | "stores"
     | "shareable"
+    | "aboutSplits"
   > & {
     readonly options: S;
     readonly managesChannel?: boolean;
@@ -116,12 +119,13 @@ export function defineCommand<const S extends OptionSpecs>(
     readonly stores?: boolean;
     storesWhen?(options: OptionsOf<S>): boolean;
     readonly shareable?: boolean;
+    readonly aboutSplits?: boolean;
     isPrivate?(options: OptionsOf<S>): boolean;
     check?(options: OptionsOf<S>): readonly CommandProblem[];
     run(options: OptionsOf<S>, call: Call, context: AnswerContext): Promise<readonly Card[]>;
   },
 ): Command {
-  return { managesChannel: false, stores: false, shareable: false, ...command };
+  return { managesChannel: false, stores: false, shareable: false, aboutSplits: false, ...command };
 }
 
 /** Name of the command that a ticker or a company's name alone runs. */

@@ -63,6 +63,7 @@ it("a command on a ticker examines only the splits of that ticker", async () => 
   const data = {
     snapshot: { ...saved, splits },
     articles: indexArticles(articles),
+    list: "complete" as const,
     time: { now: bench.clock.now(), today: day("2026-03-02"), timezone: "UTC" },
   };
   const run = () => [splitsOf(data, ticker("ACME")).length, unlistedSplitOf(data, ticker("ACME")), exchangesIn(data)];

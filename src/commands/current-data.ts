@@ -22,7 +22,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { compareText, groupBy, memoize } from "../lib/collections.ts";
-import { tickerStateText } from "../messages/answers/show-answer.ts";
+import { type ListState, tickerStateText } from "../messages/answers/show-answer.ts";
 import { splitSourcesCard } from "../messages/answers/split-sources.ts";
 import type { TimeContext } from "../messages/format.ts";
 import type { Card, Row } from "../messages/message.ts";
@@ -30,20 +30,24 @@ import type { AnswerContext, CommandContext } from "./context.ts";
 
 /** Snapshot and releases at the time of a command. */
 export interface CurrentData {
+  readonly list: ListState;
   readonly snapshot: Snapshot;
   readonly articles: ArticleIndex;
   readonly time: TimeContext;
 }
 
 export async function readCurrentData(context: AnswerContext): Promise<CurrentData> {
-  return { ...(await readSnapshotOf(context)), time: currentMoment(context) };
+  const read = await readSnapshotOf(context);
+  const known = read.snapshot.splitsKnown ? "complete" : "none-yet";
+  const list = context.source.problem() === null ? known : "unreadable";
+  return { ...read, list, time: currentMoment(context) };
 }
 
 export async function readSnapshotOf({
   store,
   source,
 }: Pick<CommandContext, "store"> & { readonly source: Pick<CommandContext["source"], "id" | "story"> }): Promise<
-  Omit<CurrentData, "time">
+  Omit<CurrentData, "time" | "list">
 > {
   const saved = await store.snapshot.read();
   // Another source's data is ignored: real splits and sample data must never be mixed.
@@ -182,7 +186,7 @@ export function tickerState(data: CurrentData, ticker: Ticker): string {
   const isCurrent = split !== null && split.status !== "closed";
   const unlisted = isCurrent ? null : unlistedSplitOf(data, ticker);
   const latestRelease = releasesOn(data, ticker)[0]?.published ?? null;
-  return tickerStateText({ split, unlisted: unlisted?.terms ?? null, latestRelease }, data.time);
+  return tickerStateText({ split, unlisted: unlisted?.terms ?? null, latestRelease, list: data.list }, data.time);
 }
 
 export function tickerRow(data: CurrentData, ticker: Ticker): Row & { readonly ticker: Ticker } {

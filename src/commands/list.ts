@@ -14,6 +14,7 @@ import {
   NEXT_WEEK,
   noCompleteListCard,
   parseListDates,
+  unreadableListCard,
 } from "../messages/answers/list-answer.ts";
 import { byExDate } from "../messages/split-text.ts";
 import { type Command, defineCommand } from "./command.ts";
@@ -35,6 +36,7 @@ const FILTER_ALIASES = {
 
 export const list: Command = defineCommand({
   name: "list",
+  aboutSplits: true,
   summary: "The current reverse splits, by ex date",
   example: "list when:week exchange:NASDAQ",
   options: {
@@ -53,6 +55,7 @@ export const list: Command = defineCommand({
     const data = await readCurrentData(context);
     const { snapshot, time } = data;
     const badges = sampleBadges(context);
+    if (data.list === "unreadable" && snapshot.splits.size === 0) return [{ ...unreadableListCard(), badges }];
     if (!snapshot.splitsKnown) return [{ ...noCompleteListCard(), badges }];
 
     const dates = parseListDates(when);

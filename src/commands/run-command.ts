@@ -13,6 +13,7 @@ import {
 } from "../messages/answers/problem-answer.ts";
 import { type Card, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
+import { sourceProblemLine } from "../messages/source-text.ts";
 import {
   type Answer,
   BARE_COMMAND,
@@ -155,9 +156,22 @@ async function run(command: Command, parsed: ParsedInput, call: Call, context: A
   const noRoom = stores(command, options) ? await noRoomFor(name, call) : null;
   if (noRoom !== null) return usageOutcome(noRoom);
   await retryPaused(call, context);
-  const cards = await command.run(options, call, { ...context, readersTimezone: await readersTimezone(call, context) });
+  const answered = await command.run(options, call, {
+    ...context,
+    readersTimezone: await readersTimezone(call, context),
+  });
+  const cards = command.aboutSplits ? withSourceProblem(answered, context) : answered;
   const completed = { name, options, line: writeLine(command, options) };
   return { answer: { cards, shareable, command: completed }, outcome: "ok" };
+}
+
+/** Says in the first card that splits can't be read, if so. */
+function withSourceProblem(cards: readonly Card[], { source }: AnswerContext): readonly Card[] {
+  const problem = source.problem();
+  const [first, ...others] = cards;
+  if (problem === null || first === undefined) return cards;
+  const tone = first.tone === "bad" ? "bad" : "warning";
+  return [{ ...first, tone, lines: [...first.lines, sourceProblemLine(problem)] }, ...others];
 }
 
 /** Retries the paused deliveries to the caller and the destination: the caller may have fixed the cause of the pause. */

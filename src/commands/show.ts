@@ -5,6 +5,7 @@ import { readTickerCards } from "./ticker-cards.ts";
 
 export const show = defineCommand({
   name: "show",
+  aboutSplits: true,
   summary: "All about one ticker's split: terms, history, press releases, fractional shares",
   example: `show ${EXAMPLE_TICKER}`,
   options: {

@@ -59,6 +59,7 @@ type SubscribeOptions = OptionsOf<typeof SUBSCRIBE_OPTIONS>;
 
 export const subscribe = defineCommand({
   name: "subscribe",
+  aboutSplits: true,
   summary: "Set an alert rule for this channel; in a direct message, for yourself",
   example: "subscribe exchange:NASDAQ,NYSE minratio:20 exclude:OTC",
   options: SUBSCRIBE_OPTIONS,

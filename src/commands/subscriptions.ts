@@ -18,6 +18,7 @@ import { writeRuleLine } from "./subscribe.ts";
 
 export const subscriptions = defineCommand({
   name: "subscriptions",
+  aboutSplits: true,
   summary: "This channel's rules in plain words",
   example: "subscriptions",
   options: {},

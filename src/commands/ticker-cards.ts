@@ -60,8 +60,7 @@ export async function readTickerCards(
     splits.push({ split, events, cards: marked([details, ...splitSourcesOf(split, [], context)]) });
   }
   const unlisted = unlistedSplitOf(data, ticker);
-  const hasCompleteList = data.snapshot.splitsKnown;
-  const noSplit = { ticker, hasCompleteList, isWatched, similar: similarSplit(ticker, data, context) };
+  const noSplit = { ticker, list: data.list, isWatched, similar: similarSplit(ticker, data, context) };
   const releases = releasesOn(data, ticker);
   return {
     splits,

@@ -18,6 +18,7 @@ const TICKERS = { kind: "tickerText", required: true, summary: "One or more tick
 
 export const watch = defineCommand({
   name: "watch",
+  aboutSplits: true,
   summary: "Get alerts on these tickers in a direct message",
   example: `watch ${EXAMPLE_TICKER} ${SECOND_EXAMPLE_TICKER}`,
   options: { tickers: TICKERS },
@@ -70,6 +71,7 @@ export const unwatch = defineCommand({
 
 export const watchlist: Command = defineCommand({
   name: "watchlist",
+  aboutSplits: true,
   summary: "The tickers you watch and their status",
   example: "watchlist",
   options: { page: PAGE_OPTION },

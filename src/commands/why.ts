@@ -33,6 +33,7 @@ const PAGE_SIZE = 5;
 
 export const why: Command = defineCommand({
   name: "why",
+  aboutSplits: true,
   summary: "Why you got or didn't get alerts on a ticker in the last 90 days",
   example: `why ${EXAMPLE_TICKER}`,
   options: {

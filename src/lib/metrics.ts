@@ -75,7 +75,12 @@ export function createMetrics(gauges: Gauges = {}): MetricsPage {
     addGauge(registry, "splitwatch_outbox_pending", "Deliveries waiting to be sent", outboxPending);
   }
   if (dataAgeSeconds) {
-    addGauge(registry, "splitwatch_data_age_seconds", "Age of the last complete list of splits", dataAgeSeconds);
+    addGauge(
+      registry,
+      "splitwatch_data_age_seconds",
+      "Time since a list of splits was complete and a live source was read",
+      dataAgeSeconds,
+    );
   }
   if (qualityWarnings) addWarningsGauge(registry, qualityWarnings);
   if (sources) addSourceMetrics(registry, sources);

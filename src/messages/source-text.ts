@@ -67,6 +67,11 @@ export function sourceLine(source: SourceHealth, context: TimeContext): SourceLi
   return { name, word: STATE_WORDS[state], tone: STATE_TONES[state], lastNewAt, problem: problemText(source, context) };
 }
 
+/** Sentence for answers about splits while their sources can't be read. */
+export function sourceProblemLine(problem: string): string {
+  return `Splits can't be read now, so answers may be incomplete and alerts late: ${cutText(problem, 300)}.`;
+}
+
 /** All sources with their states; empty if none is known. */
 export function sourcesCards(sources: readonly SourceHealth[], context: TimeContext): readonly Card[] {
   if (sources.length === 0) return [];

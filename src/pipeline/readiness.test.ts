@@ -34,7 +34,7 @@ function partsWith(parts: Partial<ReadinessParts> = {}, splits: Partial<PollRepo
   return {
     store: { health: () => null, polls: { read: async () => polls, write: async () => undefined } },
     platforms: [{ name: "web", health: () => ({ ok: true }) }],
-    source: { notes: () => [], problem: () => null },
+    source: { notes: () => [], problem: () => null, live: null },
     timing: timingWith("*/2 * * * *"),
     clock: new ManualClock(),
     ...parts,
@@ -134,7 +134,7 @@ describe("readiness", () => {
   });
 
   it("is false, with the reason, when the source cannot be read", async () => {
-    const source = { notes: () => ["splits.jsonl is gone"], problem: () => "splits.jsonl is gone" };
+    const source = { notes: () => ["splits.jsonl is gone"], problem: () => "splits.jsonl is gone", live: null };
     const { ready, checks } = await readReadiness(partsWith({ source }));
     expect([ready, checks.source]).toEqual([false, { ok: false, detail: "splits.jsonl is gone" }]);
   });
@@ -143,6 +143,7 @@ describe("readiness", () => {
     const source = {
       notes: () => ["line 2: no ticker", "line 3: no ticker", "line 4: no ticker"],
       problem: () => null,
+      live: null,
     };
     const { ready, checks } = await readReadiness(partsWith({ source }));
     expect([ready, checks.source]).toEqual([true, { ok: true, detail: "line 2: no ticker (and 2 more)" }]);

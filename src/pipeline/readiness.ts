@@ -19,7 +19,12 @@ export interface ReadinessParts {
   readonly store: Pick<Store, "health" | "polls">;
   readonly platforms: readonly Pick<ChatPlatform, "name" | "health">[];
   /** Problems with parts of the source's data, and the reason if it cannot be read at all. */
-  readonly source: { notes(): readonly string[]; problem(): string | null };
+  readonly source: {
+    notes(): readonly string[];
+    problem(): string | null;
+    /** Live sources; null if they are unknown. */
+    readonly live: { health(): readonly { readonly label: string; readonly verdict: string }[] } | null;
+  };
   /** Null if the process doesn't depend on polls, because it only reads or serves the sources. */
   readonly timing: PollTiming | null;
   readonly clock: Clock;
@@ -38,6 +43,7 @@ export async function readReadiness(parts: ReadinessParts): Promise<Readiness> {
   const checks: Record<string, Check> = {
     store: problem === null ? { ok: true, detail: "usable" } : { ok: false, detail: problem },
     source: checkSource(parts.source),
+    ...checkLiveSources(parts.source),
   };
   if (timing !== null && polls !== null) {
     checks.splits = checkPoll(polls.splits, timing, clock);
@@ -74,6 +80,20 @@ function checkPlatform(health: PlatformHealth): Check {
   const { since, retryAt } = health.rejected;
   const next = retryAt === null ? "no further try until a restart" : `next try ${new Date(retryAt).toISOString()}`;
   return { ok: false, detail: `${health.reason}; rejected since ${new Date(since).toISOString()}, ${next}` };
+}
+
+/** Names the live sources that are down. Others may still state the same splits. */
+function checkLiveSources(source: ReadinessParts["source"]): Readonly<Record<string, Check>> {
+  const sources = source.live?.health() ?? [];
+  if (sources.length === 0) return {};
+  const down = sources.filter(({ verdict }) => verdict === "down").map(({ label }) => label);
+  const count = `${sources.length - down.length} of ${sources.length} not down`;
+  return {
+    sources: {
+      ok: source.problem() === null,
+      detail: down.length === 0 ? count : `${count}; down: ${down.join(", ")}`,
+    },
+  };
 }
 
 /** Quarantined records are noted but do not make the source unusable: all other records are followed. */

@@ -11,6 +11,8 @@ import type { FetchError, FetchFailure } from "./web/fetch-error.ts";
 export interface LabeledStatus extends SourceStatus {
   /** Name, such as `PR Newswire`. */
   readonly label: string;
+  /** True if the source only confirms or completes what others state about splits. */
+  readonly confirmsOnly: boolean;
 }
 
 /** Result of reading a source once. */
@@ -369,6 +371,6 @@ function namedReason(status: SourceStatus): string {
 }
 
 /** `2026-03-02 14:00 UTC` */
-function formatTime(at: Instant): string {
+export function formatTime(at: Instant): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -26,7 +26,7 @@ it("alerts subscribed channels once that the data is stale, and once that it has
   await app.poll(3);
   const [begun, ...more] = await read("desk");
   expect(more).toEqual([]);
-  expect(begun).toContain("The data is outdated: last update Tue 3 Mar 2026, 10:08 EST");
+  expect(begun).toContain("The data is outdated since Tue 3 Mar 2026, 10:08 EST");
   expect(begun).toContain("Alerts may be late");
   expect(begun).toMatch(/Last problem: splits: .*500/);
 

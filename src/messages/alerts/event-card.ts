@@ -126,7 +126,7 @@ function staleCard(event: StaleEvent, { timezone }: TimeContext): Card {
   if (event.state === "begun") {
     return card({
       tone: "warning",
-      title: `The data is outdated: last update ${since}`,
+      title: `The data is outdated since ${since}`,
       lines: [
         "Alerts may be late until the source recovers. None is lost, and you'll get a message when it recovers.",
         `Last problem: ${cutText(event.problem, 300)}`,

@@ -28,7 +28,7 @@ import {
   watchButton,
 } from "../split-text.ts";
 import { calcPicture } from "./calc-picture.ts";
-import { noListedSplitText, tickerStateText } from "./show-answer.ts";
+import { type ListState, noListedSplitText, tickerStateText } from "./show-answer.ts";
 
 /** A holding and a split that applies to it. */
 export interface SplitCalc extends Pick<SplitEvidence, "disagreements"> {
@@ -42,7 +42,7 @@ export function splitCalcCard(calc: SplitCalc, context: TimeContext): Card {
   const { held, split, fractions } = calc;
   const { record } = split;
   const { ticker, ratio } = record;
-  const stateLine = `${ticker}: ${tickerStateText({ split, unlisted: null, latestRelease: null }, context)}.`;
+  const stateLine = `${ticker}: ${tickerStateText({ split, unlisted: null, latestRelease: null, list: "complete" }, context)}.`;
   const warnings = [...recordWarnings(record), ...disagreementWarnings(calc, record)];
   const buttons = [detailsButton(ticker)];
   if (ratio === null) {
@@ -81,17 +81,16 @@ export function ratioCalcCard(held: Shares, ratio: Ratio, ticker: Ticker | null)
 export interface UnknownRatio {
   readonly ticker: Ticker;
   readonly held: Shares;
-  /** True after a complete list of splits was read. */
-  readonly hasCompleteList: boolean;
+  readonly list: ListState;
   /** Split that only a release announces, without a ratio. */
   readonly unlisted: { readonly terms: TermsOfTicker } | null;
 }
 
-export function noRatioCard({ ticker, held, hasCompleteList, unlisted }: UnknownRatio): Card {
+export function noRatioCard({ ticker, held, list, unlisted }: UnknownRatio): Card {
   return card({
     title: `No reverse split of ${ticker} is listed, so there's nothing to calculate`,
     lines: [
-      unlisted === null ? noListedSplitText(hasCompleteList) : `${capitalize(unlistedText(unlisted.terms))}.`,
+      unlisted === null ? noListedSplitText(list) : `${capitalize(unlistedText(unlisted.terms))}.`,
       enterRatioText(held),
     ],
     buttons: [watchButton(ticker)],

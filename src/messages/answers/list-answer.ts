@@ -121,6 +121,15 @@ function emptyLine({ listedCount, dates, exchanges }: ListPage): string {
   return `${formatCount(listedCount, "split is", "splits are")} listed in total. See them all: /splits list when:all`;
 }
 
+/** Answer while no split is known and none can be read. */
+export function unreadableListCard(): Card {
+  return card({
+    tone: "bad",
+    title: "Splits can't be read now",
+    buttons: [{ label: "Status", command: "status", style: "normal" }],
+  });
+}
+
 /** Answer before the first complete list. */
 export function noCompleteListCard(): Card {
   return card({

@@ -119,19 +119,18 @@ export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], 
 /** A ticker without a known split. */
 export interface UnknownSplit {
   readonly ticker: Ticker;
-  /** True after a complete list of splits was read. */
-  readonly hasCompleteList: boolean;
+  readonly list: ListState;
   readonly isWatched: boolean;
   /** Current split of a ticker that differs by one letter; null if there is none. */
   readonly similar: Pick<SplitRecord, "ticker" | "company"> | null;
 }
 
-export function noSplitCard({ ticker, hasCompleteList, isWatched, similar }: UnknownSplit): Card {
+export function noSplitCard({ ticker, list, isWatched, similar }: UnknownSplit): Card {
   return card({
     title: `No reverse split of ${ticker} is known`,
     lines: [
       ...(similar === null ? [] : [`Did you mean ${similar.ticker} (${similar.company})?`]),
-      noListedSplitText(hasCompleteList),
+      noListedSplitText(list),
       isWatched
         ? "You watch it, so you'll get an alert when one is announced."
         : `Watch ${ticker} to get an alert when one is announced.`,
@@ -143,12 +142,19 @@ export function noSplitCard({ ticker, hasCompleteList, isWatched, similar }: Unk
   });
 }
 
+/** `complete`: a list of splits was read. `unreadable`: splits can't be read now. */
+export type ListState = "none-yet" | "complete" | "unreadable";
+
 /** Reason why a ticker has no listed split. */
-export function noListedSplitText(hasCompleteList: boolean): string {
-  return hasCompleteList
-    ? "The source doesn't list one, and there was none in the last 90 days."
-    : "No list of splits has been read yet. See the last polls: /splits status";
+export function noListedSplitText(list: ListState): string {
+  return NO_LISTED_SPLIT[list];
 }
+
+const NO_LISTED_SPLIT: Readonly<Record<ListState, string>> = {
+  "none-yet": "No list of splits has been read yet. See the last polls: /splits status",
+  complete: "The source doesn't list one, and there was none in the last 90 days.",
+  unreadable: "It's unknown whether one is listed now.",
+};
 
 /** Split that only a release announces, with the release's terms. */
 export function unlistedSplitCard(
@@ -177,11 +183,13 @@ export interface TickerState {
   /** Split that only a release announces. */
   readonly unlisted: TermsOfTicker | null;
   readonly latestRelease: Day | null;
+  readonly list: ListState;
 }
 
 /** One-line state of a ticker, for lists. */
-export function tickerStateText({ split, unlisted, latestRelease }: TickerState, context: TimeContext): string {
-  const splitText = split === null ? "no split listed" : splitStateText(split, context);
+export function tickerStateText({ split, unlisted, latestRelease, list }: TickerState, context: TimeContext): string {
+  const noSplit = list === "unreadable" ? "no split known, splits can't be read now" : "no split listed";
+  const splitText = split === null ? noSplit : splitStateText(split, context);
   const release = latestRelease === null ? [] : [`latest press release ${formatDay(latestRelease)}`];
   return [unlisted === null ? splitText : unlistedText(unlisted), ...release].join(" · ");
 }

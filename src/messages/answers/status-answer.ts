@@ -12,6 +12,7 @@ import {
   type TimeContext,
 } from "../format.ts";
 import { button, type Card, card, type Fact, type Row, type Tone } from "../message.ts";
+import { sourceProblemLine } from "../source-text.ts";
 
 /** Outcome of the last poll of a resource; null before the first poll since startup. */
 export type LastPoll = {
@@ -128,7 +129,7 @@ export function noteLines(notes: readonly string[], maxNotes = MAX_NOTES): reado
 
 function titleOf({ splits, source, storeProblem }: StatusReport, { now }: TimeContext): string {
   if (storeProblem !== null) return "splitwatch can't write to its store";
-  if (source.problem !== null) return "The source can't be read: this is its last known data";
+  if (source.problem !== null) return "Not up to date: splits can't be read";
   if (splits === null) return "The list of splits hasn't been read since startup";
   const { lastCompleteAt, outcome } = splits;
   const age = lastCompleteAt === null ? "never" : formatAge(now - lastCompleteAt);
@@ -141,14 +142,15 @@ function titleOf({ splits, source, storeProblem }: StatusReport, { now }: TimeCo
 }
 
 function toneOf({ splits, articles, source, storeProblem, issues, platforms }: StatusReport): Tone {
-  if (storeProblem !== null) return "bad";
+  if (storeProblem !== null || source.problem !== null) return "bad";
   const areComplete = [splits, articles].every((poll) => poll !== null && poll.outcome === "complete");
-  return areComplete && source.problem === null && issues.length + platforms.length === 0 ? "good" : "warning";
+  return areComplete && issues.length + platforms.length === 0 ? "good" : "warning";
 }
 
 function statusLines({ source, suspicionReason }: StatusReport, quarantined: number): readonly string[] {
   const more = quarantined - MAX_QUARANTINED_ROWS;
   return [
+    ...(source.problem === null ? [] : [sourceProblemLine(source.problem)]),
     ...noteLines(source.notes),
     ...(suspicionReason === null
       ? []

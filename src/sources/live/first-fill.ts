@@ -3,6 +3,7 @@ import type { Log } from "../../ports/log.ts";
 import type { OpenSource } from "../source-definition.ts";
 import { logUnreached } from "../source-status.ts";
 import { type LiveRecords, type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
+import { FIRST_POLLS_WITHIN_MS, splitStatusesOf } from "./split-sources.ts";
 
 /** Maximum time that startup waits for the first readable source. */
 const REACH_TIMEOUT_MS = 5_000;
@@ -13,12 +14,10 @@ const FILL_TIMEOUT_MS = 5_000;
  * and must not cause alerts. A feed about splits shows some 25 releases, whose pages take about two seconds each.
  */
 const FIRST_FILL_TIMEOUT_MS = MINUTE_MS;
-/** The first polls of all sources, which start together, end within this time. It includes the pauses between requests. */
-const FIRST_POLLS_WITHIN_MS = 30_000;
 
 /** Progress of the first fill of the catalog. */
 export interface FirstFill {
-  /** True if a source can be read or there is data of an earlier run. Resolves within seconds. */
+  /** True if a source of splits can be read or there is data of an earlier run. Resolves within seconds. */
   readonly reached: Promise<boolean>;
   /** Resolves when there is data to serve and every source has been polled, or the time limit for polling has passed. */
   readonly filled: Promise<void>;
@@ -86,7 +85,7 @@ async function waitForFill(state: FillState): Promise<void> {
 }
 
 function isReached(state: FillState): boolean {
-  return state.wasFilled() || statusesOf(state).some(({ lastOkAt }) => lastOkAt !== null);
+  return state.wasFilled() || splitStatusesOf(state).some(({ lastOkAt }) => lastOkAt !== null);
 }
 
 function hasUntriedPages(source: OpenSource): boolean {

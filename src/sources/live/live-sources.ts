@@ -2,7 +2,7 @@ import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import type { CatalogSource, WritableCatalog } from "../../data-service/server/served-catalog.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import type { ListedSymbols } from "../../domain/split/symbol-directory.ts";
-import { dayInZone } from "../../domain/time/day.ts";
+import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Stoppable } from "../../ports/jobs.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
@@ -19,6 +19,7 @@ import { purgeDaily } from "./record-retention.ts";
 import { splitOfRow } from "./served-rows.ts";
 import { problemsOf } from "./source-problems.ts";
 import { addMissingReads, recordReads } from "./source-reads.ts";
+import { lastReadAt, noSourceProblem } from "./split-sources.ts";
 
 /** The records of all live sources, which fill one catalog together. One process at a time follows the sources. */
 export interface LiveSources {
@@ -36,6 +37,10 @@ export interface LiveSources {
   listingProblems(split: CatalogSplit): readonly string[];
   /** The symbol directories that were read, the most reliable first. */
   directories(): readonly ListedSymbols[];
+  /** Why no source of splits can be read; null while one can be read, or all are read for the first time. */
+  problem(): string | null;
+  /** Time at which a source of splits was last read; before the first read, the time of the start. */
+  readAt(): Instant;
   /** Current problems, for users. */
   problems(): readonly string[];
   /** Fills the catalog, immediately if there is data to serve, and keeps it up to date. */
@@ -50,6 +55,8 @@ export interface LiveSourcesParts extends Omit<SourceParts, keyof LiveRecords | 
   readonly store: Pick<Store, keyof LiveRecords | "sourceStatuses">;
   /** Time after which the text of a release is deleted; the facts stay. */
   readonly keepTextsMs: number;
+  /** Whether HTTPS_PROXY is set. Default: false. */
+  readonly usesProxy?: boolean;
   /** Default: symbols are kept in memory only. */
   readonly directory?: SymbolTable;
 }
@@ -67,7 +74,7 @@ export function openersOf(sources: readonly ConfiguredSource[]): readonly Source
 /** Opens the records of the sources. */
 export async function openLiveSources(
   openers: readonly SourceOpener[],
-  { store, keepTextsMs, directory = createSymbolTable(), ...requestParts }: LiveSourcesParts,
+  { store, keepTextsMs, usesProxy = false, directory = createSymbolTable(), ...requestParts }: LiveSourcesParts,
 ): Promise<LiveSources> {
   const { clock, log } = requestParts;
   const records = {
@@ -78,7 +85,8 @@ export async function openLiveSources(
   const splits = await openCatalog(records);
   const sources = new SharedSources(store.sourceStatuses, log);
   const closing = new AbortController();
-  const state: LiveState = { ...records, sources, splits, directory, clock, signal: closing.signal };
+  const opening = { openedAt: clock.monotonic(), usesProxy };
+  const state: LiveState = { ...records, ...opening, sources, splits, directory, clock, signal: closing.signal };
   const stopFollowingStatuses = await sources.follow();
   const fill = startFirstFill(state, log);
 
@@ -109,6 +117,8 @@ export async function openLiveSources(
     splitOf: (record) => splitOfRow(splits(), record),
     listingProblems: (split) => listingProblems(split, directory, dayInZone(clock.now(), MARKET_ZONE)),
     directories: () => directory.all(),
+    problem: () => noSourceProblem(state),
+    readAt: () => lastReadAt(state) ?? clock.now() - (clock.monotonic() - state.openedAt),
     problems: () => problemsOf(state),
     serve: (catalog) => serve(catalog, state, fill),
     follow,

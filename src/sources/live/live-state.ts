@@ -2,8 +2,8 @@ import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import { createIncrementalCatalog } from "../../catalog/incremental-catalog.ts";
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { sourceLabel } from "../index.ts";
+import type { Clock, MonotonicTime } from "../../ports/clock.ts";
+import { SOURCES, sourceLabel } from "../index.ts";
 import type { SourceParts } from "../source-definition.ts";
 import type { LabeledStatus } from "../source-status.ts";
 import type { KnownSources } from "./known-sources.ts";
@@ -17,6 +17,9 @@ export interface LiveState extends LiveRecords {
   readonly splits: () => readonly CatalogSplit[];
   readonly directory: SymbolDirectory;
   readonly clock: Clock;
+  readonly openedAt: MonotonicTime;
+  /** Whether HTTPS_PROXY is set. */
+  readonly usesProxy: boolean;
   /** Aborts when the live data is closed. */
   readonly signal: AbortSignal;
 }
@@ -49,7 +52,11 @@ export async function openCatalog({
 }
 
 export function statusesOf({ sources }: Pick<LiveState, "sources">): readonly LabeledStatus[] {
-  return sources.statuses().map((status) => ({ ...status, label: sourceLabel(status.name) }));
+  return sources.statuses().map((status) => ({
+    ...status,
+    label: sourceLabel(status.name),
+    confirmsOnly: SOURCES.some(({ name, confirmsOnly }) => name === status.name && confirmsOnly === true),
+  }));
 }
 
 /** Object that notifies listeners of its changes. */

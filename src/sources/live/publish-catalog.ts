@@ -10,9 +10,10 @@ import { sourceLabel } from "../index.ts";
 import { LIVE_SOURCE_ID } from "../source-definition.ts";
 import { backfilledReleases, backfilledRows } from "./backfill.ts";
 import type { FirstFill } from "./first-fill.ts";
-import { type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
+import { type LiveState, subscribeAll } from "./live-state.ts";
 import { articleRowOf, earlyReportOf, splitRowsOf } from "./served-rows.ts";
 import { problemsOf } from "./source-problems.ts";
+import { noSourceProblem } from "./split-sources.ts";
 
 /** Minimum time between two publications. Each rebuilds the catalog, and readers poll too rarely to notice the delay. */
 const MIN_INTERVAL_MS = 1_000;
@@ -34,7 +35,7 @@ export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFil
     id: LIVE_SOURCE_ID,
     sample: false,
     problems: () => problemsOf(state),
-    readError: () => readErrorOf(state, catalog),
+    readError: () => noSourceProblem(state),
     backfilledRows: () => backfilledRows(splits(), state),
     backfilledArticles: () => backfilledReleases(state),
     stop: () => {
@@ -103,16 +104,4 @@ function hasSameMembers<T>(a: readonly T[], b: readonly T[], isSameMember = (x: 
 /** Compares rows by content too, because deriving an unchanged split again makes new row objects. */
 function isSameRow(a: SplitRow, b: SplitRow): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** Text that says why no source can be read; null while any source can be read or is being read for the first time. */
-function readErrorOf(state: LiveState, { ready }: WritableCatalog): string | null {
-  const statuses = statusesOf(state);
-  const [first] = statuses;
-  // Another process, or this one in a moment, reads the sources.
-  if (!first && state.sources.opened === null) return null;
-  if (!first) return "No source is configured: enable at least one in the settings.";
-  if (statuses.some(({ verdict }) => verdict !== "down")) return null;
-  const consequence = ready ? ": the last known data is served" : "";
-  return `No source can be read${consequence}. ${first.label}: ${first.problem}`;
 }
