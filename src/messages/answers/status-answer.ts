@@ -151,7 +151,7 @@ function statusLines({ source, suspicionReason }: StatusReport, quarantined: num
   const more = quarantined - MAX_QUARANTINED_ROWS;
   return [
     ...(source.problem === null ? [] : [sourceProblemLine(source.problem)]),
-    ...noteLines(source.notes),
+    ...noteLines(source.notes.filter((note) => note !== source.problem)),
     ...(suspicionReason === null
       ? []
       : [

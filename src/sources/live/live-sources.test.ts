@@ -522,7 +522,7 @@ describe("the first fill", () => {
     expect(await harness.opened.reached).toBe(false);
     await harness.clock.advance(HOUR_MS);
     expect(harness.catalog.ready).toBe(false);
-    expect(harness.source.readError()).toBe("No source can be read. GlobeNewswire: no connection");
+    expect(harness.source.readError()).toBe("0 of 2 split sources can be read; PR Newswire: 403; none was read yet");
     wire.failure = null;
     wire.publish({ url: A }, splitPage());
     await poll(harness);
@@ -540,7 +540,7 @@ describe("the first fill", () => {
     const harness = await follow([wire], { releases, sourceReads });
     expect(await harness.opened.reached).toBe(true);
     expect(harness.splits().map(({ ticker }) => ticker)).toEqual(["ACME"]);
-    expect(harness.source.readError()).toContain("the last known data is served");
+    expect(harness.source.readError()).toMatch(/^0 of 1 split source can be read; .*; last read at/);
   });
 
   it("is complete after a first run that ended early", async () => {
