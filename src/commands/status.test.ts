@@ -174,7 +174,7 @@ it("shows the first problems of the source's data and counts the others", async 
     expect([cards[0]?.tone, cards[0]?.title]).toEqual(["bad", "Not up to date: splits can't be read"]);
     const problem =
       "Splits can't be read now, so answers may be incomplete and alerts late: splits.jsonl: cannot be read.";
-    expect(cards[0]?.lines).toEqual([problem, ...notes.slice(0, 3), "And 3 more notes."]);
+    expect(cards[0]?.lines).toEqual([problem, ...notes.slice(1, 4), "And 2 more notes."]);
   } finally {
     await opened.close();
   }

@@ -149,7 +149,9 @@ describe("a new user after npm start", () => {
     const answers = await Promise.all(
       commands.map((command) => ask(address, "presser", command, { channel: "general" })),
     );
-    expect(commands.filter((command, index) => command !== "status" && answers[index]?.[0]?.tone === "bad")).toEqual([]);
+    expect(commands.filter((command, index) => command !== "status" && answers[index]?.[0]?.tone === "bad")).toEqual(
+      [],
+    );
   });
 
   it.each(BAD_LINES)("sees the problem with %j and a working example", async (line) => {
