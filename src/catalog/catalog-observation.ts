@@ -2,6 +2,7 @@ import type { TickerMention } from "../domain/article/article.ts";
 import { foldName } from "../domain/article/company-name.ts";
 import { type Exchange, followsUsTradingDays, sharesSymbols } from "../domain/split/exchange.ts";
 import type { Instant } from "../domain/time/day.ts";
+import type { ExDateBasis } from "../extraction/facts.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import type { Observation } from "./observation.ts";
 import { isOfficialSource } from "./precedence.ts";
@@ -14,6 +15,8 @@ export interface CatalogObservation extends Observation {
   readonly kind: StatementKind;
   /** Stated by an exchange or regulator, not by the issuer. */
   readonly isOfficial: boolean;
+  /** What the ex date is derived from; null without one. An exchange's effective date is the first trading day. */
+  readonly exDateBasis: ExDateBasis | null;
   /** True for a release that reinstates a withdrawn split; its kind is `announced`. */
   readonly reinstates: boolean;
   /** True if `issuedOn` is the date in the statement, false if it is the day of publication. */
@@ -93,8 +96,19 @@ function toStatements(observation: Observation): readonly CatalogObservation[] {
   if (kind === "confirmed") return [];
   const isOfficial = isOfficialSource(source);
   const companyKey = companyKeyOf(company);
+  const exDateBasis = observation.exDate && "trading";
   return [
-    { ...observation, kind, isOfficial, reinstates: false, hasDateline: true, isRepost: false, sortAt, companyKey },
+    {
+      ...observation,
+      kind,
+      isOfficial,
+      exDateBasis,
+      reinstates: false,
+      hasDateline: true,
+      isRepost: false,
+      sortAt,
+      companyKey,
+    },
   ];
 }
 

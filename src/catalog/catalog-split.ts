@@ -46,6 +46,8 @@ export interface CatalogFact<T> {
   readonly evidence: string | null;
   /** Day of the statement. */
   readonly day: Day;
+  /** Only for an ex date that is derived from an effective date: the source states no first trading day. */
+  readonly basis?: "effective";
 }
 
 interface TermValues {

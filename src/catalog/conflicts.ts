@@ -71,7 +71,8 @@ const FIRST_TRADING_DAY = /\btrad(?:e|es|ing)\b|\badjusted\b|\bopen(?:s|ing)?\b/
 function isSameFirstDay(used: CatalogFact<Day>, other: CatalogFact<Day>): boolean {
   const daysApart = tradingDaysApart(used.value, other.value);
   if (daysApart === 0 || isApproximate(other.evidence)) return daysApart <= MAX_APPROXIMATE_DATE_GAP_DAYS;
-  const isLegalDate = other.evidence !== null && !FIRST_TRADING_DAY.test(other.evidence);
+  const isLegalDate =
+    other.basis === "effective" || (other.evidence !== null && !FIRST_TRADING_DAY.test(other.evidence));
   return isLegalDate && other.value < used.value && daysApart <= MAX_LEGAL_DATE_GAP_DAYS;
 }
 

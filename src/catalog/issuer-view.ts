@@ -61,8 +61,19 @@ export function applyToIssuerView(
   observation: CatalogObservation,
   split: SplitState,
 ): IssuerView {
-  const next = view === null ? createView(observation, split) : applyObservation(view, observation, split);
-  return withProvenance(view ?? EMPTY, next, observation, split);
+  if (view === null) return withProvenance(EMPTY, createView(observation, split), observation, split);
+  const applied = yieldsDate(observation, view) ? { ...observation, exDate: null, exDateBasis: null } : observation;
+  return withProvenance(view, applyObservation(view, applied, split), applied, split);
+}
+
+/** Whether an announcement states only an effective date for a split whose first trading day is known. */
+function yieldsDate({ kind, reinstates, exDateBasis }: CatalogObservation, view: IssuerView): boolean {
+  if (kind !== "announced" || reinstates || exDateBasis !== "effective" || view.exDate === null) return false;
+  return !isFromEffectiveDate(view);
+}
+
+function isFromEffectiveDate({ termObservations }: IssuerView): boolean {
+  return termObservations.exDate?.exDateBasis === "effective";
 }
 
 function createView(observation: CatalogObservation, split: SplitState): IssuerView {
@@ -120,7 +131,7 @@ function termObservationsAfter(
   const changed = {
     company: after.company !== before.company,
     ratio: !isSameRatio(after.ratio, before.ratio),
-    exDate: after.exDate !== before.exDate,
+    exDate: after.exDate !== before.exDate || confirmsDate(observation, before),
     newCusip: after.newCusip !== before.newCusip,
     announced: after.announced !== before.announced,
   };
@@ -128,6 +139,11 @@ function termObservationsAfter(
   return terms.length === 0
     ? before.termObservations
     : { ...before.termObservations, ...Object.fromEntries(terms.map((term) => [term, observation])) };
+}
+
+/** Whether an observation states as the first trading day what was derived from an effective date. */
+function confirmsDate({ exDate, exDateBasis }: CatalogObservation, before: IssuerView): boolean {
+  return exDate !== null && exDate === before.exDate && exDateBasis === "trading" && isFromEffectiveDate(before);
 }
 
 function listingObservationsAfter(
@@ -153,7 +169,9 @@ function applyAnnouncement(view: IssuerView, observation: CatalogObservation): I
   const announced: IssuerView = { ...next, status: "announced" };
   if (!changesTerms(observation, view)) return withEvent(announced, "announced", observation);
   const last = view.events.at(-1);
-  const isConflict = last !== undefined && last.day === observation.issuedOn && last.source !== observation.source;
+  const replacesEffectiveDate = observation.exDateBasis === "trading" && isFromEffectiveDate(view);
+  const isOnSameDay = last !== undefined && last.day === observation.issuedOn && last.source !== observation.source;
+  const isConflict = isOnSameDay && !(replacesEffectiveDate && !changesOtherTerms(observation, view));
   const corrected = withEvent(announced, "corrected", observation);
   return isConflict ? withConflict(corrected, "same-day", observation, last.url) : corrected;
 }
@@ -224,10 +242,16 @@ function hasSameTerms(a: IssuerView, b: IssuerView): boolean {
 }
 
 /** Whether an observation changes stated terms, rather than only adding terms. */
-function changesTerms({ ratio, exDate, listings }: CatalogObservation, view: IssuerView): boolean {
-  const changesRatio = ratio !== null && view.ratio !== null && !isSameRatio(ratio, view.ratio);
+function changesTerms(observation: CatalogObservation, view: IssuerView): boolean {
+  const { exDate } = observation;
   const changesDate = exDate !== null && view.lastExDate !== null && exDate !== view.lastExDate;
-  return changesRatio || changesDate || listings.some((listing) => changesExchange(view.listings, listing));
+  return changesDate || changesOtherTerms(observation, view);
+}
+
+/** Whether an observation changes the ratio or the exchange. */
+function changesOtherTerms({ ratio, listings }: CatalogObservation, view: IssuerView): boolean {
+  const changesRatio = ratio !== null && view.ratio !== null && !isSameRatio(ratio, view.ratio);
+  return changesRatio || listings.some((listing) => changesExchange(view.listings, listing));
 }
 
 function changesExchange(listings: readonly TickerMention[], stated: TickerMention): boolean {

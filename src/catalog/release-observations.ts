@@ -26,7 +26,7 @@ export function observationsOf(release: Release): readonly CatalogObservation[] 
   const reinstates = kind === "announced" && isReinstatement(facts.evidence.kind ?? "");
   const splits = kind !== "announced" || reinstates ? splitsOrIssuer(facts) : facts.splits;
   return splits.map((split, index): CatalogObservation => {
-    const { company, ratio, exDate, newCusip, evidence } = split;
+    const { company, ratio, exDate, exDateBasis, newCusip, evidence } = split;
     const listings = listingsOf(split, facts, release);
     return {
       source: release.source,
@@ -44,6 +44,7 @@ export function observationsOf(release: Release): readonly CatalogObservation[] 
       newCusip,
       evidence: { ...facts.evidence, ...evidence, ...listingEvidence(split, listings, release) },
       isOfficial: false,
+      exDateBasis: exDate && (exDateBasis ?? "trading"),
       reinstates,
       companyKey: companyKeyOf(company),
     };

@@ -152,8 +152,10 @@ function announcementFacts({ issuer, official: { firstAnnouncement } }: Views): 
   return [...facts, toFact(notice, publishedOn, "announced")].toSorted((a, b) => compareText(a.value, b.value));
 }
 
-function toFact<T>({ source, url, evidence, issuedOn }: CatalogObservation, value: T, term: string): CatalogFact<T> {
-  return { value, source, url, evidence: evidence[term] ?? null, day: issuedOn };
+function toFact<T>(observation: CatalogObservation, value: T, term: string): CatalogFact<T> {
+  const { source, url, evidence, issuedOn, exDateBasis } = observation;
+  const fact = { value, source, url, evidence: evidence[term] ?? null, day: issuedOn };
+  return term === "exDate" && exDateBasis === "effective" ? { ...fact, basis: "effective" } : fact;
 }
 
 /**

@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { aKnownArticle, aRecord, aSplit, day, exchange, someTerms, ticker } from "../../test/support/builders.ts";
+import {
+  ALICE,
+  aKnownArticle,
+  aRecord,
+  aSplit,
+  day,
+  exchange,
+  someTerms,
+  ticker,
+} from "../../test/support/builders.ts";
 import { announcedEvent, type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 import { anObservation } from "../../test/support/observations.ts";
+import { aRelease } from "../../test/support/releases.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
 import type { EventId } from "../domain/alert/event.ts";
 import type { Fraction, KnownArticle } from "../domain/article/article.ts";
@@ -494,6 +504,21 @@ describe("the sources of live data", () => {
     expect(text).toContain("Listing differs: ACME: Nasdaq's symbol directory states Acme Boats, Inc., NYSE.");
     expect(text).toContain('- Ratio 1-for-20: NASDAQ ECA2026-901 | "1-for-20" · Mon 2 Mar 2026 <https://exchange.');
     expect(await opened.bench.runAsText(line.replace("ACME", "GLOBX"))).not.toContain("Sources of the terms");
+  });
+
+  it.each([
+    ["effective", true],
+    ["trading", false],
+  ] as const)("mark an ex date with the basis %s in show and in the page's view: %s", async (exDateBasis, isMarked) => {
+    const released = aRelease({ facts: { splits: [{ exDateBasis }] } });
+    const [stated = null] = buildCatalog({ releases: [released], observations: [] });
+    await using opened = await openLiveBench({ ...live, splitOf: () => stated });
+    const mark = isMarked ? ", from the effective date" : "";
+    const shown = await opened.bench.runAsText("show ACME");
+    expect(shown).toMatch(new RegExp(`Ex date: Tue 10 Mar 2026, [^,\\n]+${mark}\\n`));
+    expect(shown).toContain(`- Ex date Tue 10 Mar 2026${mark}: GLOBENEWSWIRE`);
+    const { sections } = await opened.bench.screens.splitView(ticker("ACME"), ALICE);
+    expect(sections[0]?.steps.at(-1)?.detail?.includes("from the effective date")).toBe(isMarked);
   });
 
   it("quote the sentence on fractional shares in the answer to why", async () => {

@@ -125,6 +125,12 @@ export function splitSourcesOf(
   return [splitSourcesCard({ ...sources, labelOf: (source) => live.labelOf(source) })];
 }
 
+/** Whether the ex date of a split is derived from an effective date; false if its sources are unknown. */
+export function isFromEffectiveDate({ record }: Split, { source: { live } }: Pick<CommandContext, "source">): boolean {
+  const [exDate] = live?.splitOf(record)?.facts.exDate ?? [];
+  return exDate?.basis === "effective" && exDate.value === record.exDate;
+}
+
 /** Badges for cards that show data of the source. */
 export function sampleBadges({ source }: CommandContext): readonly string[] {
   return source.sample ? ["SAMPLE"] : [];

@@ -13,6 +13,7 @@ import type { CommandContext } from "./context.ts";
 import {
   type CurrentData,
   evidenceOf,
+  isFromEffectiveDate,
   releasesOn,
   repeatSplitsIn,
   sampleBadges,
@@ -99,6 +100,7 @@ function detailsCard(split: Split, events: readonly Event[], { data, buttons, co
     ...evidenceOf(data, split),
     split,
     repeats: repeatSplitsIn(data, split.record, context.source.sample),
+    isFromEffectiveDate: isFromEffectiveDate(split, context),
     withdrawnBy: withdrawingRelease(split, articles) ?? null,
     fractions: fractionsOf(split.record, articles),
     events,

@@ -54,14 +54,22 @@ export function changesText(terms: readonly Term[], previous: SplitRecord, curre
   return terms.map((term) => `${termName(term)} ${termText(term, previous)} → ${termText(term, current)}`).join("; ");
 }
 
+/** Mark of an ex date whose source states only when the split takes effect. */
+export const FROM_EFFECTIVE_DATE = "from the effective date";
+
 /** Company and terms, shown in every alert about a split. */
-export function splitFacts(record: SplitRecord, context: TimeContext): readonly Fact[] {
+export function splitFacts(
+  record: SplitRecord,
+  context: TimeContext,
+  { isFromEffectiveDate = false }: { readonly isFromEffectiveDate?: boolean } = {},
+): readonly Fact[] {
   const distance = formatDistance(record.exchange, context.today, record.exDate);
+  const mark = isFromEffectiveDate ? `, ${FROM_EFFECTIVE_DATE}` : "";
   return [
     { label: "Company", value: record.company === "" ? "not stated" : record.company },
     { label: "Exchange", value: exchangeName(record.exchange) },
     { label: "Ratio", value: ratioText(record) },
-    { label: "Ex date", value: `${formatDay(record.exDate)}, ${distance}` },
+    { label: "Ex date", value: `${formatDay(record.exDate)}, ${distance}${mark}` },
     { label: "Last trading day before", value: lastTradingDayText(record) },
     { label: "Announced", value: record.dateAnnounced === null ? "not stated" : formatDay(record.dateAnnounced) },
   ];

@@ -6,7 +6,7 @@ import { compareText } from "../lib/collections.ts";
 import { EVENT_KIND_TEXT } from "./event-text.ts";
 import { capitalize, formatDay, formatDistance, type TimeContext } from "./format.ts";
 import type { Card } from "./message.ts";
-import { changesText, withdrawalKind } from "./split-text.ts";
+import { changesText, FROM_EFFECTIVE_DATE, withdrawalKind } from "./split-text.ts";
 
 /** Everything known about the splits of one ticker. */
 export interface SplitView {
@@ -46,9 +46,14 @@ type Step = Pick<TimelineStep, "label" | "day" | "detail"> & { readonly release?
 const MAX_CHANGES = 6;
 
 /** Steps of a split from its announcement to its ex date. `events`: oldest first. */
-export function timelineSteps(split: Split, events: readonly Event[], context: TimeContext): readonly TimelineStep[] {
+export function timelineSteps(
+  split: Split,
+  events: readonly Event[],
+  context: TimeContext,
+  { isFromEffectiveDate = false }: { readonly isFromEffectiveDate?: boolean } = {},
+): readonly TimelineStep[] {
   const changes = events.flatMap(changeSteps).slice(-MAX_CHANGES);
-  const steps = [startStep(split), ...changes, ...tradingSteps(split, context)];
+  const steps = [startStep(split), ...changes, ...tradingSteps(split, context, isFromEffectiveDate)];
   return steps
     .toSorted((a, b) => compareText(a.day, b.day))
     .map(({ release = null, ...step }) => ({
@@ -90,17 +95,21 @@ function changeSteps(event: Event): readonly Step[] {
     : [{ ...step, detail: capitalize(changesText(event.terms, event.was, event.record)) }];
 }
 
-function tradingSteps(split: Split, { today }: TimeContext): readonly Step[] {
+function tradingSteps(split: Split, { today }: TimeContext, isFromEffectiveDate: boolean): readonly Step[] {
   const { exchange, exDate } = split.record;
   const lastDay = tradingDayBefore(exchange, exDate, 1);
   const closesEarly = tradingDayKind(exchange, lastDay) === "half";
   const withdrawal = withdrawalKind(split);
+  const mark = isFromEffectiveDate ? `, ${FROM_EFFECTIVE_DATE}` : "";
   return [
     { label: "Last trading day before", day: lastDay, detail: closesEarly ? "The exchange closes early" : null },
     {
       label: "Ex date",
       day: exDate,
-      detail: withdrawal === null ? capitalize(formatDistance(exchange, today, exDate)) : `Listed, but ${withdrawal}`,
+      detail:
+        withdrawal === null
+          ? `${capitalize(formatDistance(exchange, today, exDate))}${mark}`
+          : `Listed, but ${withdrawal}`,
     },
   ];
 }

@@ -10,6 +10,7 @@ export interface SplitParts {
   readonly company?: string | null;
   readonly ratio?: string | null;
   readonly exDate?: string | null;
+  readonly exDateBasis?: SplitFacts["exDateBasis"];
 }
 
 /** Facts of one split. Omitted parts have defaults. */
@@ -27,6 +28,7 @@ function splitFacts(parts: SplitParts = {}): SplitFacts {
     company,
     ratio: ratio === null ? null : (parseRatio(ratio) ?? null),
     exDate: exDate === null ? null : day(exDate),
+    exDateBasis: parts.exDateBasis,
     newCusip: null,
     evidence: {},
   };

@@ -36,6 +36,8 @@ export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreem
   readonly repeats: RepeatSplits | null;
   /** Release that withdraws the split; null if there is none. */
   readonly withdrawnBy: ReleaseLink | null;
+  /** Whether the ex date is derived from an effective date. */
+  readonly isFromEffectiveDate: boolean;
   /** Treatments of fractional shares that releases state, one entry per treatment, newest first. */
   readonly fractions: readonly FractionEvidence[];
   /** Events, oldest first. */
@@ -58,7 +60,7 @@ export function splitDetailsCard(details: SplitDetails, context: TimeContext): C
       ...(hiddenCount > 0 ? [`${formatCount(hiddenCount, "older event")} not shown.`] : []),
     ],
     facts: [
-      ...splitFacts(record, context),
+      ...splitFacts(record, context, details),
       fractionFact(fractions[0] ?? null),
       ...releaseFact(details.withdrawnBy ?? details.release),
       { label: "First seen", value: formatTime(split.firstSeenAt, context.timezone) },

@@ -13,7 +13,7 @@ import type { Ticker } from "../../domain/split/ticker.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { capitalize, formatDay, inQuotes, joinList } from "../format.ts";
 import { type Card, card, type Row } from "../message.ts";
-import { fractionQuotes } from "../split-text.ts";
+import { FROM_EFFECTIVE_DATE, fractionQuotes } from "../split-text.ts";
 
 /** A listed split with the statements of its sources. */
 export interface SplitSources {
@@ -85,8 +85,13 @@ function termRow<T>(
     const confirmation = labels.size === 0 ? null : `also ${joinList([...labels])}`;
     const evidence = current.evidence === null ? null : inQuotes(current.evidence, MAX_EVIDENCE_LENGTH);
     const detail = [evidence, formatDay(current.day), confirmation].filter((part) => part !== null).join(" · ");
+    const mark = current.basis === "effective" ? `, ${FROM_EFFECTIVE_DATE}` : "";
     return [
-      { title: `${capitalize(TERM_NAMES[term])} ${text}: ${referenceTo(current, sources)}`, detail, link: current.url },
+      {
+        title: `${capitalize(TERM_NAMES[term])} ${text}${mark}: ${referenceTo(current, sources)}`,
+        detail,
+        link: current.url,
+      },
     ];
   });
 }
