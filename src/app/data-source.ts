@@ -43,7 +43,7 @@ export interface DataSource {
   readonly info: DataSourceInfo;
   readonly embedded: EmbeddedService | null;
   /** Address and key of the data service, given the address of this process's own server. */
-  clientOptions(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey" | "acceptsData">;
+  clientOptions(address: string): Pick<SplitsClientOptions, "baseUrl" | "apiKey" | "acceptsData" | "isEmbedded">;
   /**
    * Registers the function that performs switches to other data. It must run each switch while no poll is in progress;
    * otherwise one poll could mix the rows of the old and the new data.
@@ -199,7 +199,11 @@ export async function openEmbedded(
         (isWaiting && (await hasSubscriptions(store)) ? await startStory({ store, clock }) : null);
       if (startedAt !== null) await serveStory(startedAt);
     },
-    clientOptions: (address) => ({ baseUrl: connectableAddress(address), apiKey: embedded.botKey }),
+    clientOptions: (address) => ({
+      baseUrl: connectableAddress(address),
+      apiKey: embedded.botKey,
+      isEmbedded: true,
+    }),
     onSwitch(perform) {
       performSwitch = perform;
       void replacement?.then((source) =>

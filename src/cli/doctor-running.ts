@@ -24,7 +24,7 @@ export async function checkRunning({ host, port }: Config, clock: Clock): Promis
 }
 
 async function checkReadiness(address: string, clock: Clock): Promise<CheckResult> {
-  const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_TIMEOUT_MS });
+  const http = createHttpClient("splitwatch-doctor", { totalTimeoutMs: READY_TIMEOUT_MS }, { isDirect: true });
   const until = clock.monotonic() + READY_TIMEOUT_MS;
   try {
     for (;;) {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { isLoopback, withoutBrackets } from "../lib/loopback.ts";
+import { type ProxyVariables, parseProxy } from "../lib/proxies.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from "../ports/log.ts";
 import type { EnvironmentReader, Variables } from "./environment.ts";
 import {
@@ -31,6 +32,7 @@ export interface EnvironmentSettings {
   readonly splitsApi: { readonly url: string; readonly key: string | null } | null;
   /** Mail or web address of the operator, sent to the sources; null if it isn't set. */
   readonly contact: string | null;
+  readonly proxies: ProxyVariables;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
 }
 
@@ -58,7 +60,20 @@ export function readEnvironmentSettings(
     adminToken: variables.ADMIN_TOKEN ?? null,
     splitsApi: readSplitsApi(reader, host, port),
     contact: read("SPLITWATCH_CONTACT", CONTACT_EXPECTED, readContact) ?? null,
+    proxies: readProxies(reader),
     log: readLog(reader, isTerminal),
+  };
+}
+
+const PROXY_EXPECTED = "the address of a proxy, such as http://proxy.example.com:3128";
+
+function readProxies({ read, variables }: EnvironmentReader): ProxyVariables {
+  const readProxy = (name: GeneralVariable): string | undefined =>
+    read(name, PROXY_EXPECTED, (text) => (parseProxy(text) === null ? invalid() : { value: text }));
+  return {
+    HTTPS_PROXY: readProxy("HTTPS_PROXY"),
+    HTTP_PROXY: readProxy("HTTP_PROXY"),
+    NO_PROXY: variables.NO_PROXY,
   };
 }
 

@@ -32,11 +32,18 @@ export function readEnvironment(
   const names = definitions.flatMap(({ name, isSecret }) => (isSecret ? [name, name + FILE_SUFFIX] : [name]));
   warnings.push(...dotEnvWarnings(names, dotEnv));
   warnings.push(...misspelledVariables(definitions, variables));
-  const directValues = definitions.map(({ name }) => [name, variables[name]?.trim()] as const);
+  const directValues = definitions.map(
+    ({ name, isLowerCaseToo = false }) => [name, readVariable(name, variables, isLowerCaseToo)] as const,
+  );
   const fileValues = definitions
     .filter(({ isSecret }) => isSecret)
     .map(({ name }) => [name, readSecretFile(name, variables, folder, problems)] as const);
   return Object.fromEntries([...directValues, ...fileValues].filter(([, value]) => isSet(value)));
+}
+
+function readVariable(name: string, variables: Variables, isLowerCaseToo: boolean): string | undefined {
+  const lowerCase = isLowerCaseToo ? variables[name.toLowerCase()] : undefined;
+  return (isSet(lowerCase) ? lowerCase : variables[name])?.trim();
 }
 
 /** Adds the variables of .env that the environment of the process sets in neither form, NAME or NAME_FILE. */

@@ -42,6 +42,7 @@ describe("readConfig", () => {
       dataDir: join(folder, "data"),
       host: "127.0.0.1",
       port: 8080,
+      proxies: {},
       publicUrl: null,
       adminToken: null,
       splitsApi: null,

@@ -6,6 +6,7 @@ import { readTextSync } from "../lib/bounded-file.ts";
 import { errorMessage } from "../lib/error-text.ts";
 import { isJsonObject } from "../lib/json.ts";
 import { packagePath } from "../lib/package.ts";
+import { useProxies } from "../lib/proxies.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { ConfiguredSource, SourceDefinition } from "../sources/source-definition.ts";
 import { configuredStore, STORES } from "../store/index.ts";
@@ -95,7 +96,7 @@ export function allVariables(
   );
 }
 
-/** Reads environment, .env, secret files and settings. Throws a ConfigError that lists every problem. */
+/** Reads environment, .env, secret files and settings, and sets the proxies of this process. Throws a ConfigError that lists every problem. */
 export function readConfig(
   { env, folder, isTerminal }: ConfigInput,
   { platforms = PLATFORMS, stores = STORES, sources: liveSources = SOURCES }: Partial<Registries> = {},
@@ -132,6 +133,7 @@ export function readConfig(
     hasExternalChat: hasExternalChat(config),
   });
   if (problem !== null) throw new ConfigError([problem], warnings);
+  useProxies(config.proxies);
   return config;
 }
 

@@ -16,9 +16,14 @@ export function misspelledVariables(
   const names = definitions.map(({ name }) => name);
   const fileNames = definitions.flatMap(({ name, isSecret }) => (isSecret ? [name + FILE_SUFFIX] : []));
   const known = new Set([...names, ...fileNames]);
-  // Names of one short word, such as HOST, resemble those of other programs.
+  const shared = new Set(definitions.filter(({ isLowerCaseToo }) => isLowerCaseToo).map(({ name }) => name));
+  // Names of one short word, such as HOST, and those that many programs read resemble those of other programs.
   const suggestions = [...known].filter(
-    (name) => name.includes("_") && !hasValue(variables, name) && !hasValue(variables, alternateName(name)),
+    (name) =>
+      !shared.has(name) &&
+      name.includes("_") &&
+      !hasValue(variables, name) &&
+      !hasValue(variables, alternateName(name)),
   );
   const unknown = Object.keys(variables).filter((name) => !known.has(name) && hasValue(variables, name));
   return unknown.flatMap((name) => {

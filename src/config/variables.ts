@@ -1,3 +1,5 @@
+import { parseProxy } from "../lib/proxies.ts";
+
 /** One environment variable. `.env.example` is generated from these definitions. */
 export interface VariableDefinition {
   readonly name: string;
@@ -9,6 +11,8 @@ export interface VariableDefinition {
   readonly isChosen?: boolean;
   /** Sent in an HTTP header, so it must be ASCII characters without spaces. */
   readonly isToken?: boolean;
+  /** Also read under its lower-case name, as many programs do. */
+  readonly isLowerCaseToo?: boolean;
   /** Explanation in .env.example. If omitted, the variable shares the comment of the previous variable. */
   readonly comment?: string;
   readonly example?: string;
@@ -22,6 +26,11 @@ export const CHOSEN_SECRET_EXPECTED = `at least ${MIN_SECRET_LENGTH} characters 
 export interface VariableGroup {
   readonly title: string;
   readonly variables: readonly VariableDefinition[];
+}
+
+function passwordsOf(address: string): readonly string[] {
+  const password = parseProxy(address)?.password ?? "";
+  return password === "" ? [] : [password, decodeURIComponent(password)];
 }
 
 /** Variables of splitwatch itself. Those of a chat platform are declared in its folder. */
@@ -76,6 +85,33 @@ export const GENERAL_VARIABLES = [
         isToken: true,
         comment:
           "Protects the web page and its API. At least 16 characters (openssl rand -base64 24). Without it they answer only to loopback Host headers. Secret.",
+      },
+    ],
+  },
+  {
+    title: "Proxy",
+    variables: [
+      {
+        name: "HTTPS_PROXY",
+        isSecret: true,
+        secretParts: passwordsOf,
+        isLowerCaseToo: true,
+        comment:
+          "Proxies for all requests and WebSockets to https and http addresses. HTTPS_PROXY defaults to HTTP_PROXY. Secret if they contain a password.",
+        example: "http://proxy.example.com:3128",
+      },
+      {
+        name: "HTTP_PROXY",
+        isSecret: true,
+        secretParts: passwordsOf,
+        isLowerCaseToo: true,
+        example: "http://proxy.example.com:3128",
+      },
+      {
+        name: "NO_PROXY",
+        isLowerCaseToo: true,
+        comment: "Hosts, domains and networks without a proxy, separated by commas; * for all.",
+        example: "localhost,127.0.0.1,internal.example.com,10.0.0.0/8",
       },
     ],
   },

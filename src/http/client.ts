@@ -3,9 +3,11 @@ import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { Agent, DecoratorHandler, type Dispatcher, EnvHttpProxyAgent, request as send } from "undici";
+import { Agent, DecoratorHandler, type Dispatcher, request as send } from "undici";
 import { linkAbort } from "../lib/abort.ts";
 import { quoteValue } from "../lib/error-text.ts";
+import { proxyFor } from "../lib/proxies.ts";
+import { ProxyingAgent } from "./proxy-connections.ts";
 
 /** Limits of one request. Timeouts are real milliseconds, independent of the injected clock. */
 export interface HttpLimits {
@@ -66,8 +68,8 @@ export class HttpError extends Error {
 }
 
 export interface HttpClientOptions {
-  /** Uses the proxy named by HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
-  readonly useProxy?: boolean;
+  /** Uses no proxy, for requests to this program. Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  readonly isDirect?: boolean;
   /** Called with each address that `host` resolves to, before connecting. Not called for connections that a proxy opens. */
   readonly isAddressAllowed?: (host: string, address: string) => boolean;
 }
@@ -114,7 +116,15 @@ export function createHttpClient(
   const dispatcher = createDispatcher(limits, options);
   const defaultHeaders = { "user-agent": userAgent, "accept-encoding": "gzip, br" };
 
-  function exchange(
+  async function exchange(url: URL, request?: HttpRequest): Promise<ReceivedAnswer> {
+    try {
+      return await exchangeOnce(url, request);
+    } catch (error) {
+      throw options.isDirect ? error : namingProxy(error, url);
+    }
+  }
+
+  function exchangeOnce(
     url: URL,
     { signal, limits: requestLimits, redirect, mayWrite = () => true, ignoresBody = false, ...init }: HttpRequest = {},
   ): Promise<ReceivedAnswer> {
@@ -140,6 +150,14 @@ export function createHttpClient(
     fetchParts: async (url, request) => toResponseParts(await exchange(url, request)),
     close: () => dispatcher.destroy(),
   };
+}
+
+/** Names the proxy, which may be the cause of a failed connection. */
+function namingProxy(error: unknown, url: URL): unknown {
+  const proxy = proxyFor(url);
+  if (proxy === null || !(error instanceof HttpError)) return error;
+  if (error.failure !== "unreachable" && error.failure !== "timeout") return error;
+  return new HttpError(error.failure, `${error.message}, through ${proxy.name}`, error.wasWritten);
 }
 
 /** Whether the first byte of a request may be written, and was. */
@@ -173,7 +191,7 @@ class WriteCheck extends DecoratorHandler {
   }
 }
 
-function createDispatcher(limits: HttpLimits, { useProxy = false, isAddressAllowed }: HttpClientOptions): Dispatcher {
+function createDispatcher(limits: HttpLimits, { isDirect = false, isAddressAllowed }: HttpClientOptions): Dispatcher {
   const settings = {
     connections: limits.maxConnections,
     connect: {
@@ -183,7 +201,7 @@ function createDispatcher(limits: HttpLimits, { useProxy = false, isAddressAllow
     headersTimeout: limits.headersTimeoutMs,
     bodyTimeout: limits.bodyTimeoutMs,
   };
-  return useProxy ? new EnvHttpProxyAgent(settings) : new Agent(settings);
+  return isDirect ? new Agent(settings) : new ProxyingAgent(settings);
 }
 
 const ADDRESS_REFUSED = "ADDRESS_REFUSED";

@@ -12,6 +12,7 @@ import {
   REST,
 } from "discord.js";
 import { z } from "zod";
+import { proxyWebSockets } from "../../http/proxy-connections.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
@@ -19,6 +20,8 @@ import type { Stoppable } from "../../ports/jobs.ts";
 import type { Store } from "../../ports/store.ts";
 import { type ApiOptions, restOptions } from "./api.ts";
 import { type ConnectionEnd, connectionEndOf, finalEndOf, type GatewayAccess } from "./gateway-access.ts";
+
+proxyWebSockets();
 
 /** State that Discord reports when a session starts. */
 export interface Session {

@@ -8,6 +8,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { closestWord } from "../../lib/closest-word.ts";
 import { quoteValue } from "../../lib/error-text.ts";
 import { isOwnProgram } from "../../lib/package.ts";
+import { useProxies } from "../../lib/proxies.ts";
 import { createRedactor } from "../../lib/redact.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { formatCheck } from "../doctor.ts";
@@ -129,6 +130,7 @@ export class Interview {
 
   async #checkPlatform({ name, variables }: PlatformDefinition): Promise<readonly CheckResult[]> {
     const { problems, platforms, environment } = checkVariables(this.#files.variables, this.#invocation.folder);
+    useProxies(environment.proxies);
     const own = problems.filter((problem) => variables.some((variable) => problem.startsWith(`${variable.name}:`)));
     const configured = platforms.find(({ definition }) => definition.name === name);
     if (own.length > 0 || configured === undefined) return own.map(fail);
@@ -217,7 +219,8 @@ export class Interview {
       ],
       isAsked: true,
       check: async () => {
-        const { splitsApi } = checkVariables(this.#files.variables, this.#invocation.folder).environment;
+        const { splitsApi, proxies } = checkVariables(this.#files.variables, this.#invocation.folder).environment;
+        useProxies(proxies);
         return splitsApi === null ? [] : checkRemote(splitsApi);
       },
     });

@@ -46,6 +46,8 @@ export interface SplitsClientOptions {
   readonly apiKey: string | null;
   readonly id: string;
   readonly sample: boolean;
+  /** The service is part of this program, so no proxy is used. */
+  readonly isEmbedded?: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<ClientLimits>;
@@ -63,9 +65,19 @@ export interface SplitsClient extends SplitSource {
 /** HTTP client of a Reverse Stock Split Data Service, embedded or remote. */
 export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
   const limits: ClientLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { id, sample, baseUrl, apiKey, clock, log, random = Math.random, acceptsData = () => true } = options;
+  const {
+    id,
+    sample,
+    baseUrl,
+    apiKey,
+    clock,
+    log,
+    random = Math.random,
+    acceptsData = () => true,
+    isEmbedded = false,
+  } = options;
   const { retries, cacheBytes } = limits;
-  const http = createHttpClient("splitwatch", limits);
+  const http = createHttpClient("splitwatch", limits, { isDirect: isEmbedded });
   const resourceOptions = { http, baseUrl, apiKey, clock, log, random, retries, cacheBytes, acceptsData };
   const splits = createResource(resourceOptions, readSplitList);
   const pages = createResource(resourceOptions, readArticlePage);

@@ -1,11 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { SkippingClock } from "../../../test/support/skipping-clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import type { HttpLimits } from "../../http/client.ts";
+import { useProxies } from "../../lib/proxies.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { FetchError, type FetchFailure } from "./fetch-error.ts";
 import { createHostQueue } from "./host-queue.ts";
@@ -314,11 +315,11 @@ async function openProxy(answer: string): Promise<{ readonly address: string; re
 }
 
 describe("a proxy", () => {
-  afterEach(() => vi.unstubAllEnvs());
+  afterEach(() => useProxies({}));
 
   it.each(["HTTP_PROXY", "HTTPS_PROXY"])("from %s is used, and its refusal is reported", async (name) => {
     const proxy = await openProxy("HTTP/1.1 403 Forbidden\r\n\r\n");
-    vi.stubEnv(name, proxy.address);
+    useProxies({ [name]: proxy.address });
     const web = openWeb(new SkippingClock(), []);
 
     const feed = `${name === "HTTP_PROXY" ? "http" : "https"}://feed.example/rss`;
@@ -331,8 +332,7 @@ describe("a proxy", () => {
   it("is not used for hosts in NO_PROXY", async () => {
     const proxy = await openProxy("HTTP/1.1 403 Forbidden\r\n\r\n");
     const site = await openSite();
-    vi.stubEnv("HTTP_PROXY", proxy.address);
-    vi.stubEnv("NO_PROXY", "127.0.0.1");
+    useProxies({ HTTP_PROXY: proxy.address, NO_PROXY: "127.0.0.1" });
 
     await openWeb(new SkippingClock(), [site.address]).request(`${site.address}/feed`, aRequest());
 

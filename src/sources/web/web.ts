@@ -82,7 +82,7 @@ const ACCEPT: Readonly<Record<RequestKind, string>> = {
 
 export function createWeb({ clock, queue, userAgentFor, configured, onAnswer, limits }: WebParts): Web {
   const rule = createAddressRule(configured);
-  const http = createHttpClient(DEFAULT_AGENT, limits, { useProxy: true, isAddressAllowed: rule.mayConnect });
+  const http = createHttpClient(DEFAULT_AGENT, limits, { isAddressAllowed: rule.mayConnect });
   let requestCount = 0;
   const sendOnce = (url: URL, request: HttpRequest): Promise<HttpAnswer> => {
     requestCount += 1;

@@ -1,4 +1,6 @@
+import type { Socket } from "node:net";
 import { SocketModeReceiver } from "@slack/bolt";
+import { createWebSocketAgent } from "../../../http/proxy-connections.ts";
 import { settleWithin } from "../../../lib/clock.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
@@ -19,9 +21,13 @@ export function createSocketMode(parts: {
   readonly log: Log;
 }): { readonly receiver: SocketModeReceiver; readonly transport: Transport } {
   const { appToken, options, clock, log } = parts;
+  let socket: Socket | null = null;
   const receiver = new SocketModeReceiver({
     appToken,
     autoReconnectEnabled: false,
+    dispatcher: createWebSocketAgent((opened) => {
+      socket = opened;
+    }),
     ...(options.logger ? { logger: options.logger } : {}),
     installerOptions: { clientOptions: { ...options } },
     customPropertiesExtractor: ({ envelope_id: envelopeId }) => ({ envelopeId }),
@@ -31,6 +37,7 @@ export function createSocketMode(parts: {
     },
   });
   const { client } = receiver;
+  client.on("disconnected", () => socket?.destroy());
   let disconnected: Promise<void> = Promise.resolve();
 
   async function open(): Promise<void> {
