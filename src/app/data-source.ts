@@ -169,6 +169,7 @@ export async function openEmbedded(
     log,
   });
   closers.push(() => embedded.stop());
+  const client = { apiKey: embedded.botKey, isEmbedded: true };
   let performSwitch: Parameters<DataSource["onSwitch"]>[0] | null = null;
   async function serveStory(startedAt: Instant): Promise<void> {
     if (startedAt === embedded.source.story?.startedAt) return;
@@ -199,11 +200,7 @@ export async function openEmbedded(
         (isWaiting && (await hasSubscriptions(store)) ? await startStory({ store, clock }) : null);
       if (startedAt !== null) await serveStory(startedAt);
     },
-    clientOptions: (address) => ({
-      baseUrl: connectableAddress(address),
-      apiKey: embedded.botKey,
-      isEmbedded: true,
-    }),
+    clientOptions: (address) => ({ ...client, baseUrl: connectableAddress(address) }),
     onSwitch(perform) {
       performSwitch = perform;
       void replacement?.then((source) =>

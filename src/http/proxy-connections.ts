@@ -132,8 +132,8 @@ function throughProxy(options: RequestOptions, isSecure: boolean): RequestOption
   const [host, port] = [options.host ?? "", String(options.port)];
   const proxy = proxyFor(new URL(`${isSecure ? "wss" : "ws"}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`));
   if (proxy === null) return options;
-  const createConnection = (_: unknown, callback: ConnectionCallback): undefined => {
-    connectThrough(proxy, { host, port, isSecure }).then((socket) => callback(null, socket), callback);
+  const createConnection = (_: unknown, answer: ConnectionCallback): undefined => {
+    connectThrough(proxy, { host, port, isSecure }).then((socket) => answer(null, socket), answer);
   };
   // The types lack the callback of a connection that is opened later.
   return { ...options, createConnection: createConnection as unknown as RequestOptions["createConnection"] };
