@@ -4,6 +4,7 @@ import { officialSource } from "../official/official-source.ts";
 export const occ = officialSource({
   name: "occ",
   label: "OCC memos",
+  confirmsOnly: true,
   settings: {
     every:
       "Poll interval of the memos of the Options Clearing Corporation in the daytime of trading days, such as 1h; four times as long at other times. Off by default: the site refuses some networks.",

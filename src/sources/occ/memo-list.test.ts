@@ -213,7 +213,8 @@ describe("the memos of the Options Clearing Corporation", () => {
     });
   });
 
-  it("are off by default", () => {
+  it("are off by default, and no source of splits", () => {
+    expect(occ.confirmsOnly).toBe(true);
     const settings = occ.section.parse({ every: "off", url: "https://infomemo.theocc.com" });
     expect(occ.offReason(settings, null)).toBe("sources.occ.every is off");
   });
