@@ -25,6 +25,15 @@ describe("the check of a running process", () => {
     expect(waitedMs).toBe(3 * 250);
   });
 
+  it("warns of the problems of a process that is ready", async () => {
+    const discord = { ok: true, detail: "connected", problem: "commands not registered" };
+    const { result } = await check(() => Response.json({ ready: true, checks: { store: USABLE, discord } }));
+    expect(result).toEqual({
+      status: "warn",
+      text: `running: splitwatch at ${server.address} is ready, but not completely: discord: commands not registered`,
+    });
+  });
+
   it.each([
     {
       answer: {

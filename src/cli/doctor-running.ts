@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Config } from "../config/index.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient, HttpError } from "../http/client.ts";
 import { assertPortFree, connectableAddress, hostAndPort, ListenError } from "../http/server.ts";
-import { type CheckResult, fail, pass } from "../lib/check-result.ts";
+import { type CheckResult, fail, pass, warn } from "../lib/check-result.ts";
 import { parseJson } from "../lib/json.ts";
 import type { Clock } from "../ports/clock.ts";
 
@@ -54,11 +54,24 @@ function describeReadiness(address: string, { status, body }: HttpAnswer): Check
   if (!text.startsWith("{")) {
     return fail(`running: another program answers at ${address}; stop it or set PORT to a free port`);
   }
-  if (status === 200) return pass(`running: splitwatch at ${address} is ready`);
+  if (status === 200) {
+    const problems = problemsIn(text).slice(0, MAX_QUOTE_LENGTH);
+    const ready = `running: splitwatch at ${address} is ready`;
+    return problems === "" ? pass(ready) : warn(`${ready}, but not completely: ${problems}`);
+  }
   return fail(`running: splitwatch at ${address} is not ready: ${failedChecks(text).slice(0, MAX_QUOTE_LENGTH)}`);
 }
 
-const answerWithChecks = z.object({ checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })) });
+const checkSchema = z.object({ ok: z.boolean(), detail: z.string(), problem: z.string().optional() });
+const answerWithChecks = z.object({ checks: z.record(z.string(), checkSchema) });
+
+/** Problems of the checks that pass; empty if there are none. */
+function problemsIn(text: string): string {
+  const { data } = answerWithChecks.safeParse(parseJson(text));
+  return Object.entries(data?.checks ?? {})
+    .flatMap(([name, { problem }]) => (problem === undefined ? [] : [`${name}: ${problem}`]))
+    .join("; ");
+}
 
 /** The failed checks with their reasons; the whole answer if it has none. */
 function failedChecks(text: string): string {

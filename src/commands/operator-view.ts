@@ -98,11 +98,11 @@ async function readOverview(context: OperatorContext): Promise<OperatorOverview>
     quarantined: quarantinedIn(polls),
     deliveries: { waiting: outbox.waiting, uncertain: outbox.uncertain, ...outbox.totals },
     subscriptions: { rules, ...watchlists },
-    platforms: context.platformProblems().map(({ name, reason, rejected }) => ({
+    platforms: context.platformProblems().map(({ name, reason, rejected, partial }) => ({
       name: platformName(name),
       reason: shortText(reason),
       rejectedSince: rejected?.since ?? null,
-      retryAt: rejected?.retryAt ?? null,
+      retryAt: (rejected ?? partial)?.retryAt ?? null,
     })),
     processes: processes.map(({ holder, isThis, roles, jobs }) => ({ name: holder, isThis, roles, jobs })),
     missingRoles: missingRoles(processes),

@@ -6,13 +6,13 @@ import { backoffMs } from "../lib/backoff.ts";
 import { BoundedMap } from "../lib/collections.ts";
 import { createKeyedMutex } from "../lib/mutex.ts";
 import { createInFlightLimiter } from "../lib/rate-limiter.ts";
+import type { PlatformProblem } from "../messages/answers/status-answer.ts";
 import {
   type ChatPlatform,
   DeliveryError,
   MAX_RETRY_AFTER_MS,
   type RateLimit,
   type RejectedCredentials,
-  type UnusableHealth,
 } from "../ports/chat-platform.ts";
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -146,11 +146,13 @@ export class Deliverer {
     );
   }
 
-  /** The platforms that can't be used now, each with the reason. */
-  platformProblems(): readonly (UnusableHealth & { readonly name: string })[] {
-    return this.#lanes.flatMap(({ platform }) => {
+  /** The platforms that can't be used now or of which a part doesn't work, each with the reason. */
+  platformProblems(): readonly PlatformProblem[] {
+    return this.#lanes.flatMap(({ platform }): readonly PlatformProblem[] => {
+      const { name } = platform;
       const health = platform.health();
-      return health.ok ? [] : [{ name: platform.name, ...health }];
+      if (!health.ok) return [{ name, ...health }];
+      return health.problem === undefined ? [] : [{ name, reason: health.problem.reason, partial: health.problem }];
     });
   }
 

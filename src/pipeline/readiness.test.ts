@@ -127,6 +127,14 @@ describe("readiness", () => {
     });
   });
 
+  it("is true, with the problem named, while a part of a platform doesn't work", async () => {
+    const problem = { reason: "the commands are not registered", since: NOW, retryAt: NOW + MINUTE_MS };
+    const platforms = [{ name: "discord", health: () => ({ ok: true, problem }) as const }];
+    const { ready, checks } = await readReadiness(partsWith({ platforms }));
+    const text = "the commands are not registered; since 2026-03-02T14:00:00.000Z, next try 2026-03-02T14:01:00.000Z";
+    expect([ready, checks.discord]).toEqual([true, { ok: true, detail: "connected", problem: text }]);
+  });
+
   it("is true between two polls an hour apart", async () => {
     const splits = { at: NOW - 59 * MINUTE_MS, lastCompleteAt: NOW - 59 * MINUTE_MS };
     expect((await readReadiness(partsWith({}, splits))).ready).toBe(false);

@@ -1,5 +1,5 @@
 import { settleWithin } from "../lib/clock.ts";
-import type { ChatPlatform, PlatformHealth } from "../ports/chat-platform.ts";
+import type { ChatPlatform, PartialProblem, PlatformHealth } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type PollReport, type Store, StoreError } from "../ports/store.ts";
 import type { PollTiming } from "./staleness.ts";
@@ -8,6 +8,8 @@ export interface Check {
   readonly ok: boolean;
   /** Short description; the reason if the check fails. */
   readonly detail: string;
+  /** Present if the check passes although a part doesn't work. */
+  readonly problem?: string;
 }
 
 export interface Readiness {
@@ -74,8 +76,15 @@ async function readStore({ store, clock }: ReadinessParts): Promise<StoreState> 
   }
 }
 
+function describePartialProblem({ reason, since, retryAt }: PartialProblem): string {
+  return `${reason}; since ${new Date(since).toISOString()}, next try ${new Date(retryAt).toISOString()}`;
+}
+
 function checkPlatform(health: PlatformHealth): Check {
-  if (health.ok) return { ok: true, detail: "connected" };
+  if (health.ok) {
+    const { problem } = health;
+    return { ok: true, detail: "connected", ...(problem && { problem: describePartialProblem(problem) }) };
+  }
   if (health.rejected === undefined) return { ok: false, detail: health.reason };
   const { since, retryAt } = health.rejected;
   const next = retryAt === null ? "no further try until a restart" : `next try ${new Date(retryAt).toISOString()}`;

@@ -33,7 +33,19 @@ export interface RateLimit {
   readonly maxInFlight?: number;
 }
 
-export type PlatformHealth = { readonly ok: true } | UnusableHealth;
+export type PlatformHealth = UsableHealth | UnusableHealth;
+
+export interface UsableHealth {
+  readonly ok: true;
+  /** Present while a part doesn't work, although messages can be sent and commands arrive. */
+  readonly problem?: PartialProblem;
+}
+
+export interface PartialProblem {
+  readonly reason: string;
+  readonly since: Instant;
+  readonly retryAt: Instant;
+}
 
 export interface UnusableHealth {
   readonly ok: false;

@@ -94,7 +94,7 @@ export async function readMetric(address: string, name: string): Promise<number>
 /** Readiness with the results of the checks. */
 export async function readReadiness(
   address: string,
-): Promise<{ ready: boolean; checks: Record<string, { ok: boolean; detail: string }> }> {
+): Promise<{ ready: boolean; checks: Record<string, { ok: boolean; detail: string; problem?: string }> }> {
   const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   return (await response.json()) as Awaited<ReturnType<typeof readReadiness>>;
 }

@@ -12,7 +12,7 @@ import { createGuildMembership } from "./guild-membership.ts";
 import { answerInteraction } from "./interactions.ts";
 import { createMessageSender } from "./posting.ts";
 import { renderMessage } from "./render.ts";
-import { commandPayloads, registerCommands } from "./slash-command.ts";
+import { createRegistration } from "./slash-command.ts";
 
 export type DiscordPlatformOptions = DiscordSettings &
   Pick<PlatformParts, "store" | "clock" | "log" | "commands" | "receives" | "wake">;
@@ -32,24 +32,19 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const isNew = createReplayGuard(PLATFORM, store.seenRequests, log);
   const interactionParts = { ...options, api, directChannels, downloads, isNew, signal: endingRetries.signal };
   const pending = new Set<Promise<void>>();
-  let registering: Promise<void> | null = null;
+  const registration = createRegistration({ api, clock, log, commands: commands.list, signal: stopping.signal });
 
   function trackPending(work: Promise<void>): void {
     const tracked = work.finally(() => pending.delete(tracked));
     pending.add(tracked);
   }
 
-  function register(applicationId: string): void {
-    const registration = { applicationId, commands: commandPayloads(commands.list), signal: stopping.signal };
-    registering ??= registerCommands({ api, clock, log, ...registration });
-  }
-
   const listener: GatewayListener = {
     sessionStarted({ applicationId, guildIds, shard }) {
       guildMembership.sync(guildIds, shard);
-      register(applicationId);
+      registration.start(applicationId);
     },
-    sessionResumed: ({ applicationId }) => register(applicationId),
+    sessionResumed: ({ applicationId }) => registration.start(applicationId),
     interaction: (interaction) => trackPending(answerInteraction(interaction, interactionParts)),
     guildJoined: (guildId) => guildMembership.joined(guildId),
     guildLeft: (guildId) => guildMembership.left(guildId),
@@ -70,11 +65,13 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
       await Promise.all(pending);
       stopping.abort();
       api.stop();
-      await Promise.all([downloads.close(), registering, directChannels.idle(), guildMembership.idle()]);
+      await Promise.all([downloads.close(), registration.ended(), directChannels.idle(), guildMembership.idle()]);
     },
     health(): PlatformHealth {
       if (api.rejection) return rejectedHealth(api.rejection, true);
-      return options.receives ? gateway.health() : { ok: true };
+      const health = options.receives ? gateway.health() : ({ ok: true } as const);
+      const { problem } = registration;
+      return health.ok && problem !== null ? { ok: true, problem } : health;
     },
     limits: (destination) => limitsOf(destination, api.slotsInUse),
     render: renderMessage,

@@ -15,8 +15,10 @@ import type { Command, PlatformHints, StructuredCommand } from "../../commands/c
 import type { ValueSuggestion } from "../../commands/index.ts";
 import { type OptionSpec, optionKind, summaryWithHint } from "../../commands/parser/option-kinds.ts";
 import { backoffMs } from "../../lib/backoff.ts";
+import { errorMessage } from "../../lib/error-text.ts";
 import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { isJsonObject } from "../../lib/json.ts";
+import type { PartialProblem } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Api } from "./api.ts";
@@ -140,32 +142,87 @@ function choiceName(value: string, hint: string): string {
 
 const RETRY = { firstMs: 5_000, maxMs: 10 * 60_000 };
 
-export interface Registration {
+interface RegistrationParts {
   readonly api: Api;
   readonly clock: Clock;
   readonly log: Log;
-  readonly applicationId: string;
-  readonly commands: ReturnType<typeof commandPayloads>;
+  readonly commands: readonly Command[];
   readonly signal: AbortSignal;
 }
 
+/** Registration of the commands, which is repeated until it succeeds. */
+export interface Registration {
+  /** Starts it; further calls do nothing. */
+  start(applicationId: string): void;
+  /** Why it failed, unless Discord rejects the token; null if it didn't. */
+  readonly problem: PartialProblem | null;
+  /** Resolves when it is over or was aborted. */
+  ended(): Promise<void>;
+}
+
+export function createRegistration(parts: RegistrationParts): Registration {
+  let running: Promise<void> | null = null;
+  let current: PartialProblem | null = null;
+  const onProblem = (problem: PartialProblem | null): void => {
+    current = problem;
+  };
+  return {
+    start(applicationId) {
+      running ??= registerCommands(applicationId, { ...parts, onProblem });
+    },
+    get problem() {
+      return current;
+    },
+    async ended() {
+      await running;
+    },
+  };
+}
+
 /** Registers the commands, with retries. Unchanged commands are not written: Discord limits the number of changes. */
-export async function registerCommands({ api, clock, log, ...registration }: Registration): Promise<void> {
-  const { applicationId, commands, signal } = registration;
+async function registerCommands(
+  applicationId: string,
+  {
+    api,
+    clock,
+    log,
+    commands: list,
+    signal,
+    onProblem,
+  }: RegistrationParts & { readonly onProblem: (problem: PartialProblem | null) => void },
+): Promise<void> {
+  const commands = commandPayloads(list);
+  const since = clock.now();
   const route = Routes.applicationCommands(applicationId);
   log.info("discord invite link", { url: inviteLink(applicationId) });
   for (let failures = 1; !signal.aborted; failures += 1) {
     try {
-      if (isRegistered(await readRegistered(api, route), commands)) return;
-      await api.call("put", route, { body: commands });
-      log.info("discord commands registered", { commands: commands.length });
+      if (!isRegistered(await readRegistered(api, route), commands)) {
+        await api.call("put", route, { body: commands });
+        log.info("discord commands registered", { commands: commands.length });
+      }
+      onProblem(null);
       return;
     } catch (error) {
       const retryMs = backoffMs(failures, RETRY);
-      if (api.rejection === null) log.warn("discord command registration failed", { error, retryMs });
+      if (api.rejection === null) {
+        onProblem({ reason: registrationProblem(error), since, retryAt: clock.now() + retryMs });
+        log.warn("discord command registration failed", { error, retryMs });
+      }
       await clock.sleep(retryMs, signal);
     }
   }
+}
+
+/** Error code of Discord: 200 commands were created today. */
+const DAILY_LIMIT_REACHED = 30_034;
+
+function registrationProblem(error: unknown): string {
+  const isLimit = error instanceof DiscordAPIError && error.code === DAILY_LIMIT_REACHED;
+  const reason = isLimit
+    ? "Discord refuses to register the commands: it allows 200 new commands a day (30034)"
+    : `Discord doesn't register the commands: ${errorMessage(error)}`;
+  return `${reason}; /splits is missing or has the options of an earlier version, and alerts are sent`;
 }
 
 /** Reads the registered commands. Returns null if a proxy does not support the request. */

@@ -35,12 +35,14 @@ export interface DeliveryIssue {
   readonly count: number;
 }
 
-/** A platform that can't be used now. */
+/** A platform that can't be used now, or of which a part doesn't work. */
 export interface PlatformProblem {
   readonly name: string;
   readonly reason: string;
   /** Present if the platform rejects the credentials. */
   readonly rejected?: { readonly since: Instant; readonly retryAt: Instant | null };
+  /** Present if the platform can be used. */
+  readonly partial?: { readonly since: Instant; readonly retryAt: Instant };
 }
 
 export interface StatusReport {
@@ -215,8 +217,13 @@ function sum(numbers: readonly number[]): number {
   return total;
 }
 
-function platformRow({ name, reason, rejected }: PlatformProblem, { timezone }: TimeContext): Row {
-  const title = `${capitalize(platformName(name))} can't be used`;
+function platformRow({ name, reason, rejected, partial }: PlatformProblem, { timezone }: TimeContext): Row {
+  const platform = capitalize(platformName(name));
+  if (partial) {
+    const detail = `${reason}; since ${formatTime(partial.since, timezone)}, ${nextTryText(partial.retryAt, timezone)}`;
+    return { title: `${platform} works in part`, detail };
+  }
+  const title = `${platform} can't be used`;
   if (!rejected) return { title, detail: reason };
   const since = `rejected since ${formatTime(rejected.since, timezone)}`;
   return { title, detail: `${reason}; ${since}, ${nextTryText(rejected.retryAt ?? "restart", timezone)}` };

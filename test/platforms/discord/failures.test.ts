@@ -1,6 +1,9 @@
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it } from "vitest";
+import { checkRunning } from "../../../src/cli/doctor-running.ts";
+import { readConfig } from "../../../src/config/index.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
 import { startStopwatch } from "../../support/process-time.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
 import { aSplitRow } from "../../support/upstream.ts";
@@ -344,6 +347,47 @@ describe("an alert that Discord rejects as malformed", () => {
     await on.app.announce({ ticker: "MORE" });
     await on.app.delivered();
     expect(on.discord.messages(on.alerts).map(textOf).join()).toContain("MORE 1-for-20");
+  });
+});
+
+describe("a refused registration of the commands", () => {
+  const REGISTRATION = { method: "PUT", path: /\/commands$/ } as const;
+  const LIMIT = faults.refusal(400, 30_034, "Max number of daily application command creates has been reached (200)");
+
+  it("is named by /readyz, which stays 200, by doctor and by status, while alerts are sent, until it succeeds", async () => {
+    const on = await openSubscribed();
+    await on.app.stop();
+    on.discord.faults.add(faults.answer({ status: 200, headers: { "content-type": "application/json" }, body: "[]" }), {
+      ...REGISTRATION,
+      method: "GET",
+    });
+    const end = on.discord.faults.add(LIMIT, REGISTRATION);
+    const app = await on.start();
+    const problemOf = async (): Promise<string | undefined> => {
+      const { ready, checks } = await readReadiness(app.address);
+      expect([ready, checks.discord?.ok]).toEqual([true, true]);
+      return checks.discord?.problem;
+    };
+    await waitUntil("it is refused", async () => (await problemOf()) !== undefined);
+    expect(await problemOf()).toMatch(/200 new commands a day \(30034\).*; since 2026-.*, next try 2026-/);
+    expect((await fetch(`${app.address}/readyz`)).status).toBe(200);
+    const [status] = await ask(app.address, "ada", "status");
+    expect(JSON.stringify(status)).toMatch(/Discord works in part.*200 new commands a day \(30034\)/);
+    const { port } = new URL(app.address);
+    const config = readConfig({ env: { PORT: port }, folder: on.dataDir, isTerminal: false });
+    const running = await checkRunning(config, systemClock);
+    expect(running).toMatchObject({ status: "warn", text: expect.stringContaining("(30034)") });
+    await app.announce({ ticker: "NEWS" });
+    await app.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+
+    end();
+    await waitUntil("the commands are registered", async () => {
+      on.clock.skip(MINUTE_MS);
+      return app.log.count("discord commands registered") === 1;
+    });
+    await waitUntil("the problem is over", async () => (await problemOf()) === undefined);
+    expect(JSON.stringify(await ask(app.address, "ada", "status"))).not.toContain("works in part");
   });
 });
 
