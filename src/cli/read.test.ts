@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { announcementTexts, SHAPES } from "../../test/newswires/wire-shapes.ts";
 import { day, exchange, ticker } from "../../test/support/builders.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import { aRelease } from "../../test/support/releases.ts";
+import { WIRES } from "../domain/article/wire.ts";
 import { nasdaq } from "../sources/nasdaq/index.ts";
 import { newswires } from "../sources/newswires/index.ts";
 import type { SourceDefinition } from "../sources/source-definition.ts";
@@ -213,6 +215,20 @@ describe("read", () => {
     expect(recordsOf(invocation.printed.join("\n"))).toMatchObject([
       { source: "newsfile", url: null },
       { source: "newswires", url: null },
+    ]);
+  });
+
+  it.each(WIRES)("reads a page and a feed of %s without their addresses", async (wire) => {
+    const terms = { company: "Quillmere Inc.", symbol: "Nasdaq: QLMR", ratio: "1-for-40", day: "March 10, 2026" };
+    const texts = announcementTexts(terms);
+    const release = { id: "9000001", company: terms.company, tag: "Nasdaq:QLMR", published: new Date(NOW), ...texts };
+    write("page.html", SHAPES[wire].page(release));
+    write("feed", SHAPES[wire].feed([release], "https://wire.example"));
+    const invocation = anInvocation(folder);
+    expect(await run(["read", wire, "page.html", "feed", "--at", "2026-03-05"], invocation)).toBe(0);
+    expect(recordsOf(invocation.printed.join("\n"))).toMatchObject([
+      { record: "release", source: wire, url: null, ticker: "QLMR", ratio: "1:40", ex_date: "2026-03-10" },
+      { record: "entry", title: texts.heading, followed: true },
     ]);
   });
 

@@ -46,7 +46,7 @@ const HOSTS: Readonly<Record<Wire, RegExp>> = {
   businesswire: /(?:^|\.)businesswire\./,
   globenewswire: /(?:^|\.)globenewswire\./,
   accesswire: /(?:^|\.)(?:accesswire|accessnewswire|newswire)\./,
-  newsfile: /(?:^|\.)newsfilecorp\./,
+  newsfile: /(?:^|\.)newsfile(?:corp)?\./,
 };
 
 const HEADING = /<h1\b[^>]{0,500}>([\s\S]{1,3000}?)<\/h1>|<title\b[^>]{0,200}>([^<]{1,1000})/i;
