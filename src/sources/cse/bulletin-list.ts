@@ -24,11 +24,12 @@ const entrySchema = z.object({
   title: z.string().min(1).max(1_000),
   date: z.string().transform((text) => parseFieldDay(text)),
   slug: z.string().regex(/^[\w.~%-]{1,300}$/),
-  symbol: z.string().nullish(),
-  symbols: z.array(z.string()).nullish(),
+  symbol: z.unknown().optional(),
+  symbols: z.unknown().optional(),
 });
 
-const LIST_START = /"list"\s*:\s*\[/;
+/** The list in an object, or alone. */
+const LIST_START = /"list"\s{0,20}:\s{0,20}\[|^(?:\xef\xbb\xbf)?\s{0,20}\[/;
 const MAX_LIST_START_BYTES = 4_096;
 /** The list begins in 2003 and grows by a few hundred bulletins per year. */
 const MAX_ENTRIES = 200_000;
@@ -57,7 +58,7 @@ function bulletinOf(text: string): Bulletin | null {
   const { data } = entrySchema.safeParse(parseJson(text));
   if (!data?.date) return null;
   const { title, date, slug, symbol, symbols } = data;
-  const symbolTexts = [...(symbols ?? []), ...(symbol ? [symbol] : [])];
+  const symbolTexts = [symbols, symbol].flat().filter((value) => typeof value === "string");
   const tickers = new Set(symbolTexts.flatMap((symbolText) => parseTicker(symbolText) ?? []));
   return { id: slug, version: text, title, date, symbols: [...tickers] };
 }

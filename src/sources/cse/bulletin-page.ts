@@ -1,17 +1,21 @@
 import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import type { Day } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
 import { extractFactsInSteps } from "../../extraction/extract.ts";
 import { runInSlices } from "../../lib/slices.ts";
 import type { Statement } from "../official/follow-statements.ts";
-import { createPageReader } from "../web/page-text.ts";
+import { decodeText } from "../web/decode-text.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import { createPageReader, htmlToText } from "../web/page-text.ts";
 import type { WebAnswer } from "../web/web.ts";
 import type { Bulletin } from "./bulletin-list.ts";
 
-const CONSOLIDATION = /\bconsolidation/i;
+const CONSOLIDATION =
+  /\bconsolidations?\b|\breverse[\s-]+(?:(?:stock|share)[\s-]+)?split|\b(?:stock|share)[\s-]+roll-?back/i;
 
-export function announcesConsolidation({ title }: Bulletin): boolean {
+export function announcesConsolidation({ title }: Pick<Bulletin, "title">): boolean {
   return CONSOLIDATION.test(title);
 }
 
@@ -21,9 +25,13 @@ const MAX_LISTINGS = 4;
 const MIN_BULLETIN_LENGTH = 120;
 const readText = createPageReader([], { minPageLength: MIN_BULLETIN_LENGTH });
 
-/** Statement of a bulletin about a consolidation. Rejects with a FetchError if its page has no text. */
-export async function statementOf(bulletin: Bulletin, page: WebAnswer): Promise<Statement> {
+/** A bulletin whose date may be unknown. */
+type KnownBulletin = Omit<Bulletin, "date"> & { readonly date: Day | null };
+
+/** Statement of a bulletin about a consolidation. Rejects with a FetchError if its page has no text or is another bulletin's. */
+export async function statementOf(bulletin: KnownBulletin, page: WebAnswer): Promise<Statement> {
   const { id, title, date } = bulletin;
+  checkNumber(bulletin, page);
   // A blank line after each line makes a labeled line (`Effective date: …`) a sentence of its own.
   const content = (await readText(page, title)).replaceAll("\n", "\n\n");
   const facts = await runInSlices(extractFactsInSteps({ heading: title, content, published: date }));
@@ -41,8 +49,28 @@ export async function statementOf(bulletin: Bulletin, page: WebAnswer): Promise<
     newCusip: split?.newCusip ?? null,
     evidence: { ...evidence, ...split?.evidence, ticker: title },
     // The list states only the day, so the time is the last minute of the day.
-    publishedAt: instantAt(date, MINUTES_PER_DAY - 1, MARKET_ZONE),
+    publishedAt: date === null ? null : instantAt(date, MINUTES_PER_DAY - 1, MARKET_ZONE),
   };
+}
+
+/** Number before the title of a bulletin: `2026-9901`. */
+const NUMBER = /^\s{0,20}(20\d\d)\s?[-\u2010-\u2015]\s?(\d{3,5})\b/;
+
+/** Throws a FetchError if the page's heading has the number of another bulletin. */
+function checkNumber({ id, title }: KnownBulletin, page: WebAnswer): void {
+  const [expected, got] = [NUMBER.exec(id) ?? NUMBER.exec(title), NUMBER.exec(bulletinTitleIn(page))].map((match) =>
+    match ? `${match[1]}-${match[2]}` : null,
+  );
+  if (expected && got && expected !== got) throw unreadable(page, `expected bulletin ${expected}, got ${got}`);
+}
+
+const TITLES = [/<h1\b[^>]{0,300}>([\s\S]{1,2000}?)<\/h1>/i, /<title\b[^>]{0,300}>([\s\S]{1,2000}?)<\/title>/i];
+
+/** Heading of a page, else its title; empty if it has neither. */
+export function bulletinTitleIn({ body, header }: WebAnswer): string {
+  const html = decodeText(body, header("content-type"));
+  const title = TITLES.map((pattern) => pattern.exec(html)?.[1]).find((text) => text !== undefined) ?? "";
+  return htmlToText(title).replace(/\s+/g, " ").trim();
 }
 
 const TITLE_SYMBOL = /\(([A-Z0-9]{1,6}(?:\.[A-Z0-9]{1,2})?)(?:[,/;] ?[A-Z0-9.]{1,8}){0,8}\)\s*$/;
@@ -50,7 +78,7 @@ const TITLE_SYMBOL = /\(([A-Z0-9]{1,6}(?:\.[A-Z0-9]{1,2})?)(?:[,/;] ?[A-Z0-9.]{1
 const OTHER_SECURITY = /\.(?:WT|WR|RT|DB|NT)(?:\.?[A-Z])?$/;
 
 /** Tickers of the shares: from the title, then from the list. */
-function sharesOf({ title, symbols }: Bulletin): readonly Ticker[] {
+function sharesOf({ title, symbols }: KnownBulletin): readonly Ticker[] {
   const titleTicker = parseTicker(TITLE_SYMBOL.exec(title)?.[1] ?? "");
   const tickers = new Set([...(titleTicker === undefined ? [] : [titleTicker]), ...symbols]);
   return [...tickers].filter((ticker) => !OTHER_SECURITY.test(ticker)).slice(0, MAX_LISTINGS);

@@ -1,7 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { day } from "../../../test/support/builders.ts";
 import { bulletinPage, FakeBulletins } from "../../../test/support/bulletins.ts";
+import { documentOf } from "../../../test/support/documents.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { anObservation } from "../../../test/support/observations.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
@@ -11,6 +13,7 @@ import type { StatementReaderTools } from "../official/official-source.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { readBulletinList } from "./bulletin-list.ts";
 import { createBulletinReader } from "./bulletin-reader.ts";
+import { readBulletinDocument } from "./read-document.ts";
 
 const opened: SourceServer[] = [];
 
@@ -345,5 +348,99 @@ its filings.</p>`;
     ["2026-03-01T14:00:00Z", 4],
   ])("are polled at %s every %s hours", async (now, hours) => {
     expect((await start()).reader.intervalMs(Date.parse(now))).toBe(hours * HOUR_MS);
+  });
+});
+
+const PAGE_URL = `https://thecse.com/bulletin/${SLUG}/`;
+
+function pageOf(body = BODY, title = TITLE): string {
+  return String(bulletinPage(body, title).body);
+}
+
+async function termsIn(page: string, url = PAGE_URL) {
+  const { statements = [] } = await readBulletinDocument(documentOf(page, { url, type: "text/html" }), { now: NOW });
+  return statements.map(({ kind, listings, ratio, exDate, newCusip }) => ({ kind, listings, ratio, exDate, newCusip }));
+}
+
+const NOW = Date.parse("2026-03-02T17:00:00Z");
+
+describe("a document of the CSE", () => {
+  const TERMS = {
+    kind: "announced",
+    listings: [{ ticker: "BVLX", exchange: "CSE" }],
+    ratio: { newShares: 1, oldShares: 10 },
+    exDate: "2026-03-06",
+    newCusip: "10523T208",
+  };
+
+  it.each([
+    ["at its address", pageOf(), PAGE_URL],
+    ["at an unknown address", pageOf(), undefined],
+    ["without the element around it", pageOf().replaceAll(/<\/?main>/g, ""), PAGE_URL],
+    [
+      "with its title as page title only",
+      pageOf(BODY)
+        .replace(/<h1>.*<\/h1>/, "")
+        .replace("<title>Bulletin", `<title>${TITLE}`),
+      PAGE_URL,
+    ],
+    ["with a dash in its number", pageOf(BODY, TITLE.replace("2026-", "2026 \u2013 ")), PAGE_URL],
+    ["without a number", pageOf(BODY, TITLE.replace("2026-9901 - ", "")), PAGE_URL],
+    ["with divisions for paragraphs", pageOf(BODY.replaceAll("<p>", "<div>").replaceAll("</p>", "</div>")), PAGE_URL],
+    ["in capitals", pageOf(BODY, TITLE.toUpperCase()), PAGE_URL],
+  ])("is the page of a bulletin %s", async (_, page, url) => {
+    expect(await termsIn(page, url)).toEqual([TERMS]);
+  });
+
+  it("states the same terms if incidental parts are reformatted", async () => {
+    const changes = fc.record({
+      space: fc.constantFrom(" ", "\n", "&nbsp;"),
+      element: fc.constantFrom("main", "article", "section"),
+      isLabelBold: fc.boolean(),
+      heading: fc.constantFrom("h1", "h2"),
+    });
+    await fc.assert(
+      fc.asyncProperty(changes, async ({ space, element, isLabelBold, heading }) => {
+        const body = BODY.replaceAll(/(?<=[a-z]) (?=[a-z])/g, space);
+        const labeled = isLabelBold ? body.replaceAll(/(?<=>\n?)([A-Z][^<>:]{3,40}:)/g, "<strong>$1</strong>") : body;
+        const page = `<html><head><title>${TITLE}</title></head><body><${element}><${heading}>${TITLE}</${heading}>${labeled}</${element}></body></html>`;
+        expect(await termsIn(page)).toEqual([TERMS]);
+      }),
+      { seed: 25, numRuns: 50 },
+    );
+  });
+
+  it("is the list of bulletins, in an object or alone, with additional and missing fields", async () => {
+    const rows = [
+      { more: 1, date: "Feb 27, 2026", slug: SLUG, title: TITLE },
+      { ...NEWS, symbol: 7, symbols: [null] },
+    ];
+    for (const text of [JSON.stringify({ total: 2, list: rows }), `\uFEFF${JSON.stringify(rows)}`]) {
+      const { document, entries } = await readBulletinDocument(documentOf(text), { now: NOW });
+      expect({ document, entries }).toMatchObject({
+        document: "list of bulletins",
+        entries: [
+          { title: NEWS.title, isFollowed: false },
+          { id: PAGE_URL, isFollowed: true },
+        ],
+      });
+    }
+  });
+
+  it.each([
+    ["another bulletin", pageOf(BODY, TITLE.replace("9901", "9902")), /expected bulletin 2026-9901, got 2026-9902/],
+    ["a page without a title", "<html><body><p>Sign in</p></body></html>", /got a page without one/],
+    ["an empty page", "<html><head><title>Consolidation</title></head><body></body></html>", /no release was found/],
+    ["JSON of another shape", '{"error":"busy"}', /in `list`/],
+  ])("is refused as %s", async (_, text, message) => {
+    await expect(termsIn(text)).rejects.toThrow(message);
+  });
+
+  it("states nothing if it is about something else", async () => {
+    const page = documentOf(pageOf(BODY, NEWS.title), { url: "https://thecse.com/bulletin/2026-9902/" });
+    expect(await readBulletinDocument(page, { now: NOW })).toEqual({
+      document: "bulletin",
+      refusals: [`the bulletin is not about a consolidation: ${NEWS.title}`],
+    });
   });
 });

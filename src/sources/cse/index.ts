@@ -11,4 +11,6 @@ export const cse = officialSource({
     pageUrl: "Origin of the bulletins' pages.",
   },
   createReader: async (origins, tools) => (await import("./bulletin-reader.ts")).createBulletinReader(origins, tools),
+  readDocument: async (document, context) =>
+    (await import("./read-document.ts")).readBulletinDocument(document, context),
 });

@@ -1,12 +1,16 @@
+import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { type DailyListQuery, type DailyListRow, FakeDailyList } from "../../../test/support/daily-list.ts";
+import { documentOf } from "../../../test/support/documents.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { anObservation } from "../../../test/support/observations.ts";
 import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
+import type { DocumentReading } from "../document-reading.ts";
 import { readStatements, type StatementPollResult } from "../official/follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
-import { createDailyListReader } from "./daily-list.ts";
+import { FetchError } from "../web/fetch-error.ts";
+import { createDailyListReader, readDailyListDocument } from "./daily-list.ts";
 
 const opened: SourceServer[] = [];
 
@@ -220,5 +224,98 @@ describe("the daily list", () => {
     server.break(fault);
     const result = createDailyListReader(server.origin, server.tools).read(new AbortController().signal);
     await expect(result).rejects.toMatchObject({ failure });
+  });
+});
+
+function termsOf({ statements = [] }: DocumentReading) {
+  return statements.map(({ id, kind, listings, ratio, exDate }) => ({ id, kind, listings, ratio, exDate }));
+}
+
+function csvLine(values: readonly unknown[]): string {
+  return values
+    .map((value) => (typeof value === "string" ? `"${value.replaceAll('"', '""')}"` : JSON.stringify(value ?? "")))
+    .join(",");
+}
+
+function csvOf(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
+  return [csvLine(columns), ...rows.map((row) => csvLine(columns.map((column) => row[column])))].join("\r\n");
+}
+
+describe("a row of the daily list", () => {
+  const TERMS = [
+    {
+      id: "BVLX 2026-03-03",
+      kind: "announced",
+      listings: [{ ticker: "BVLX", exchange: "OTC" }],
+      ratio: { newShares: 1, oldShares: 100 },
+      exDate: "2026-03-03",
+    },
+  ];
+
+  it.each([
+    ["1:2.5", { newShares: 2, oldShares: 5 }],
+    ["1.0:25.0", { newShares: 1, oldShares: 25 }],
+    ["1:1,000", { newShares: 1, oldShares: 1000 }],
+    ["1-25", { newShares: 1, oldShares: 25 }],
+    ["1 : 20", { newShares: 1, oldShares: 20 }],
+    ["1/20", { newShares: 1, oldShares: 20 }],
+    ["1-for-20", { newShares: 1, oldShares: 20 }],
+    ["one for ten", { newShares: 1, oldShares: 10 }],
+  ])("states the ratio of the rate %s", async (reverseSplitRate, ratio) => {
+    expect((await read({ ...ROW, reverseSplitRate })).statements).toMatchObject([{ ratio }]);
+  });
+
+  it("states the same terms if incidental fields are missing, added or reordered, in JSON and CSV", () => {
+    const incidental = [
+      "calendarDay",
+      "dailyListDatetime",
+      "oldSecurityDescription",
+      "newSecurityDescription",
+      "commentText",
+    ];
+    const rate = fc.constantFrom(
+      "1:100",
+      "1.0:100.0",
+      "1-100",
+      " 1 : 100 ",
+      "1/100",
+      "1-for-100",
+      "one-for-one hundred",
+    );
+    const exDate = fc.constantFrom(
+      "2026-03-03 00:00:00.0",
+      "2026-03-03",
+      "2026-03-03T00:00:00",
+      "3/3/2026",
+      "03/03/2026",
+    );
+    const changes = fc.record({
+      rate,
+      exDate,
+      removed: fc.subarray(incidental),
+      value: fc.constantFrom<unknown[]>(null, 7, {}, "text"),
+      order: fc.shuffledSubarray(Object.keys(ROW), { minLength: Object.keys(ROW).length }),
+      isCsv: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(changes, ({ rate: reverseSplitRate, exDate: day, removed, value, order, isCsv }) => {
+        const row: Readonly<Record<string, unknown>> = { ...ROW, reverseSplitRate, exDate: day, paymentDate: value };
+        const kept = [...order.filter((name) => !removed.includes(name)), "paymentDate"];
+        const text = isCsv
+          ? csvOf(kept, [row])
+          : JSON.stringify([Object.fromEntries(kept.map((name) => [name, row[name]]))]);
+        expect(termsOf(readDailyListDocument(documentOf(text)))).toEqual(TERMS);
+      }),
+      { seed: 25 },
+    );
+  });
+
+  it.each([
+    ["a sign-in page", "<html><body>Sign in</body></html>"],
+    ["an object with a message", '{"message":"busy"}'],
+    ["CSV of another list", "Symbol,Name\r\nBVLX,Brandvale"],
+    ["an empty answer", ""],
+  ])("is not read from %s", (_, text) => {
+    expect(() => readDailyListDocument(documentOf(text))).toThrow(FetchError);
   });
 });

@@ -4,11 +4,14 @@ import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { csvRecords } from "../../lib/csv.ts";
 import { oneLine } from "../../lib/external-text.ts";
 import { companyNameOf } from "../company-name.ts";
+import type { DocumentReading } from "../document-reading.ts";
 import { parseFieldDay, parseFieldTime, parseSplitRatio } from "../notations.ts";
 import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
+import { decodeText } from "../web/decode-text.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
@@ -119,12 +122,37 @@ async function readRows({ web, url, from, to, signal }: RowsRequest): Promise<re
   throw new FetchError("too-large", `${PATH}: ${MAX_PAGES} pages of ${PAGE_SIZE} rows since ${from}, expected fewer`);
 }
 
-/** Rows of an answer. Status 204 means no rows. Throws a FetchError for an object, which describes an error. */
+/** Rows of an answer in JSON or CSV. Status 204 means no rows. Throws a FetchError for an object, which describes an error. */
 function rowsOf(answer: WebAnswer): readonly unknown[] {
   if (answer.status === 204) return [];
+  const csv = csvRowsOf(answer);
+  if (csv !== null) return csv;
   const rows = readJson(answer);
   if (!Array.isArray(rows)) throw unreadable(answer, "expected a JSON array of rows, got another shape");
   return rows;
+}
+
+const MAX_CSV_ROWS = MAX_PAGES * PAGE_SIZE;
+
+/** Rows of an answer in CSV, with columns in any order; null if it has no heading row of the list. */
+function csvRowsOf(answer: WebAnswer): readonly unknown[] | null {
+  const csv = decodeText(answer.body, answer.header("content-type"));
+  if (/^[\s\uFEFF]{0,9}[[{<]/.test(csv)) return null;
+  const records = csvRecords(csv);
+  const names: readonly string[] = records.next().value?.fields ?? [];
+  if (!names.includes("OTCDailyListID")) return null;
+  const rows: unknown[] = [];
+  for (const { fields } of records) {
+    if (rows.length === MAX_CSV_ROWS) throw unreadable(answer, `more than ${MAX_CSV_ROWS} rows`);
+    rows.push(Object.fromEntries(names.map((name, index) => [name, fields[index]])));
+  }
+  return rows;
+}
+
+/** Reads an answer as one document. Throws a FetchError for any other document. */
+export function readDailyListDocument(document: WebAnswer): DocumentReading {
+  const { statements, failures } = pollResultOf(rowsOf(document), new Map());
+  return { document: "daily list", statements, refusals: failures.map(({ message }) => message) };
 }
 
 /**

@@ -9,4 +9,5 @@ export const finra = officialSource({
     url: "Origin of its API.",
   },
   createReader: async ({ url }, tools) => (await import("./daily-list.ts")).createDailyListReader(url, tools),
+  readDocument: async (document) => (await import("./daily-list.ts")).readDailyListDocument(document),
 });

@@ -1,25 +1,15 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { documentOf } from "../../../test/support/documents.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { anObservation } from "../../../test/support/observations.ts";
-import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
+import { type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { haltsFeed, type PublishedHalt } from "../../../test/support/trade-halts.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import type { DocumentReading } from "../document-reading.ts";
-import type { WebAnswer } from "../web/web.ts";
 import { createHaltsReader, readHaltsDocument } from "./trade-halts.ts";
 
 const opened: SourceServer[] = [];
-
-function documentOf({ body = "" }: SourceAnswer): WebAnswer {
-  return {
-    status: 200,
-    url: new URL("https://unknown.invalid/halts.xml"),
-    header: () => null,
-    headers: () => [],
-    body: Buffer.from(body),
-  };
-}
 
 afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
@@ -45,6 +35,10 @@ async function start(
   const reader = createHaltsReader(server.origin, server.tools);
   const read = () => reader.read(new AbortController().signal);
   return { server, reader, read };
+}
+
+function textOf(halts: readonly PublishedHalt[]): string {
+  return String(haltsFeed(halts).body);
 }
 
 function termsOf({ statements = [] }: DocumentReading) {
@@ -123,10 +117,10 @@ describe("the trade halts", () => {
       fc.property(evening, (halts) => {
         const before = halts.map((one) => ({ ...one, isResumed: false, reason: "T1" }));
         const after = halts.map((one) => ({ ...one, date: "03/09/2026", time: "19:50:00", reason: "T3" }));
-        expect(termsOf(readHaltsDocument(documentOf(haltsFeed(after))))).toEqual(
-          termsOf(readHaltsDocument(documentOf(haltsFeed(before)))),
+        expect(termsOf(readHaltsDocument(documentOf(textOf(after))))).toEqual(
+          termsOf(readHaltsDocument(documentOf(textOf(before)))),
         );
-        expect(termsOf(readHaltsDocument(documentOf(haltsFeed(before))))).toHaveLength(halts.length);
+        expect(termsOf(readHaltsDocument(documentOf(textOf(before))))).toHaveLength(halts.length);
       }),
       { seed: 25 },
     );
@@ -144,16 +138,14 @@ describe("the trade halts", () => {
 
   it("are read as one document", () => {
     const { document, statements, entries } = readHaltsDocument(
-      documentOf(haltsFeed([{}, { reason: "T12", symbol: "TDWL" }])),
+      documentOf(textOf([{}, { reason: "T12", symbol: "TDWL" }])),
     );
     expect({ document, statements }).toMatchObject({ document: "feed", statements: [{ id: "QLMR 2026-03-09" }] });
     expect(entries).toMatchObject([
       { id: "QLMR 03/09/2026 19:50:00.000", publishedAt: Date.parse("2026-03-09T23:50:00Z"), isFollowed: true },
       { id: "TDWL 03/09/2026 19:50:00.000", isFollowed: false },
     ]);
-    expect(() => readHaltsDocument(documentOf({ body: "<html><body>Sign in</body></html>" }))).toThrow(
-      /expected an RSS feed/,
-    );
+    expect(() => readHaltsDocument(documentOf("<html><body>Sign in</body></html>"))).toThrow(/expected an RSS feed/);
   });
 
   it("exclude a warrant by its symbol only if its share is halted", async () => {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { documentOf } from "../../../test/support/documents.ts";
 import { ratioCode } from "../../domain/split/ratio.ts";
 import type { WebAnswer } from "../web/web.ts";
 import { readNoticeDocument } from "./read-document.ts";
@@ -9,13 +10,7 @@ const UNKNOWN_ADDRESS = "https://unknown.invalid/notice.html";
 const NOW = Date.parse("2026-10-01T12:00:00Z");
 
 function answerOf(body: string, { url = ADDRESS, type = "text/html" } = {}): WebAnswer {
-  return {
-    status: 200,
-    url: new URL(url),
-    header: (name) => (name === "content-type" ? type : null),
-    headers: () => [],
-    body: Buffer.from(body),
-  };
+  return documentOf(body, { url, type });
 }
 
 interface NoticeParts {

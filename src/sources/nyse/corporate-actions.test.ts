@@ -1,13 +1,17 @@
+import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { FakeCorporateActions } from "../../../test/support/corporate-actions.ts";
+import { documentOf } from "../../../test/support/documents.ts";
 import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { addDays, DAY_MS, dayInZone, HOUR_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import type { DocumentReading } from "../document-reading.ts";
 import type { StatementPollResult } from "../official/follow-statements.ts";
 import { readStatements } from "../official/follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
-import { createCorporateActionsReader } from "./corporate-actions.ts";
+import { FetchError } from "../web/fetch-error.ts";
+import { createCorporateActionsReader, readCorporateActionsDocument } from "./corporate-actions.ts";
 
 const opened: SourceServer[] = [];
 
@@ -219,5 +223,69 @@ describe("NYSE's corporate actions", () => {
     const { origin, tools } = await start([]);
     const reader = createCorporateActionsReader(origin, { ...tools, everyMs: HOUR_MS });
     expect(reader.intervalMs(Date.parse(now))).toBe(hours * HOUR_MS);
+  });
+});
+
+function termsOf({ statements = [] }: DocumentReading) {
+  return statements.map(({ id, kind, listings, exDate }) => ({ id, kind, listings, exDate }));
+}
+
+function reading(...results: readonly unknown[]): DocumentReading {
+  return readCorporateActionsDocument(documentOf(JSON.stringify({ count: 1, next: null, previous: null, results })));
+}
+
+describe("a page of NYSE's corporate actions", () => {
+  const TERMS = termsOf(reading(ROW));
+
+  it.each([
+    "Reverse Split",
+    "REVERSE STOCK SPLIT",
+    "Reverse-Stock-Split",
+    "Reverse Share Split",
+    "REVERSE_STOCK_SPLIT",
+  ])("states a split with the type %s", (action_type) => {
+    expect(termsOf(reading({ ...ROW, action_type }))).toEqual(TERMS);
+  });
+
+  it.each(["Stock Split", "Forward Split", "Change Symbol", "Merger"])(
+    "states nothing with the type %s",
+    (action_type) => {
+      expect(reading({ ...ROW, action_type })).toEqual({ document: "corporate actions", statements: [], refusals: [] });
+    },
+  );
+
+  it("states the same terms if incidental fields are missing, reformatted, added or reordered", () => {
+    const row: Readonly<Record<string, unknown>> = ROW;
+    const [year, month, day] = ROW.action_date.split("-");
+    const changes = fc.record({
+      removed: fc.subarray(["issuer_name", "updated_at", "action_status"]),
+      date: fc.constantFrom(
+        ROW.action_date,
+        `${ROW.action_date}T00:00:00`,
+        `${month}/${day}/${year}`,
+        `${year}${month}${day}`,
+      ),
+      updatedAt: fc.constantFrom<unknown[]>(null, 7, "2026-03-01 14:20:11", "3/1/2026 2:20 PM", {}),
+      order: fc.shuffledSubarray(Object.keys(ROW), { minLength: Object.keys(ROW).length }),
+    });
+    fc.assert(
+      fc.property(changes, ({ removed, date, updatedAt, order }) => {
+        const kept = order.filter((name) => !removed.includes(name)).map((name) => [name, row[name]]);
+        const changed = { other: 1, ...Object.fromEntries(kept), action_date: date };
+        expect(
+          termsOf(reading(removed.includes("updated_at") ? changed : { ...changed, updated_at: updatedAt })),
+        ).toEqual(TERMS);
+      }),
+      { seed: 25 },
+    );
+  });
+
+  it.each([
+    ["a sign-in page", "<html><body>Sign in</body></html>"],
+    ["an object with a message", '{"message":"busy"}'],
+    ["an empty list", '{"count":0,"results":[]}'],
+    ["an empty answer", ""],
+  ])("is not read from %s", (_, text) => {
+    expect(() => readCorporateActionsDocument(documentOf(text))).toThrow(FetchError);
   });
 });

@@ -3,6 +3,7 @@ import { namesOfRows } from "../../data-service/rows.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { addDays, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import type { DocumentReading } from "../document-reading.ts";
 import { parseFieldDay, parseFieldTime } from "../notations.ts";
 import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
@@ -28,6 +29,11 @@ const PACE_MS = 6_000;
 const QUIET_FACTOR = 4;
 
 const optionalText = z.string().nullish();
+/** Incidental text: a value of another type is empty. */
+const incidentalText = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" ? value : ""));
 
 const pageSchema = z.object({ next: optionalText, results: z.array(z.unknown()) });
 
@@ -37,8 +43,8 @@ const rowSchema = z.object({
   action_date: optionalText,
   action_status: optionalText,
   issue_symbol: optionalText,
-  issuer_name: optionalText,
-  updated_at: optionalText,
+  issuer_name: incidentalText,
+  updated_at: incidentalText,
 });
 
 type Row = z.infer<typeof rowSchema>;
@@ -101,7 +107,8 @@ function parsePage(answer: WebAnswer): z.infer<typeof pageSchema> {
   return parsed.data;
 }
 
-const REVERSE_SPLIT = /^\s*reverse\s+(?:stock\s+|share\s+)?split\s*$/i;
+const REVERSE_SPLIT =
+  /\breverse[\s_-]+(?:(?:stock|share|unit|ads|adr)[\s_-]+)?splits?\b|\b(?:stock|share)[\s_-]+consolidation\b/i;
 
 function pollResultOf({ results, failures }: Pages): StatementPollResult {
   const parsed = results.map((row) => rowSchema.safeParse(row));
@@ -109,6 +116,12 @@ function pollResultOf({ results, failures }: Pages): StatementPollResult {
   const statements = latestRows(rows).flatMap((row) => parseStatement(row) ?? []);
   const invalid = results.filter((_, index) => parsed[index]?.success === false);
   return { items: results, statements, failures: [...failures, ...shapeFailures(invalid, results.length)] };
+}
+
+/** Reads a page of the list as one document. Throws a FetchError for any other document, and for an empty page. */
+export function readCorporateActionsDocument(document: WebAnswer): DocumentReading {
+  const { statements, failures } = pollResultOf({ results: parsePage(document).results, failures: [] });
+  return { document: "corporate actions", statements, refusals: failures.map(({ message }) => message) };
 }
 
 const NAME_FIELDS = { tickers: ["issue_symbol"], texts: ["issuer_name", "market_event"] };
@@ -121,7 +134,7 @@ function shapeFailures(rows: readonly unknown[], total: number): readonly FetchE
 
 /** The latest row of each market event. A row that moves to the next page between two requests is read twice. */
 function latestRows(rows: readonly Row[]): readonly Row[] {
-  const updatedAt = (row: Row): Instant => parseFieldTime(row.updated_at ?? "") ?? 0;
+  const updatedAt = (row: Row): Instant => parseFieldTime(row.updated_at) ?? 0;
   const oldestFirst = rows.toSorted((a, b) => updatedAt(a) - updatedAt(b));
   return [...new Map(oldestFirst.map((row) => [row.market_event, row])).values()];
 }
@@ -137,9 +150,9 @@ function parseStatement(row: Row): Statement | null {
   return {
     id: event,
     url: `https://www.nyse.com/corporate-actions#${encodeURIComponent(event)}`,
-    kind: kindOf(status ?? ""),
+    kind: kindOf(`${row.action_type} ${status ?? ""}`),
     listings: [{ ticker, exchange: null }],
-    company: issuer_name?.trim() || null,
+    company: issuer_name.trim() || null,
     ratio: null,
     exDate: parseFieldDay(date ?? ""),
     newCusip: null,
@@ -149,7 +162,7 @@ function parseStatement(row: Row): Statement | null {
       ticker: `issue_symbol: ${symbol}`,
       ...(issuer_name && { company: `issuer_name: ${issuer_name}` }),
     },
-    publishedAt: parseFieldTime(row.updated_at ?? ""),
+    publishedAt: parseFieldTime(row.updated_at),
   };
 }
 

@@ -11,4 +11,5 @@ export const nyse = officialSource({
   },
   createReader: async ({ url }, tools) =>
     (await import("./corporate-actions.ts")).createCorporateActionsReader(url, tools),
+  readDocument: async (document) => (await import("./corporate-actions.ts")).readCorporateActionsDocument(document),
 });

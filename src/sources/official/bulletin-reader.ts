@@ -10,7 +10,7 @@ import type { StatementReaderTools } from "./official-source.ts";
 import { createPageSchedule, type ReadPage, type ScheduledPage } from "./page-schedule.ts";
 
 /** Maximum age of the bulletins that are read; longer than the time between a bulletin and its ex date. */
-const WINDOW_DAYS = 40;
+export const WINDOW_DAYS = 40;
 const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const PACE_MS = 1_000;
 /** Maximum number of pages per poll; the next poll continues with the others. */

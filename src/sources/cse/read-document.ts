@@ -1,0 +1,43 @@
+import { addDays, dayInZone } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
+import type { DocumentReading, ReadContext } from "../document-reading.ts";
+import { WINDOW_DAYS } from "../official/bulletin-reader.ts";
+import { unreadable } from "../web/fetch-error.ts";
+import type { WebAnswer } from "../web/web.ts";
+import { readBulletinList } from "./bulletin-list.ts";
+import { announcesConsolidation, bulletinTitleIn, statementOf } from "./bulletin-page.ts";
+
+const MAX_SCANNED_BYTES = 64;
+
+/** Reads a document of the source: the list of bulletins, or the page of one. */
+export async function readBulletinDocument(document: WebAnswer, { now }: ReadContext): Promise<DocumentReading> {
+  const isJson = /^[^<{[]{0,20}[{[]/.test(document.body.toString("latin1", 0, MAX_SCANNED_BYTES));
+  return isJson ? listReading(document, now) : pageReading(document);
+}
+
+async function listReading(document: WebAnswer, now: number): Promise<DocumentReading> {
+  const bulletins = await readBulletinList(document, addDays(dayInZone(now, MARKET_ZONE), -WINDOW_DAYS));
+  return {
+    document: "list of bulletins",
+    entries: bulletins.map((bulletin) => ({
+      id: `https://thecse.com/bulletin/${bulletin.id}/`,
+      title: bulletin.title,
+      publishedAt: instantAt(bulletin.date, MINUTES_PER_DAY - 1, MARKET_ZONE),
+      isFollowed: announcesConsolidation(bulletin),
+    })),
+  };
+}
+
+async function pageReading(document: WebAnswer): Promise<DocumentReading> {
+  const title = bulletinTitleIn(document);
+  const slug = /\/bulletin\/([\w.~%-]{1,300})/.exec(document.url.pathname)?.[1];
+  if (title === "") throw unreadable(document, "expected a bulletin with a title, got a page without one");
+  if (!announcesConsolidation({ title }))
+    return { document: "bulletin", refusals: [`the bulletin is not about a consolidation: ${title}`] };
+  const id = slug ?? (title.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-");
+  return {
+    document: "bulletin",
+    statements: [await statementOf({ id, version: title, title, date: null, symbols: [] }, document)],
+  };
+}
