@@ -71,7 +71,7 @@ it("runs npm start and npx splitwatch, also at the same time, before and after e
     async () => (await readMetric(running.address, "process_open_fds")) > 40,
   );
 
-  // Another version of a part that the running process has not loaded yet.
+  // Builds another version, while the process runs.
   await appendFile(join(clone.folder, "src/lib/render-png.ts"), '\nReflect.set(globalThis, "version", 2);\n');
   expect((await clone.run("npx splitwatch --version")).stderr).toMatch(BUILDING);
   expect((await fetch(`${running.address}/calendar/upcoming.png`)).status).toBe(200);
