@@ -270,14 +270,16 @@ function states({ verbatim }: Sentence, cusip: string | null): boolean {
 
 /** The day of the fund's row, else of its sentence or list item, else of the release, unless that day is another fund's. */
 function* exDateOfFund(
-  { exDate, sentence }: FundSplit,
+  { exDate, effectiveDate, sentence }: FundSplit,
   { exDate: shared, dates, funds }: ReleaseFacts,
 ): Steps<ExDateResult> {
   if (exDate !== undefined) return { ...NO_EX_DATE, exDate, basis: exDate && "trading", sentence };
   const own = yield* findExDate([sentence], { ...dates, isAboutSplit: true });
   const result = own.sentence === null ? shared : own;
   const isOfOtherFund = funds.some((other) => other.sentence === result.sentence && other.sentence !== sentence);
-  return isOfOtherFund || hasSeveralRows(result.sentence, dates) ? NO_EX_DATE : result;
+  const dated = isOfOtherFund || hasSeveralRows(result.sentence, dates) ? NO_EX_DATE : result;
+  if (effectiveDate === null || dated.exDate !== null || dated.contradictory) return dated;
+  return { ...NO_EX_DATE, exDate: effectiveDate, basis: "effective", sentence };
 }
 
 /** Whether a sentence is a table whose rows were joined: each of its days may belong to another row. */

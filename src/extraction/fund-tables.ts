@@ -2,8 +2,9 @@ import type { Exchange } from "../domain/split/exchange.ts";
 import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { type Day, daysBetween } from "../domain/time/day.ts";
+import { nextTradingDay } from "../domain/time/trading-day.ts";
 import { runSteps, type Steps } from "../lib/steps.ts";
-import { type DateContext, isMarketClosed, releaseDay } from "./date-candidates.ts";
+import { calendarOf, type DateContext, isMarketClosed, releaseDay } from "./date-candidates.ts";
 import { findDates } from "./dates.ts";
 import { findLastListingExchange } from "./exchange-names.ts";
 import { FORWARD, MAX_CELL_LENGTH, REVERSE, ratiosIn } from "./fund-tokens.ts";
@@ -25,6 +26,8 @@ export interface FundRow {
   readonly newCusip: string | null;
   /** Undefined if the table has no column of ex dates; null if its cell states no possible day. */
   readonly exDate: Day | null | undefined;
+  /** Day on which the split takes effect, or the next trading day; null if the table has a column of ex dates or states no such day. */
+  readonly effectiveDate: Day | null;
   readonly sentence: Sentence;
 }
 
@@ -64,6 +67,8 @@ const HEADINGS: readonly { readonly column: Column; readonly pattern: RegExp }[]
 const ADJUSTED_ON_EFFECTIVE_DATE =
   /(?:adjusted|post[ -]?split)\b[^.;]{0,120}\b(?:on|as of|from|at the open(?:ing)? (?:on|of)) (?:the |its |their |each )?(?:respective |corresponding |applicable )*(?:(?:market )?effective|split) date/i;
 
+const EFFECTIVE_AFTER_CLOSE = /\beffect\w*\b[^.;]{0,120}\b(?:clos(?:e|es|ing)\b|\d ?p\.? ?m\b)/i;
+
 const TICKER_CELL = /^(?:([A-Za-z .]{2,30}): ?)?\(?([A-Z]{1,5})\)?$/;
 const CUSIP_CELL = /^([0-9A-Z]\d{2}[0-9A-Z]{3}) ?([0-9A-Z]{2}) ?(\d)$/;
 const MAX_ROWS = 200;
@@ -79,6 +84,8 @@ interface TableContext extends DateContext {
   readonly namesForward: boolean;
   /** Whether the effective date is the first trading day on the adjusted basis. */
   readonly adjustedOnEffectiveDate: boolean;
+  /** Whether the splits take effect after the close of the effective date. */
+  readonly effectiveAfterClose: boolean;
 }
 
 /** Table at the current sentence of a release. */
@@ -94,6 +101,7 @@ export function* findFundRows(sentences: readonly Sentence[], dates: DateContext
     ...dates,
     namesForward: sentences.some(({ plain }) => FORWARD.test(plain)),
     adjustedOnEffectiveDate: sentences.some(({ plain }) => ADJUSTED_ON_EFFECTIVE_DATE.test(plain)),
+    effectiveAfterClose: sentences.some(({ plain }) => EFFECTIVE_AFTER_CLOSE.test(plain)),
   };
   const rows: FundRow[] = [];
   const table: Table = { columns: null, section: undefined };
@@ -174,6 +182,7 @@ function rowOf(row: TableRow, context: TableContext): FundRow | null {
     exchange,
     newCusip: CUSIP_CELL.exec(cellOf(row, "newCusip"))?.slice(1).join("") ?? null,
     exDate: exDateOf(row, exchange, context),
+    effectiveDate: effectiveDateOf(row, exchange, context),
     sentence,
   };
 }
@@ -218,10 +227,24 @@ function exDateOf(row: TableRow, exchange: Exchange | null, context: TableContex
   const accepted: readonly Column[] = context.adjustedOnEffectiveDate ? ["exDate", "effectiveDate"] : ["exDate"];
   const column = accepted.find((one) => row.columns.includes(one));
   if (column === undefined) return undefined;
+  const day = dayOf(row, column, context);
+  return day === null || isMarketClosed(exchange ?? context.exchange, day) ? null : day;
+}
+
+function effectiveDateOf(row: TableRow, exchange: Exchange | null, context: TableContext): Day | null {
+  if (row.columns.includes("exDate")) return null;
+  const day = dayOf(row, "effectiveDate", context);
+  const market = exchange ?? context.exchange;
+  if (day === null) return null;
+  const isFirstDay = !context.effectiveAfterClose && !isMarketClosed(market, day);
+  return isFirstDay ? day : nextTradingDay(calendarOf(market), day);
+}
+
+/** The only day in a cell; null if it is before the release or too far ahead. */
+function dayOf(row: TableRow, column: Column, context: TableContext): Day | null {
   const released = releaseDay(context);
   const [date, ...others] = findDates(cellOf(row, column), released);
   if (date === undefined || others.length > 0 || date.hasWrongWeekday) return null;
-  if (isMarketClosed(exchange ?? context.exchange, date.day)) return null;
   const daysAhead = released === null ? 0 : daysBetween(released, date.day);
   return daysAhead >= 0 && daysAhead <= MAX_AHEAD_DAYS ? date.day : null;
 }

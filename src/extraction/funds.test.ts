@@ -3,6 +3,7 @@ import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
 import { runSteps } from "../lib/steps.ts";
+import { extractFacts } from "./extract.ts";
 import { findFundSplits, matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
 
 function read(body: string, heading = "Ridge Funds Announces Reverse Splits of Its ETFs") {
@@ -176,5 +177,33 @@ describe("sponsor rules", () => {
     "Ridge Copper Notes (NYSE: RCOP), a product of the sponsor",
   ])("do not match a fund: %s", (text) => {
     expect(isSponsor(text)).toBe(false);
+  });
+});
+
+describe("extractFacts, of a table of effective dates", () => {
+  const table =
+    "| Ticker | ETF Name | Effective Date | Reverse Split Ratio |\n\n| PKBR | Peak Bear ETF | June 9, 2026 | 1:10 |\n\n| PKBL | Peak Bull ETF | June 13, 2026 | 1:20 |";
+
+  function exDatesOf(text: string): readonly unknown[] {
+    const content = `BOISE, June 1, 2026 (GLOBE NEWSWIRE) -- Peak Funds announced reverse splits of two ETFs. ${text}\n\n${table}`;
+    const { splits } = extractFacts({ heading: "Peak Funds Announces Reverse Splits of ETFs", content });
+    return splits.map(({ exDate, exDateBasis }) => [exDate, exDateBasis]);
+  }
+
+  it.each([
+    ["The splits take effect on the dates below.", "2026-06-09", "2026-06-15"],
+    ["The splits take effect after the close of the markets on the dates below.", "2026-06-10", "2026-06-15"],
+  ])("marks the day, or the next trading day: %s", (text, first, second) => {
+    expect(exDatesOf(text)).toEqual([
+      [first, "effective"],
+      [second, "effective"],
+    ]);
+  });
+
+  it("yields to the first trading day of all funds", () => {
+    expect(exDatesOf("All funds begin trading on a split-adjusted basis on June 10, 2026.")).toEqual([
+      ["2026-06-10", "trading"],
+      ["2026-06-10", "trading"],
+    ]);
   });
 });

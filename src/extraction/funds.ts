@@ -24,6 +24,8 @@ export interface FundSplit {
   readonly exchange: Exchange | null;
   /** Undefined if no table has a column of ex dates; null if its cell states no possible day. */
   readonly exDate: Day | null | undefined;
+  /** Day on which a table says that the split takes effect, if the table has no ex dates; else null. */
+  readonly effectiveDate: Day | null;
   /** Whether the words beside the ratio, or the table, state that the split is a reverse one. */
   readonly isNamedReverse: boolean;
   /** The sentence or table row that states the ratio. */
@@ -92,11 +94,15 @@ function withRows(rows: readonly FundRow[], untabulated: readonly FundSplit[]): 
 /** Creates the split of a table row. If another row states different terms for the fund, ratio and ex date are null. */
 function fundOfRow(row: FundRow, other: FundSplit | undefined, previous: FundSplit | undefined): FundSplit {
   const fund = { ...row, name: row.name ?? other?.name ?? null, newCusip: row.newCusip ?? other?.newCusip ?? null };
-  return previous === undefined || isSameTerms(previous, row) ? fund : { ...fund, ratio: null, exDate: null };
+  return previous === undefined || isSameTerms(previous, row)
+    ? fund
+    : { ...fund, ratio: null, exDate: null, effectiveDate: null };
 }
 
 function isSameTerms(a: FundSplit, b: FundRow): boolean {
-  return a.ratio !== null && isSameRatio(a.ratio, b.ratio) && a.exDate === b.exDate;
+  return (
+    a.ratio !== null && isSameRatio(a.ratio, b.ratio) && a.exDate === b.exDate && a.effectiveDate === b.effectiveDate
+  );
 }
 
 function* findUntabulatedSplits(sentences: readonly Sentence[]): Steps<readonly FundSplit[]> {
@@ -224,6 +230,7 @@ function* fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[]
       newCusip: previous === undefined ? newCusipOf(ticker.ticker, blocks) : previous.newCusip,
       exchange: null,
       exDate: undefined,
+      effectiveDate: null,
       isNamedReverse: ratio.isNamed || previous?.isNamedReverse === true,
       sentence: previous?.sentence ?? ratio.sentence,
     });
