@@ -20,6 +20,7 @@ import { splitOfRow } from "./served-rows.ts";
 import { problemsOf } from "./source-problems.ts";
 import { addMissingReads, recordReads } from "./source-reads.ts";
 import { lastReadAt, noSourceProblem } from "./split-sources.ts";
+import { watchYield } from "./usual-yield.ts";
 
 /** The records of all live sources, which fill one catalog together. One process at a time follows the sources. */
 export interface LiveSources {
@@ -96,11 +97,12 @@ export async function openLiveSources(
     const stopSharing = sources.use(opened);
     const stopping = new AbortController();
     const purging = purgeDaily({ ...records, keepTextsMs, clock, log }, stopping.signal);
+    const watching = watchYield(state, log, stopping.signal);
     const stopRecording = recordReads(opened, { ...records, clock, log }, fill);
     return {
       async stop() {
         stopping.abort();
-        await Promise.all([...opened.map((source) => source.stop()), purging]);
+        await Promise.all([...opened.map((source) => source.stop()), purging, watching]);
         await stopRecording();
         await stopSharing();
       },

@@ -10,6 +10,7 @@ import { describeProblem, type LabeledStatus } from "../source-status.ts";
 import { concernsReverseSplit } from "../split-keywords.ts";
 import { listingProblems } from "../symbol-check.ts";
 import { type LiveState, statusesOf } from "./live-state.ts";
+import { yieldWarnings } from "./usual-yield.ts";
 
 /** Problems of older releases and older conflicts of splits are not reported. */
 const PROBLEM_MAX_AGE_DAYS = 10;
@@ -22,6 +23,7 @@ export function problemsOf(state: LiveState): readonly string[] {
   const recent = [...state.releases.all()].filter((release) => release.published >= since);
   return [
     ...withStaleLast(statusesOf(state)).flatMap((status) => describeProblem(status, now, status.label) ?? []),
+    ...yieldWarnings(state, now),
     ...articlesOf(recent).flatMap((release) => unreadPage(release) ?? []),
     ...recent.flatMap((release) => contradiction(release) ?? []),
     ...state

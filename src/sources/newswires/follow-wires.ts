@@ -106,7 +106,11 @@ function followWire(parts: FollowWireParts): FollowedWire {
     if (signal.aborted) return;
     const { changeCount, failures } = await saveChanges(parts, polled);
     const previous = status;
-    const result = { ...polled, failures: [...polled.failures, ...failures], documents: pages };
+    const result = {
+      ...polled,
+      failures: [...polled.failures, ...failures],
+      documents: { ...pages, areSummarized: true },
+    };
     pages = NO_DOCUMENTS;
     status = nextStatus(previous, result, clock.now(), isWire(wire.name));
     logStatus(previous, status, log);
