@@ -29,7 +29,7 @@ const NOTICE_URL = "https://exchange.example/notices/7";
 const SENTENCE = "Quillmere will effect a 1-40 reverse split on March 10, 2026.";
 
 /** Reads documents of one line: its first word decides what the reader makes of it. */
-const readDocument: NonNullable<SourceDefinition["readDocument"]> = async (answer, { now }) => {
+const readDocument: SourceDefinition["readDocument"] = async (answer, { now }) => {
   const text = decodeText(answer.body, answer.header("content-type"));
   if (text.startsWith("NOTICE"))
     return {

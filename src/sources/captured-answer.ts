@@ -61,8 +61,6 @@ export async function readCapturedAnswer(
     const error = errorOf(answer, { name: captured.url === null ? "" : nameOf(answer.url), kind: "page", now });
     if (error !== null) throw error;
     if (isTooLarge(answer)) throw unreadable(answer, `expected a page of at most ${MAX_PAGE_BYTES} bytes, got more`);
-    if (definition.readDocument === undefined)
-      throw unreadable(answer, `${definition.label} has no reader for single documents`);
     return await definition.readDocument(answer, { now });
   } catch (thrown) {
     return withoutUnknownAddress(toFetchError(thrown), answer);

@@ -110,6 +110,7 @@ function aGazette({ reached = true } = {}): {
       Promise.resolve([
         { ...pass(`gazette: ${pages} pages`), source: { name: "gazette", isRead: true, isUnreachable: false } },
       ]),
+    readDocument: async () => ({ document: "page" }),
   };
   return { definition, publish };
 }

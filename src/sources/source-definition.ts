@@ -44,7 +44,7 @@ export interface SourceDefinition<Settings = unknown> {
    * Reads one document of the source, with the functions that the polls use. The address decides which kind of document it is;
    * without a known address, the content does. Rejects with a FetchError for a document that is refused as a whole.
    */
-  readDocument?(document: WebAnswer, context: ReadContext): Promise<DocumentReading>;
+  readDocument(document: WebAnswer, context: ReadContext): Promise<DocumentReading>;
 }
 
 /** A source with the validated settings of its section. */

@@ -54,7 +54,7 @@ export interface OfficialSource<Origin extends string> {
   /** Creates the reader; imports it on demand. */
   createReader(origins: Readonly<Record<Origin, string>>, tools: StatementReaderTools): Promise<StatementReader>;
   /** See `SourceDefinition.readDocument`. */
-  readonly readDocument?: (document: WebAnswer, context: ReadContext) => Promise<DocumentReading>;
+  readonly readDocument: (document: WebAnswer, context: ReadContext) => Promise<DocumentReading>;
 }
 
 /** Explanations of the keys of a section, which its documentation shows. */
@@ -76,7 +76,7 @@ export function officialSource<const Origin extends string>(
       (await import("./open-official-source.ts")).openOfficialSource(source, settings, parts),
     check: async (settings, context) =>
       (await import("./open-official-source.ts")).checkOfficialSource(source, settings, context),
-    ...(readDocument && { readDocument }),
+    readDocument,
   };
 }
 
