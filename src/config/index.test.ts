@@ -62,7 +62,7 @@ describe("readConfig", () => {
           definition: expect.objectContaining({ name: "newswires" }),
           settings: {
             wires: {
-              prnewswire: { everyMs: 120_000, daytimeEveryMs: 45_000, feeds: addresses(2) },
+              prnewswire: { everyMs: 120_000, daytimeEveryMs: 45_000, feeds: addresses(3) },
               businesswire: { everyMs: 300_000, daytimeEveryMs: 300_000, feeds: addresses(1) },
               globenewswire: { everyMs: 60_000, daytimeEveryMs: 60_000, feeds: addresses(4) },
               accesswire: { everyMs: 600_000, daytimeEveryMs: 300_000, feeds: addresses(2) },

@@ -20,6 +20,8 @@ export interface SourceHealth {
   readonly lastGapAt: Instant | null;
   /** Number of gaps since startup: successive reads without a common item, between which items may have been missed. */
   readonly gaps: number;
+  /** Remarks that are no problems. */
+  readonly notes?: readonly string[];
 }
 
 /** `partial`: a part of the source can't be read. `gap`: items may have been missed in the last day. */
@@ -89,7 +91,11 @@ export function sourcesCards(sources: readonly SourceHealth[], context: TimeCont
 
 function sourceRow(source: SourceHealth, context: TimeContext): Row {
   const { word, tone, name } = sourceLine(source, context);
-  const details = [problemText(source, context) ?? capitalize(word), newItemText(source, context)];
+  const details = [
+    problemText(source, context) ?? capitalize(word),
+    newItemText(source, context),
+    ...(source.notes ?? []),
+  ];
   const badges = tone === "good" || tone === "plain" ? {} : { badges: [word.toUpperCase()] };
   return { title: name, detail: details.filter((text) => text !== null).join(" · "), ...badges };
 }

@@ -43,6 +43,8 @@ export interface SourceStatus {
   readonly unreadDocuments: string | null;
   /** Number of successive reads whose lists could not be read. */
   readonly failedLists: number;
+  /** Remarks that are no problems, such as which of two addresses is read. */
+  readonly notes: readonly string[];
 }
 
 /** Documents of a source, such as the pages of notices. */

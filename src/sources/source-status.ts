@@ -37,6 +37,8 @@ export interface SourcePollResult {
   readonly isListRead?: boolean;
   /** Documents, such as pages, that were requested in this read. Default: none. */
   readonly documents?: DocumentCounts;
+  /** Remarks that are no problems, such as which of two addresses is read. Default: none. */
+  readonly notes?: readonly string[];
 }
 
 export interface DocumentCounts {
@@ -90,6 +92,7 @@ export function initialStatus(name: string, now: Instant): SourceStatus {
     documents: { recent: [], lastReadAt: null, failed: 0, failedReads: 0 },
     unreadDocuments: null,
     failedLists: 0,
+    notes: [],
   };
 }
 
@@ -134,7 +137,12 @@ export function nextStatus(
     documents,
     unreadDocuments,
     failedLists,
+    notes: notesOf(result),
   };
+}
+
+function notesOf({ notes = [] }: SourcePollResult): readonly string[] {
+  return notes;
 }
 
 function problemOf([first, ...otherErrors]: readonly FetchError[]): string | null {

@@ -177,8 +177,8 @@ const SEARCH_PAGE = JSON.stringify({
     total: { value: 1 },
     hits: [
       {
-        _id: "0001-26-000001:ex99.htm",
-        _source: { ciks: ["0009999901"], adsh: "0001-26-000001", form: "8-K", file_date: "2026-03-02" },
+        _id: "0009999999-26-000001:ex99.htm",
+        _source: { ciks: ["0009999901"], adsh: "0009999999-26-000001", form: "8-K", file_date: "2026-03-02" },
       },
     ],
   },

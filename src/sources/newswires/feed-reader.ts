@@ -11,6 +11,7 @@ import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
 import { releaseId } from "./release-id.ts";
 import { readReleaseList, releaseListUrl } from "./release-list.ts";
+import { createSectionList, mayBeUnknownSection } from "./section-list.ts";
 import type { WireSettings } from "./settings.ts";
 
 /** Rules for reading the feeds and pages of one wire. */
@@ -51,6 +52,8 @@ export interface FeedResult {
   readonly unresolved?: readonly FetchError[];
   /** Whether releases between two reads were missed and are not in `items`; true once per gap. */
   readonly hasGap: boolean;
+  /** Which of several addresses is read, for the status. */
+  readonly note?: string;
 }
 
 const NOTHING_MISSED: FeedResult = { items: [], failures: [], hasGap: false };
@@ -72,8 +75,22 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
   let previous: readonly FeedItem[] = [];
   /** Retry state of a gap that is not filled yet because the list of all releases can't be read. */
   let openGap: Retry | null = null;
+  const { clock, hasReleaseList = false } = parts;
+  const section = hasReleaseList
+    ? createSectionList({ clock, readPage: (...page) => readListPage(parts, ...page) }, feed)
+    : null;
 
   async function readItems(signal: AbortSignal): Promise<readonly FeedItem[]> {
+    if (section?.isUsed() === true) return section.read(signal);
+    try {
+      return await readFeedItems(signal);
+    } catch (error) {
+      if (section === null || !mayBeUnknownSection(error)) throw error;
+      return section.readInstead(error, signal);
+    }
+  }
+
+  async function readFeedItems(signal: AbortSignal): Promise<readonly FeedItem[]> {
     const request = { ...feedRequest(parts), signal };
     if (newsroom !== null) return newsroom.read(feed, request);
     const answer = await web.request(feed, { kind: "feed", headers: { ...cached?.validators }, ...request });
@@ -108,7 +125,8 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
       if (items.length === 0) return NOTHING_MISSED;
       const missed = await readMissed(items, { signal, lastReadAt });
       if (openGap === null) previous = items;
-      return { ...missed, items: [...items, ...missed.items] };
+      const result = { ...missed, items: [...items, ...missed.items] };
+      return section?.isUsed() === true ? { ...result, note: section.note } : result;
     } catch (error) {
       if (signal.aborted) throw error;
       return { items: [], failures: [toFetchError(error)], hasGap: false };
@@ -127,6 +145,11 @@ function gapAfter(previousGap: Retry | null, [error]: readonly FetchError[], now
   return nextRetry(previousGap, error, now, MAX_LIST_RETRY_MS);
 }
 
+async function readListPage(parts: FeedWireParts, url: string, signal: AbortSignal): Promise<readonly FeedItem[]> {
+  const request: WebRequest = { kind: "page", ...pageRequest(parts), signal };
+  return readReleaseList(await parts.web.request(url, request), parts.clock.now());
+}
+
 /** Reads the list of all releases, newest first, until a page has a release that was read before. */
 async function readList(
   parts: FeedWireParts,
@@ -137,8 +160,7 @@ async function readList(
   const items: FeedItem[] = [];
   try {
     for (let page = 1; page <= MAX_LIST_PAGES; page += 1) {
-      const request: WebRequest = { kind: "page", ...pageRequest(parts), signal };
-      const listed = readReleaseList(await parts.web.request(releaseListUrl(feed, page), request), parts.clock.now());
+      const listed = await readListPage(parts, releaseListUrl(feed, page), signal);
       items.push(...listed);
       if (listed.some(wasReadBefore)) return { items, failures: [], hasGap: false };
     }

@@ -28,6 +28,7 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
       newestAt: items[0]?.publishedAt ?? null,
       gaps: results.filter(({ hasGap }) => hasGap).length,
       requests: web.requestCount,
+      notes: results.flatMap(({ note }) => note ?? []),
     };
   }
 

@@ -15,12 +15,23 @@ export function releaseListUrl(feed: string, page: number): string {
   return new URL(`/news-releases/news-releases-list/?page=${page}&pagesize=${PAGE_SIZE}`, feed).href;
 }
 
+/**
+ * Address of the list of a section of PR Newswire, by the address of its feed: `/rss/A/B.rss` and `/news-releases/A/B/`. Null for
+ * the feed of all news.
+ */
+export function sectionListUrl(feed: string): string | null {
+  const [, section, list] = /^\/rss\/([\w-]{1,100})\/([\w-]{1,100})\.rss$/.exec(new URL(feed).pathname) ?? [];
+  return list === undefined ? null : new URL(`/news-releases/${section}/${list}/`, feed).href;
+}
+
 const CARD_START = /<div\b[^>]{0,300}?aria-label="News Release"/i;
 /** Start of a card's link; used if no card has the label. */
 const LINK_START = /<a\b(?=[^>]{0,300}?newsreleaseconsolidatelink)/i;
-const LINK = /href="([^"]{1,1000}\/news-releases\/[^"]{1,1000}?\.html|\/news-releases\/[^"]{1,1000}?\.html)"/i;
-const TITLE = /<h3\b[^>]{0,300}>([\s\S]{1,3000}?)<\/h3>/i;
+const LINK = /href\s{0,5}=\s{0,5}["']([^"']{0,300}\/news-releases\/[^"'/]{1,1000}\.html)["']/i;
+const TITLE = /<h[1-6]\b[^>]{0,300}>([\s\S]{1,3000}?)<\/h[1-6]>/i;
 const TIME = /<small\b[^>]{0,300}>([^<]{1,60})<\/small>/i;
+/** A time in other markup. */
+const TIME_TEXT = />\s{0,100}((?:[A-Za-z]{3,9}\.? \d{1,2}, \d{4},? )?\d{1,2}:\d{2} ET)\b/i;
 const SUMMARY = /<p\b[^>]{0,300}>([\s\S]{1,5000}?)<\/p>/i;
 
 /** Parses the releases on a page of the list. Throws a FetchError if there are none. */
@@ -38,7 +49,7 @@ function readCard(card: string, list: URL, now: Instant): FeedItem | null {
     link: LINK.exec(card)?.[1],
     heading: TITLE.exec(card)?.[1]?.replace(TIME, ""),
     teaser: SUMMARY.exec(card)?.[1],
-    publishedAt: parseListTime(TIME.exec(card)?.[1] ?? "", now),
+    publishedAt: parseListTime((TIME.exec(card) ?? TIME_TEXT.exec(card))?.[1] ?? "", now),
     tickers: [],
   };
   return feedItem(entry, list);

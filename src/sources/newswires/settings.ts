@@ -60,7 +60,8 @@ export function newswireSettings(): z.ZodType<NewswireSettings> {
 
 /** Explanations of the default feeds of each wire. */
 const FEEDS: Readonly<Record<Wire, string>> = {
-  prnewswire: "All news, and the finance section. An empty list disables a wire.",
+  prnewswire:
+    "All news, the finance section, and its stock splits. The page with the list of a section is read, every five minutes, while the section has no feed. An empty list disables a wire.",
   businesswire: "News with pictures or video, which is the only feed that its robots rules allow.",
   globenewswire:
     "News about public companies, and the subjects corporate action, restructuring and recapitalization, and Canada. Only the number selects the feed. www.globenewswire.com refuses servers.",

@@ -10,6 +10,7 @@ import type { WebAnswer } from "../web/web.ts";
 
 /** A company that files with the SEC. */
 export interface Filer {
+  /** Empty if it is not stated. */
   readonly name: string;
   /** Common share; null if its symbol is ambiguous. */
   readonly share: TickerMention | null;
@@ -22,27 +23,26 @@ export function filerUrl(origin: string, cik: string): string {
 }
 
 const filerSchema = z.object({
-  name: z.string().min(1).max(300),
-  tickers: z.array(z.string().max(20)).max(100),
-  exchanges: z.array(z.string().max(40).nullable()).max(100),
+  name: z.string().max(300).nullish().catch(null),
+  tickers: z.array(z.string().max(20).nullable()).max(100),
+  exchanges: z.array(z.string().max(40).nullable()).max(100).nullish().catch(null),
 });
 
 export function readFiler(answer: WebAnswer): Filer {
   const parsed = filerSchema.safeParse(readJson(answer));
-  if (!parsed.success)
-    throw unreadable(answer, "expected JSON with name, tickers and exchanges, got JSON of another shape");
+  if (!parsed.success) throw unreadable(answer, "expected JSON with tickers, got JSON of another shape");
   const { name, tickers, exchanges } = parsed.data;
-  return { name: companyNameOf(name), share: shareOf(tickers, exchanges) };
+  return { name: companyNameOf(name ?? ""), share: shareOf(tickers, exchanges ?? []) };
 }
 
 /**
  * The only symbol that is not of warrants, units, rights or preferred shares. If there are several, the only one on an exchange;
  * null if several share classes are listed.
  */
-function shareOf(tickers: readonly string[], exchanges: readonly (string | null)[]): TickerMention | null {
+function shareOf(tickers: readonly (string | null)[], exchanges: readonly (string | null)[]): TickerMention | null {
   const listings = tickers.flatMap((symbol, index) => {
     // The SEC writes share classes with a hyphen; exchanges write them with a dot.
-    const ticker = parseTicker(symbol.replace("-", "."));
+    const ticker = parseTicker((symbol ?? "").replace("-", "."));
     return ticker === undefined ? [] : [{ ticker, exchange: parseExchange(exchanges[index] ?? "") ?? null }];
   });
   const symbols = listings.map(({ ticker }) => ticker);

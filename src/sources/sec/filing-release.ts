@@ -118,7 +118,7 @@ function headingOfFiling({ filing, filer }: DocumentParts): string {
   const tag = share?.exchange ? ` (${share.exchange}: ${share.ticker})` : "";
   const items = filing.items.filter(isRelevantItem);
   const itemList = items.length === 0 ? "" : `, ${items.length === 1 ? "item" : "items"} ${items.join(", ")}`;
-  return `${filer?.name ?? filing.company}${tag}: Form ${filing.form}${itemList}`;
+  return `${filer?.name || filing.company}${tag}: Form ${filing.form}${itemList}`;
 }
 
 /** `Item 5.03 Amendments to Articles of Incorporation` */

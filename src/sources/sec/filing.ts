@@ -67,9 +67,10 @@ const RELEVANT_ITEMS: ReadonlySet<string> = new Set(["3.03", "5.03", "5.07", "7.
 /** Items whose text in the main document reports the split, even if the filing has no exhibit. */
 const CORPORATE_ACTION_ITEMS: ReadonlySet<string> = new Set(["3.03", "5.03"]);
 
-/** Whether the filing may report a split. A 6-K has no items that state its subject. */
-export function mayReportSplit({ form, items }: Pick<Filing, "form" | "items">): boolean {
-  return form.startsWith("6-K") || items.some((item) => RELEVANT_ITEMS.has(item));
+/** Whether the filing may report a split. A 6-K has no items that state its subject, and a hit of the search may lack them. */
+export function mayReportSplit({ form, items, hits }: Pick<Filing, "form" | "items" | "hits">): boolean {
+  const isSubjectUnknown = form.startsWith("6-K") || (items.length === 0 && hits !== null);
+  return isSubjectUnknown || items.some((item) => RELEVANT_ITEMS.has(item));
 }
 
 export function reportsCorporateAction({ items }: Pick<Filing, "items">): boolean {

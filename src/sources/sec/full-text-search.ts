@@ -26,17 +26,27 @@ export function searchUrl(origin: string, { from, to, start }: { from: Day; to: 
   return `${origin}/LATEST/search-index?${query.toString()}`;
 }
 
+const text = z.string().max(500).nullish().catch(null);
+const texts = z
+  .union([z.array(z.coerce.string()), z.string().transform((list) => list.split(","))])
+  .nullish()
+  .catch(null);
+
 const hitSchema = z.object({
+  /** Accession number and file. */
   _id: z.string().max(300),
   _source: z.object({
-    ciks: z.array(z.string().max(20)).min(1),
-    display_names: z.array(z.string().max(500)).default([]),
-    form: z.string().max(20),
-    file_type: z.string().max(20).nullish(),
-    file_date: z.string().max(20).nullish(),
-    items: z.array(z.string().max(20)).nullish(),
+    ciks: z.array(z.coerce.string().max(20)).min(1),
+    form: text,
+    root_forms: texts,
+    file_type: text,
+    display_names: texts,
+    file_date: text,
+    items: texts,
   }),
 });
+
+type HitSource = z.infer<typeof hitSchema>["_source"];
 
 const answerSchema = z.object({ hits: z.object({ hits: z.array(z.unknown()).max(1_000) }) });
 
@@ -46,12 +56,18 @@ export interface SearchPage {
   readonly filings: readonly Filing[];
 }
 
-/** Parses a page of results. The documents of a filing are returned as one filing with several hits. */
+/**
+ * Parses a page of results. The documents of a filing are returned as one filing with several hits. Throws a FetchError if none of
+ * the hits can be read.
+ */
 export function readSearchPage(answer: WebAnswer): SearchPage {
   const parsed = answerSchema.safeParse(readJson(answer));
   if (!parsed.success) throw unreadable(answer, "expected JSON with hits, got JSON of another shape");
   const { hits } = parsed.data.hits;
-  return { documentCount: hits.length, filings: mergeHits(hits.flatMap(filingOf)) };
+  const filings = mergeHits(hits.flatMap(filingOf));
+  if (filings.length === 0 && hits.length > 0)
+    throw unreadable(answer, "expected hits with the number, filer and form of a filing, got hits of another shape");
+  return { documentCount: hits.length, filings };
 }
 
 /** Merges entries of the same filing into one entry with all hits. */
@@ -71,13 +87,21 @@ function filingOf(value: unknown): readonly Filing[] {
   const { _id: id, _source: source } = parsed.data;
   const [accession = "", file = ""] = id.split(":");
   const cik = Number(source.ciks[0]);
-  if (!isAccession(accession) || !isFileName(file) || !Number.isSafeInteger(cik)) return [];
-  const { form, items, display_names: names } = source;
-  const hits = [{ type: source.file_type ?? form, file }];
-  const company = companyOf(names[0] ?? "");
-  const filedOn = parseDay(source.file_date ?? "");
-  const filedAt = filedOn === undefined ? null : instantAt(filedOn, 0, MARKET_ZONE);
-  return [{ accession, cik: String(cik), company, form, filedAt, items: items ?? [], hits }];
+  const form = source.form ?? source.root_forms?.[0];
+  if (!isAccession(accession) || !isFileName(file) || !Number.isSafeInteger(cik) || !form) return [];
+  return [
+    { accession, cik: String(cik), form, hits: [{ type: source.file_type ?? form, file }], ...detailsOf(source) },
+  ];
+}
+
+/** Details that a hit may lack. */
+function detailsOf({ display_names, file_date, items }: HitSource): Pick<Filing, "company" | "filedAt" | "items"> {
+  const filedOn = parseDay(file_date ?? "");
+  return {
+    company: companyOf(display_names?.[0] ?? ""),
+    filedAt: filedOn === undefined ? null : instantAt(filedOn, 0, MARKET_ZONE),
+    items: (items ?? []).map((item) => item.trim()).filter((item) => item !== ""),
+  };
 }
 
 function companyOf(displayName: string): string {
