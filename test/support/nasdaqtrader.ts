@@ -11,6 +11,8 @@ export interface PublishedNotice {
   readonly body: string;
   /** `Friday, February 27, 2026` */
   readonly date?: string;
+  /** Text in the feed. */
+  readonly description?: string;
   /** Time in the feed. */
   readonly pubDate?: string;
   /** Only the archive shows it. */
@@ -50,11 +52,11 @@ export class FakeNotices {
 
   #feed(): SourceAnswer {
     const shown = this.notices.filter(({ isOld }) => isOld !== true);
-    const items = shown.map(({ number, title, pubDate = "Fri, 27 Feb 2026 21:05:00 GMT" }) => {
+    const items = shown.map(({ number, title, description = "", pubDate = "Fri, 27 Feb 2026 21:05:00 GMT" }) => {
       const link = `http://www.nasdaqtrader.com/TraderNews.aspx?id=ECA${number}`;
       return `<item><title>ECA${number} - ${title}</title><pubDate>${pubDate}</pubDate><link>${link}</link>
         <ndaq:NewsCategory>Equity Corporate Actions Alert</ndaq:NewsCategory><ndaq:Alert>#${number}</ndaq:Alert>
-        <ndaq:WhatYouNeedToKnow /><description></description></item>`;
+        <ndaq:WhatYouNeedToKnow /><description>${description}</description></item>`;
     });
     const count = this.statedItems ?? items.length;
     return {
@@ -76,9 +78,24 @@ export class FakeNotices {
   }
 }
 
+/** Forms of a heading, one of which each notice has. */
+const HEADINGS: readonly ((number: string) => string)[] = [
+  (number) => `<h2>Equity Corporate Actions Alert #${number.replace("-", " - ")}</h2>`,
+  (number) => `<h2>Equity Corporate Actions Alert #${number}</h2>`,
+  (number) => `<h2>Equity&nbsp;Corporate Actions Alert #${number.replace("-", "&nbsp;&ndash;&nbsp;")}</h2>`,
+  (number) => `<h2>ECA${number}</h2>`,
+  (number) => `<h2>#${number} (UPDATED 2/27/2026)</h2>`,
+  () => "",
+];
+
+function headingOf(number: string): string {
+  const form = HEADINGS[Number(number.split("-")[1]) % HEADINGS.length];
+  return form?.(number) ?? "";
+}
+
 function pageOf({ number, title, body, date = "Friday, February 27, 2026" }: PublishedNotice): string {
   return `<!DOCTYPE html><html><head><title>NASDAQ Trader</title></head><body><div id="leftCOL"><p>Monday, June 1, 2026</p></div>
-    <div id="rightWideCOL"><p>${date}</p><h2>Equity Corporate Actions Alert #${number}</h2><h3>${title}</h3>
+    <div id="rightWideCOL"><p>${date}</p>${headingOf(number)}<h3>${title}</h3>
     <div class="newscontentbox2">${body}<div class="footnote2"><p>Please follow Nasdaq. A one-for-two (1-2) reverse split
     is effective on Friday, May 1, 2026.</p></div></div></div></body></html>`;
 }

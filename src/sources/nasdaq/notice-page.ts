@@ -123,8 +123,9 @@ function wordsOf(title: string): string {
   return words.replace(/^eca ?\d{4} \d{1,5} /, "");
 }
 
+/** Whether a line is a date, and not a heading with the date of an update. */
 function isDate(line: string): boolean {
-  return line.length <= MAX_DATE_LENGTH && parseFieldDay(line) !== null;
+  return line.length <= MAX_DATE_LENGTH && !/[#(]/.test(line) && parseFieldDay(line) !== null;
 }
 
 /** Whether a line is a sentence or a table row instead of a title. */

@@ -151,6 +151,7 @@ describe("pages", () => {
   it.each([
     ["title", { title: `(UPDATED) ${SPLIT_TITLE}` }],
     ["time", { pubDate: "Mon, 02 Mar 2026 13:00:00 GMT" }],
+    ["text", { description: "The ratio was changed." }],
   ])("are read again when the feed shows another %s", async (_, change) => {
     const { fake, read, pages } = await withNotices(aSplit());
     await read();
@@ -159,6 +160,16 @@ describe("pages", () => {
     expect(pages()).toEqual(["ECA2026-101", "ECA2026-101"]);
     await read();
     expect(pages()).toEqual([]);
+  });
+
+  it("are read again at once when a date that was to be announced is in the text of the feed", async () => {
+    const undated = splitBody({ effective: "The effective date of the reverse split is to be announced." });
+    const { fake, read } = await withNotices(
+      aSplit("2026-101", { body: undated, description: "Date to be announced." }),
+    );
+    expect((await read()).statements.at(-1)).toMatchObject({ kind: "postponed", exDate: null });
+    fake.publish(aSplit("2026-101", { description: "Effective on Tuesday, March 10, 2026." }));
+    expect((await read()).statements.at(-1)).toMatchObject({ kind: "announced", exDate: "2026-03-10" });
   });
 
   it("are not read again after a restart unless they are due", async () => {

@@ -107,6 +107,12 @@ describe("a notice is read", () => {
     expect(await termsIn(noticePage(), { url })).toEqual([TERMS]);
   });
 
+  it("with the day of its publication, not that of an update in its heading", async () => {
+    const page = noticePage({ heading: "<h2>#2026-682 (UPDATED 9/27/2026)</h2>" });
+    const { statements = [] } = await readNoticeDocument(answerOf(page), { now: NOW });
+    expect(statements[0]?.publishedAt).toBe(Date.parse("2026-09-25T04:00:00Z"));
+  });
+
   it("without the element around it", async () => {
     const page = noticePage({ title: TITLE }).replace('id="rightWideCOL"', 'class="main"');
     expect(await termsIn(page)).toEqual([TERMS]);

@@ -4,6 +4,27 @@ import { at, longDate, type Plan, type Publication, tradingDay } from "./story.t
 
 const FINRA_MINUTE = 14 * 60 + 11;
 
+/** Notations of a rate and of an ex date, one of which each row has. */
+const RATES: readonly ((old: number) => string)[] = [
+  (old) => `1:${old}`,
+  (old) => `1.0:${old}.0`,
+  (old) => `1-${old}`,
+  (old) => `1 : ${old.toLocaleString("en-US")}`,
+  (old) => `1/${old}`,
+  (old) => `1-for-${old}`,
+];
+const EX_DATES: readonly ((day: string) => string)[] = [
+  (day) => `${day} 00:00:00.0`,
+  (day) => day,
+  (day) => `${day}T00:00:00`,
+  (day) => day.replace(/^(\d+)-(\d+)-(\d+)$/, "$2/$3/$1"),
+  (day) => day.replaceAll("-", ""),
+];
+
+function notationOf<T>(forms: readonly ((value: T) => string)[], row: number, value: T): string {
+  return forms[row % forms.length]?.(value) ?? "";
+}
+
 export interface DailyListTerms {
   /** Number of the trading day on which the row is published. */
   readonly on: number;
@@ -20,7 +41,15 @@ export interface DailyListTerms {
 /** A row of FINRA's daily list. */
 export function dailyListRow(plan: Plan, terms: DailyListTerms): Publication {
   const { ticker, company, number, old } = plan;
-  const { on, minute = FINRA_MINUTE, row, ex = plan.ex, rate = `1:${old}`, comment = null, isReturn = false } = terms;
+  const {
+    on,
+    minute = FINRA_MINUTE,
+    row,
+    ex = plan.ex,
+    rate = notationOf(RATES, number + row, old),
+    comment = null,
+    isReturn = false,
+  } = terms;
   const [oldSymbol, newSymbol] = isReturn ? [`${ticker}D`, ticker] : [ticker, `${ticker}D`];
   const time = `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
   return {
@@ -35,7 +64,7 @@ export function dailyListRow(plan: Plan, terms: DailyListTerms): Publication {
         oldSecurityDescription: `${company} Common Stock`,
         newSecurityDescription: `${company} New Common Stock`,
         reverseSplitRate: rate,
-        exDate: `${tradingDay(ex)} 00:00:00.0`,
+        exDate: notationOf(EX_DATES, number * 3 + row, String(tradingDay(ex))),
         commentText: comment,
       }),
   };
