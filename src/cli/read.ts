@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { WIRES } from "../domain/article/wire.ts";
 import { type Instant, parseDay } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { instantAt, MINUTES_PER_DAY } from "../domain/time/wall-clock.ts";
@@ -130,7 +129,7 @@ function sourceProblem(
   inputs: readonly Input[],
 ): string | null {
   if (source !== ALL) {
-    const names = [...sources.map(({ name }) => name), ...WIRES, ALL];
+    const names = [...sources.map(({ name }) => name), ...sources.flatMap(({ partNames = [] }) => partNames), ALL];
     return sourceNamed(source, sources) === undefined ? unknownWord("SOURCE", source, names) : null;
   }
   const document = inputs.find(({ index }) => index === null);
@@ -162,10 +161,9 @@ function isAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** Finds a source by its name. The wires are read by one source. */
+/** Finds a source by its name or that of one of its parts. */
 function sourceNamed(name: string, sources: readonly SourceDefinition[]): SourceDefinition | undefined {
-  const folder = WIRES.some((wire) => wire === name) ? "newswires" : name;
-  return sources.find((definition) => definition.name === folder);
+  return sources.find((definition) => definition.name === name || definition.partNames?.includes(name) === true);
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;

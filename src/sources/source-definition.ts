@@ -32,6 +32,8 @@ export interface SourceDefinition<Settings = unknown> {
   readonly label: string;
   /** True for a source that only confirms or completes what other sources state about splits. Default: false. */
   readonly confirmsOnly?: boolean;
+  /** Names of its parts, such as the wires, by which `splitwatch read` selects it too. */
+  readonly partNames?: readonly string[];
   /** Schema of the section, which is merged with the defaults of config/default.yaml. */
   readonly section: z.ZodType<Settings>;
   /** Reason why the settings disable the source, as part of a sentence; null: it is enabled. */

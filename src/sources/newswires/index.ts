@@ -1,3 +1,4 @@
+import { WIRES } from "../../domain/article/wire.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import { hasNoFeeds, type NewswireSettings, newswireSettings } from "./settings.ts";
 
@@ -6,6 +7,7 @@ export const newswires: SourceDefinition<NewswireSettings> = {
   name: "newswires",
   settingsKey: "newswires",
   label: "news wires",
+  partNames: WIRES,
   section: newswireSettings(),
   offReason: (settings) => (hasNoFeeds(settings) ? "no feed is configured" : null),
   open: async (settings, parts) => (await import("./wires.ts")).openNewswires(settings, parts),
