@@ -150,7 +150,7 @@ describe("sources record", () => {
     const notice = lines.find(({ url }) => url.endsWith("/TraderNews.aspx?id=ECA2026-119"));
     expect(notice).toMatchObject({ source: "nasdaq", status: 200, type: "text/html; charset=utf-8" });
     expect(readFileSync(join(folder, "captures", notice?.file ?? ""), "utf8")).toContain(
-      "Corporate Actions Alert #2026-119",
+      "will effect a (1-40) reverse split",
     );
     for (const { file, at } of lines) {
       expect(statSync(join(folder, "captures", file)).size).toBeGreaterThanOrEqual(0);
