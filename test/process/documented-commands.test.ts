@@ -217,7 +217,7 @@ async function openPage(path: string): Promise<Page> {
           PATH: [COMMANDS, state, process.env.PATH].join(delimiter),
           HOME: folder,
           PORT: String(port),
-          SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers,
+          SPLITWATCH_CONFIG: SETTINGS_FILES.sample,
           NODE: process.execPath,
           PROGRAM: join(DIST, "main.js"),
           PAGE_STATE: state,
