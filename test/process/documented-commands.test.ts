@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -208,6 +217,8 @@ async function openPage(path: string): Promise<Page> {
       .map(({ text, line }) => `printf '\n::${line}\n'\n${adapted(text)}`),
   ].join("\n");
   writeFileSync(join(state, "script"), script);
+  // `init` changes the file.
+  copyFileSync(SETTINGS_FILES.sample, join(state, "settings.yaml"));
   if (typescript[0] !== undefined) writeFileSync(join(folder, "example.ts"), adapted(typescript[0].text));
   return {
     async run() {
@@ -217,7 +228,7 @@ async function openPage(path: string): Promise<Page> {
           PATH: [COMMANDS, state, process.env.PATH].join(delimiter),
           HOME: folder,
           PORT: String(port),
-          SPLITWATCH_CONFIG: SETTINGS_FILES.sample,
+          SPLITWATCH_CONFIG: join(state, "settings.yaml"),
           NODE: process.execPath,
           PROGRAM: join(DIST, "main.js"),
           PAGE_STATE: state,
