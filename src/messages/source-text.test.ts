@@ -45,18 +45,24 @@ it("shows each source with its state and last new item", () => {
       unreadDocuments: "3 of 14 documents could not be read",
       problem: "notice ECA2026-901: 404",
     }),
+    aSource({
+      label: "Newswire with pages",
+      verdict: "degraded",
+      unreadDocuments: "12 of 14 pages refused or unreadable (86%); the feed's summaries are used instead",
+    }),
     aSource({ label: "CSE bulletins", verdict: "degraded", condition: "unreachable", problem: "no connection" }),
     aSource({ label: "FINRA daily list", verdict: "waiting", condition: "waiting", lastOkAt: null, lastNewAt: null }),
   ];
   expect(sourcesCards(sources, AT).map(cardText)).toEqual([
     [
-      "6 of 8 sources can be read",
+      "7 of 9 sources can be read",
       "- PR Newswire | OK · last new item 2 minutes ago",
       "- [DOWN] ACCESS Newswire | Requests refused since Mon 2 Mar 2026, 04:00 EST: feed.example: answered with a challenge; not read since startup · no new item since startup",
       "- [GAP] Newsfile | 2 gaps since startup, the last Mon 2 Mar 2026, 08:00 EST: items may be missing · last new item 2 minutes ago",
       "- [NOTHING NEW] GlobeNewswire | Nothing new since Sun 1 Mar 2026, 07:00 EST, although it can be read",
       "- [PARTLY READ] Business Wire | A part can't be read: feed.example/b: 500 · last new item 2 minutes ago",
       "- [PARTLY READ] Nasdaq | A part can't be read: 3 of 14 documents could not be read: notice ECA2026-901: 404 · last new item 2 minutes ago",
+      "- [PARTLY READ] Newswire with pages | A part can't be read: 12 of 14 pages refused or unreadable (86%); the feed's summaries are used instead · last new item 2 minutes ago",
       "- [UNREACHABLE] CSE bulletins | Unreachable since Mon 2 Mar 2026, 04:00 EST: no connection; last read Mon 2 Mar 2026, 09:00 EST · last new item 2 minutes ago",
       "- FINRA daily list | Not read yet",
     ].join("\n"),

@@ -96,13 +96,12 @@ function checkLiveSources(source: ReadinessParts["source"]): Readonly<Record<str
   const sources = source.live?.health() ?? [];
   if (sources.length === 0) return {};
   const down = sources.filter(({ verdict }) => verdict === "down").map(({ label }) => label);
-  const count = `${sources.length - down.length} of ${sources.length} not down`;
-  return {
-    sources: {
-      ok: source.problem() === null,
-      detail: down.length === 0 ? count : `${count}; down: ${down.join(", ")}`,
-    },
-  };
+  const readable = sources.filter(({ verdict }) => verdict === "up" || verdict === "degraded").length;
+  const detail =
+    down.length === 0
+      ? `${readable} of ${sources.length} ${sources.length === 1 ? "source" : "sources"} can be read`
+      : `${down.length} of ${sources.length} sources ${down.length === 1 ? "is" : "are"} down: ${down.join(", ")}`;
+  return { sources: { ok: source.problem() === null, detail } };
 }
 
 /** Quarantined records are noted but do not make the source unusable: all other records are followed. */

@@ -39,7 +39,10 @@ export interface SourceStatus {
   /** Number of failed reads of feeds and pages, by kind. */
   readonly faults: Readonly<Partial<Record<string, number>>>;
   readonly documents: DocumentsStatus;
-  /** Share of the last documents that could not be read: `3 of 14 documents could not be read`. Null if all can be read. */
+  /**
+   * Share of the last documents that could not be read: `3 of 14 documents could not be read`, or, of a wire, `12 of 14 pages
+   * refused or unreadable (86%); the feed's summaries are used instead`. Null if all can be read.
+   */
   readonly unreadDocuments: string | null;
   /** Number of successive reads whose lists could not be read. */
   readonly failedLists: number;

@@ -132,8 +132,8 @@ const documents = (read: number, unreadable: number, repeated = 0): SourcePollRe
     failures: unreadable === 0 ? [] : [OTHER_NOTICE],
     documents: { read, unreadable, repeated },
   });
-const summarized = (unreadable: number): SourcePollResult =>
-  aPollResult({ documents: { read: 0, unreadable, areSummarized: true } });
+const summarized = (unreadable: number, read = 0): SourcePollResult =>
+  aPollResult({ documents: { read, unreadable, areSummarized: true } });
 
 /** Status after these reads, a minute apart, of a source whose list was read once. */
 function statusAfter(...results: readonly SourcePollResult[]): SourceStatus {
@@ -173,7 +173,11 @@ describe("a source", () => {
     [
       "is degraded if no page can be read, but its feed summarizes them",
       [summarized(2), summarized(2), summarized(1)],
-      { verdict: "degraded", condition: "ok", unreadDocuments: "5 of 5 documents could not be read" },
+      {
+        verdict: "degraded",
+        condition: "ok",
+        unreadDocuments: "5 of 5 pages refused or unreadable (100%); the feed's summaries are used instead",
+      },
     ],
   ])("%s", (_, results, expected) => {
     expect(statusAfter(...results)).toMatchObject(expected);
@@ -191,6 +195,12 @@ describe("a source", () => {
   it("shows the share of the last 20 documents", () => {
     const unread = statusAfter(documents(0, 2), ...Array.from({ length: 19 }, () => documents(1, 0)), documents(3, 1));
     expect(unread.unreadDocuments).toBe("1 of 20 documents could not be read");
+  });
+
+  it("names the share of a wire's refused pages, and what is used instead of them", () => {
+    expect(problemOf(statusAfter(summarized(12, 2)), 60_000)).toBe(
+      "PR Newswire: a part can't be read (12 of 14 pages refused or unreadable (86%); the feed's summaries are used instead)",
+    );
   });
 
   it("logs once that it is down, with the share of its documents, and once that it can be read", () => {

@@ -202,13 +202,16 @@ function nextDocuments(
 /** A read without documents leaves the share of the last documents unchanged. */
 function unreadShare(
   { unreadDocuments }: SourceStatus,
-  { documents: { read, unreadable } = { read: 0, unreadable: 0 } }: SourcePollResult,
+  { documents: { read, unreadable, areSummarized = false } = { read: 0, unreadable: 0 } }: SourcePollResult,
   { recent }: DocumentsStatus,
 ): string | null {
   if (read + unreadable === 0) return unreadDocuments;
   if (unreadable === 0) return null;
   const unread = recent.filter((isRead) => !isRead).length;
-  return `${unread} of ${recent.length} ${recent.length === 1 ? "document" : "documents"} could not be read`;
+  const share = (one: string): string => `${unread} of ${recent.length} ${recent.length === 1 ? one : `${one}s`}`;
+  if (!areSummarized) return `${share("document")} could not be read`;
+  const percent = Math.round((100 * unread) / recent.length);
+  return `${share("page")} refused or unreadable (${percent}%); the feed's summaries are used instead`;
 }
 
 function verdictOf({

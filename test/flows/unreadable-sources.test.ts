@@ -60,7 +60,7 @@ it("hours after a good start, the last readable source goes down: nothing is rea
       /^0 of 5 split sources can be read; no route, .*; last read at 2026-03-02 \d\d:\d\d UTC$/,
     ),
   });
-  expect(checks.sources?.detail).toMatch(/^0 of 5 not down; down: PR Newswire, /);
+  expect(checks.sources?.detail).toMatch(/^5 of 5 sources are down: PR Newswire, /);
   const list = await app.runCommand("list when:all");
   expect([list.tone, list.rows.length, list.lines.at(-1)]).toEqual(["warning", 1, expect.stringContaining(NO_SOURCE)]);
   expect((await app.runCommand("show NONE")).lines.join(" ")).not.toContain("doesn't list one");

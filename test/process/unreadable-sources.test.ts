@@ -130,7 +130,7 @@ it("says on every surface that no source can be read, and recovers everywhere wh
   await waitUntil("a source is read", async () => (await readReadiness(address)).ready);
   expect((await readReadiness(address)).checks.sources).toEqual({
     ok: true,
-    detail: "1 of 2 not down; down: FINRA daily list",
+    detail: "1 of 2 sources is down: FINRA daily list",
   });
   await waitUntil("an alert says that it is over", () => staleAlerts().length === 2);
   expect(staleAlerts()[1]).toMatch(/^The data is up to date again/);
@@ -150,7 +150,7 @@ it("says on every surface that a source is down of which no page can be read, an
   await waitUntil("the splits were polled", async () => (await readReadiness(address)).ready);
   expect((await readReadiness(address)).checks.sources).toEqual({
     ok: true,
-    detail: "1 of 2 not down; down: Nasdaq corporate actions",
+    detail: "1 of 2 sources is down: Nasdaq corporate actions",
   });
   expect(splitwatch.log().find(({ msg }) => msg === "source down")).toMatchObject({
     source: "nasdaq",

@@ -456,7 +456,7 @@ describe("a page that cannot be read", () => {
     expect(statusOf()).toMatchObject({
       verdict: "degraded",
       condition: "ok",
-      unreadDocuments: "2 of 3 documents could not be read",
+      unreadDocuments: "2 of 3 pages refused or unreadable (67%); the feed's summaries are used instead",
     });
     wire.publish({ url: "https://wire.example/d" }, splitPage());
     await poll(harness, 3);
