@@ -166,6 +166,28 @@ describe("read", () => {
     expect(code).toBe(0);
   });
 
+  it("says why a notice that was read states no split, and exits with 0", async () => {
+    const title = "Information Regarding the Symbol Change for Quillmere Inc. (QLMR)";
+    const body = "<p>Quillmere Inc. will change its trading symbol on Tuesday, March 10, 2026.</p>";
+    write(
+      "a.html",
+      `<html><body><h2>Equity Corporate Actions Alert #2026 - 907</h2><h3>${title}</h3>${body}</body></html>`,
+    );
+    const invocation = anInvocation(folder);
+    const url = "https://www.nasdaqtrader.com/TraderNews.aspx?id=ECA2026-907";
+    expect(await run(["read", "nasdaq", "a.html", "--url", url], invocation)).toBe(0);
+    expect(recordsOf(invocation.printed.join("\n"))).toEqual([
+      {
+        record: "nothing",
+        source: "nasdaq",
+        document: "notice",
+        file: "a.html",
+        url,
+        reason: `ECA2026-907 is not about a reverse split: ${title}`,
+      },
+    ]);
+  });
+
   it.each([
     ["a document that the reader refuses", "OTHER", "expected a notice, got another page"],
     ["an unexpected error of the reader", "BUG", "x is not a function"],

@@ -89,11 +89,13 @@ export function readingRecords(reading: DocumentReading, of: DocumentFields): re
     ...refusals.map((reason) => refusedRecord(reason, of)),
   ];
   if (records.some(isFinding)) return records;
-  const reason =
-    entries.length === 0
-      ? `the ${document} was read and states no reverse split`
-      : `the ${document} was read: none of ${entries.length} entries concerns a reverse split`;
-  return [...records, { record: "nothing", ...fields, reason }];
+  return [...records, { record: "nothing", ...fields, reason: reading.noSplitReason ?? defaultReason(reading) }];
+}
+
+function defaultReason({ document, entries = [] }: DocumentReading): string {
+  return entries.length === 0
+    ? `the ${document} was read and states no reverse split`
+    : `the ${document} was read: none of ${entries.length} entries concerns a reverse split`;
 }
 
 function isFinding(record: ReadRecord): boolean {

@@ -14,6 +14,8 @@ export interface DocumentReading {
   readonly entries?: readonly DocumentEntry[];
   /** Parts that could not be read, each with its reason. */
   readonly refusals?: readonly string[];
+  /** Why the document, which was read, states no split. Default: a text with the kind of document. */
+  readonly noSplitReason?: string;
 }
 
 export interface DocumentEntry {

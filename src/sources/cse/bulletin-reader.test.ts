@@ -440,7 +440,7 @@ describe("a document of the CSE", () => {
     const page = documentOf(pageOf(BODY, NEWS.title), { url: "https://thecse.com/bulletin/2026-9902/" });
     expect(await readBulletinDocument(page, { now: NOW })).toEqual({
       document: "bulletin",
-      refusals: [`the bulletin is not about a consolidation: ${NEWS.title}`],
+      noSplitReason: `the bulletin is not about a consolidation: ${NEWS.title}`,
     });
   });
 });

@@ -34,7 +34,7 @@ async function pageReading(document: WebAnswer): Promise<DocumentReading> {
   const slug = /\/bulletin\/([\w.~%-]{1,300})/.exec(document.url.pathname)?.[1];
   if (title === "") throw unreadable(document, "expected a bulletin with a title, got a page without one");
   if (!announcesConsolidation({ title }))
-    return { document: "bulletin", refusals: [`the bulletin is not about a consolidation: ${title}`] };
+    return { document: "bulletin", noSplitReason: `the bulletin is not about a consolidation: ${title}` };
   const id = slug ?? (title.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-");
   return {
     document: "bulletin",

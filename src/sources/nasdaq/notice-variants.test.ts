@@ -292,10 +292,10 @@ describe("a notice states nothing", () => {
     "Information Regarding the Name Change for Orvane Labs Inc. (ORVN)",
   ])("with the title %j", async (title) => {
     const body = `<p>Orvane Labs Inc. will change its name on Tuesday, September 29, 2026. ${title.includes("Rule") ? "A company must notify Nasdaq of a reverse stock split at least ten days before, as of Tuesday, September 29, 2026." : ""}</p>`;
-    const { statements, refusals } = await readNoticeDocument(answerOf(noticePage({ title, body })), { now: NOW });
-    expect({ statements, refusals }).toEqual({
+    expect(await readNoticeDocument(answerOf(noticePage({ title, body })), { now: NOW })).toEqual({
+      document: "notice",
       statements: [],
-      refusals: [`ECA2026-682 is not about a reverse split: ${title}`],
+      noSplitReason: `ECA2026-682 is not about a reverse split: ${title}`,
     });
   });
 });

@@ -44,6 +44,5 @@ function entryOf({ id, title, publishedAt }: ListedNotice): DocumentEntry {
 
 async function noticeReading(document: WebAnswer, id: string | null): Promise<DocumentReading> {
   const { page, statements } = await readNotice(document, { origin: ORIGIN, id, title: "", publishedAt: null });
-  const refusals = statements.length > 0 ? [] : [`${page.id} is not about a reverse split: ${page.title}`];
-  return { document: "notice", statements, refusals };
+  return { document: "notice", statements, noSplitReason: `${page.id} is not about a reverse split: ${page.title}` };
 }
