@@ -109,7 +109,7 @@ type ConnectionCallback = (error: Error | null, socket?: Socket) => void;
 
 let areWebSocketsProxied = false;
 
-/** Makes WebSockets of the package `ws` use the proxies: @discordjs/ws passes it neither an agent nor a connection. */
+/** Makes WebSockets of the package `ws` use the proxies: a library that uses it passes it neither an agent nor a connection. */
 export function proxyWebSockets(): void {
   if (areWebSocketsProxied) return;
   areWebSocketsProxied = true;

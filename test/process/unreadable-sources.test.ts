@@ -154,13 +154,13 @@ it("says on every surface that a source is down of which no page can be read, an
   });
   expect(splitwatch.log().find(({ msg }) => msg === "source down")).toMatchObject({
     source: "nasdaq",
-    problem: expect.stringMatching(/^14 of 14 documents could not be read: notice ECA2026-9\d\d: /),
+    problem: expect.stringMatching(/^(\d+) of \1 documents could not be read: notice ECA2026-9\d\d: /),
   });
   const state = (await overview(address)).sources.find(({ name }) => name === "Nasdaq corporate actions");
   expect(state).toMatchObject({
     tone: "bad",
     word: "down",
-    problem: expect.stringContaining("14 of 14 documents could not be read"),
+    problem: expect.stringMatching(/(\d+) of \1 documents could not be read/),
   });
   const cards = await ask(address, "ada", "status", { channel: "general" });
   expect(cards[1]).toMatchObject({ tone: "warning", title: "1 of 2 sources can be read" });
