@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Article } from "../../domain/article/article.ts";
 import { parsedText } from "../../domain/schema-parts.ts";
-import { parseRatio } from "../../domain/split/ratio.ts";
+import { parseRatio, type Ratio } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
@@ -163,7 +163,7 @@ function toSplitRecord(fields: z.infer<typeof splitFields>): SplitRecord {
     exchange: fields.exchange,
     company: fields.company.value ?? "",
     ratioText: fields.ratio,
-    ratio: parseRatio(fields.ratio) ?? null,
+    ratio: readRatio(fields.ratio),
     exDate: fields.ex_date,
     dateAnnounced: fields.date_announced.value,
   };
@@ -200,6 +200,12 @@ function keyOf(row: ListRow): string {
   const url = row.ok ? fieldOf(row.value, "url") : undefined;
   if (typeof url === "string" && url.length <= MAX_URL_LENGTH) return url;
   return createHash("sha256").update(row.bytes).digest("hex");
+}
+
+/** Parses `1:20`, `1-20`, `1-for-20` and `1/20`, also with a typographic dash or colon. Null for any other text. */
+function readRatio(text: string): Ratio | null {
+  const plain = text.replace(/[\u2010-\u2015\u2212]/g, "-").replace(/[\u2236\uff1a]/g, ":");
+  return parseRatio(plain.replace(/^([\d.,]+) ?- ?([\d.,]+)$/, "$1:$2")) ?? null;
 }
 
 /** Parses a day such as `2026-03-10`; ignores a time after it. */
