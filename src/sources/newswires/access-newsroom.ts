@@ -1,12 +1,9 @@
 import { z } from "zod";
-import type { Instant } from "../../domain/time/day.ts";
-import { MINUTE_MS } from "../../domain/time/day.ts";
-import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { instantAt, wallClockAt } from "../../domain/time/wall-clock.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
+import { parseFieldTime } from "../notations.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
-import { feedItem, parseFeedDate } from "../web/read-feed.ts";
+import { feedItem } from "../web/read-feed.ts";
 import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 
@@ -21,18 +18,10 @@ export function isAccessNewsroom(url: string): boolean {
   return URL.canParse(url) && new URL(url).pathname === "/newsroom/api";
 }
 
-const answerSchema = z.object({
-  data: z.object({
-    articles: z.array(
-      z.object({
-        title: z.string().nullish(),
-        releaseurl: z.string().nullish(),
-        body: z.string().nullish(),
-        adate: z.string().nullish(),
-      }),
-    ),
-  }),
-});
+/** A field of another type counts as absent. */
+const text = z.string().optional().catch(undefined);
+const articleSchema = z.object({ title: text, releaseurl: text, body: text, adate: text }).catch({});
+const answerSchema = z.object({ data: z.object({ articles: z.array(articleSchema) }) });
 
 /** Anti-forgery token and cookie that the page issues to every visitor. */
 interface Credentials {
@@ -99,10 +88,10 @@ export async function readNewsroomAnswer(answer: WebAnswer): Promise<FeedItem[]>
   const items: FeedItem[] = [];
   for (const { title, releaseurl, body, adate } of parsed.data.data.articles) {
     const entry = {
-      link: releaseurl ?? undefined,
-      heading: title ?? undefined,
-      teaser: body ?? undefined,
-      publishedAt: parseNewYorkTime(adate ?? undefined),
+      link: releaseurl,
+      heading: title,
+      teaser: body,
+      publishedAt: parseFieldTime(adate ?? ""),
       tickers: [],
     };
     const item = feedItem(entry, answer.url);
@@ -110,14 +99,4 @@ export async function readNewsroomAnswer(answer: WebAnswer): Promise<FeedItem[]>
     await yieldToEventLoop();
   }
   return items;
-}
-
-const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/i;
-
-/** Parses a time. A time without a zone is New York time. */
-function parseNewYorkTime(text: string | undefined): Instant | null {
-  const asIfUtc = parseFeedDate(text);
-  if (asIfUtc === null || HAS_ZONE.test(text ?? "")) return asIfUtc;
-  const { day, minute } = wallClockAt(asIfUtc, "UTC");
-  return instantAt(day, minute, MARKET_ZONE) + (asIfUtc % MINUTE_MS);
 }

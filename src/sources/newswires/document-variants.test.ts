@@ -96,6 +96,8 @@ describe("a card of PR Newswire's list", () => {
     ["with another level of heading", CARD.replaceAll("h3", "h2")],
     ["with links in apostrophes", CARD.replace(/href="([^"]*)"/, "href='$1'")],
     ["with an absolute link", CARD.replace('href="/', 'href="https://www.prnewswire.com/')],
+    ["with a time of twelve hours", CARD.replace("Mar 02, 2026, 08:30 ET", "March 2, 2026 8:30 AM EST")],
+    ["with the weekday and the day in figures", CARD.replace("Mar 02, 2026, 08:30 ET", "Mon, 3/2/2026, 08:30 ET")],
     ["with the time of today only", CARD.replace("Mar 02, 2026, 08:30 ET", "08:30 ET")],
     [
       "with the time in another element",

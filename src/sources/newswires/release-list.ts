@@ -1,6 +1,7 @@
-import { DAY_MS, type Day, dayInZone, type Instant, MINUTE_MS, parseDay } from "../../domain/time/day.ts";
+import { DAY_MS, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
+import { parseFieldDay, parseFieldTime, parseTimeOfDay } from "../notations.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { type FeedItem, feedItem } from "../web/read-feed.ts";
@@ -55,23 +56,14 @@ function readCard(card: string, list: URL, now: Instant): FeedItem | null {
   return feedItem(entry, list);
 }
 
-const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-/** `Oct 05, 2026, 14:30 ET`, or `14:30 ET` for a release from today. */
-const LIST_TIME_PATTERN = /^\s*(?:([A-Za-z]{3})[a-z]*\.? (\d{1,2}), (\d{4}),? )?(\d{1,2}):(\d{2}) ET\s*$/;
 /** Tolerance for a local clock that is behind the wire's clock. */
 const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
-/** Parses a time in the format of the list, which is New York time; null for other formats. */
+/** Parses `Oct 05, 2026, 14:30 ET`, or `14:30 ET` for a release from today. Null for other texts. */
 function parseListTime(text: string, now: Instant): Instant | null {
-  const [, month, dayOfMonth = "", year, hours, minutes] = LIST_TIME_PATTERN.exec(text) ?? [];
-  if (hours === undefined || minutes === undefined) return null;
-  const minute = Number(hours) * 60 + Number(minutes);
-  if (month === undefined) {
-    const today = instantAt(dayInZone(now, MARKET_ZONE), minute, MARKET_ZONE);
-    // A time in the future is a time of yesterday: the page was generated before midnight.
-    return today - now > MAX_AHEAD_MS ? today - DAY_MS : today;
-  }
-  const number = String(MONTHS.indexOf(month.toLowerCase()) + 1).padStart(2, "0");
-  const day: Day | undefined = parseDay(`${year}-${number}-${dayOfMonth.padStart(2, "0")}`);
-  return day === undefined ? null : instantAt(day, minute, MARKET_ZONE);
+  const sinceMidnightMs = parseTimeOfDay(text);
+  if (sinceMidnightMs === null || parseFieldDay(text) !== null) return parseFieldTime(text);
+  const today = instantAt(dayInZone(now, MARKET_ZONE), sinceMidnightMs / MINUTE_MS, MARKET_ZONE);
+  // A time in the future is a time of yesterday: the page was generated before midnight.
+  return today - now > MAX_AHEAD_MS ? today - DAY_MS : today;
 }

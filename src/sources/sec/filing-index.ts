@@ -1,6 +1,4 @@
-import { parseDay } from "../../domain/time/day.ts";
-import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { instantAt } from "../../domain/time/wall-clock.ts";
+import { parseFieldTime } from "../notations.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -63,14 +61,12 @@ function plainText(html: string): string {
 }
 
 /** `Accepted 2026-10-01 16:08:32`, in New York's time */
-const ACCEPTED = /\baccepted\b[^\d<>]{0,40}(\d{4}-\d\d-\d\d)[ T]{1,3}([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?/i;
+const ACCEPTED = /\baccepted\b[^\d<>]{0,40}(\d{4}-\d\d-\d\d[ T]{1,3}\d{1,2}:\d\d(?::\d\d)?)/i;
 /** In characters; the time is above the documents. */
 const MAX_HEADER_LENGTH = 100_000;
 
 /** Null if the page states no time of acceptance, or in another form. */
 function acceptanceTime(html: string): FilingIndex["acceptedAt"] {
-  const [, date = "", hour, minute, second = 0] = ACCEPTED.exec(plainText(html.slice(0, MAX_HEADER_LENGTH))) ?? [];
-  const day = parseDay(date);
-  if (day === undefined) return null;
-  return instantAt(day, Number(hour) * 60 + Number(minute), MARKET_ZONE) + Number(second) * 1_000;
+  const [, time = ""] = ACCEPTED.exec(plainText(html.slice(0, MAX_HEADER_LENGTH))) ?? [];
+  return parseFieldTime(time);
 }

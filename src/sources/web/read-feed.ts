@@ -348,8 +348,12 @@ const RFC_822_DATE =
 /** Earlier dates are errors: no wire published on the web before 1990. */
 const MIN_DATE = Date.UTC(1990, 0, 1);
 
-/** Parses a feed's date, as UTC if it names no zone. Null if it is missing or invalid. */
-export function parseFeedDate(text: string | undefined): Instant | null {
+/**
+ * Parses a feed's date, as UTC if it names no zone. Null if it is missing or invalid. Feeds follow RFC 822 or ISO 8601, so a wrong
+ * weekday, any zone and any offset are accepted; fields and cells are parsed by `notations.ts`, which requires a right weekday
+ * and assumes New York time.
+ */
+function parseFeedDate(text: string | undefined): Instant | null {
   const written = text?.trim() ?? "";
   const instant = ISO_DATE.test(written) ? parseIsoDate(written) : parseRfc822Date(written);
   return instant >= MIN_DATE ? instant : null;

@@ -12,6 +12,10 @@ it("parses JSON, and returns undefined for other text", () => {
   expect(readJson(answer('{"rows":['))).toBeUndefined();
 });
 
+it("parses JSON after a byte order mark", () => {
+  expect(readJson(answer('\uFEFF{"rows":["é"]}'))).toEqual({ rows: ["é"] });
+});
+
 it("reports a web page", () => {
   const page = answer("<!DOCTYPE html><html><body>Under maintenance</body></html>");
   expect(() => readJson(page)).toThrow("list.example/rows: expected JSON, got a web page");
