@@ -128,9 +128,13 @@ function isDate(line: string): boolean {
   return line.length <= MAX_DATE_LENGTH && !/[#(]/.test(line) && parseFieldDay(line) !== null;
 }
 
-/** Whether a line is a sentence or a table row instead of a title. */
+/** A labeled value, such as `Symbol: QLMR`. */
+const FIELD = /^[A-Za-z][A-Za-z/#. ]{0,40}:(?:\s|$)/;
+
+/** Whether a line is a sentence, a table row or a labeled value instead of a title. */
 function isProse(line: string): boolean {
-  return line.length > MAX_TITLE_LENGTH || line.startsWith("|") || /\bwill\b|:\s/.test(line);
+  if (line.length > MAX_TITLE_LENGTH || line.startsWith("|")) return true;
+  return /\bwill\b/.test(line) || FIELD.test(withoutMarks(line));
 }
 
 /** The last day that the text before the notice names. */

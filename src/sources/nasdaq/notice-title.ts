@@ -15,9 +15,10 @@ export function titleNamesReverseSplit(title: string): boolean {
   return REVERSE_SPLIT.test(title) && !RULES.test(title);
 }
 
-const MARK = /\(\s*(?:updated|revised|amended|corrected|correction|cancell?ed|postponed)\b[^()]{0,60}\)/gi;
+const MARK_WORDS = "(?:updated|revised|amended|corrected|correction|cancell?ed|postponed)";
+const MARK = new RegExp(String.raw`\(\s*${MARK_WORDS}\b[^()]{0,60}\)|^\s*${MARK_WORDS}\b[^():]{0,30}:\s`, "gi");
 
-/** True if the title marks the notice as changed after its publication: `(UPDATED)`, `(UPDATED 2/27/2026)`. */
+/** True if the title marks the notice as changed after its publication: `(UPDATED)`, `(UPDATED 2/27/2026)`, `UPDATED: `. */
 export function isMarkedUpdated(title: string): boolean {
   return title.search(MARK) >= 0;
 }

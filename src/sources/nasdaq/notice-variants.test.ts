@@ -99,6 +99,34 @@ describe("a notice is read", () => {
   });
 
   it.each([
+    ["(UPDATED 3/6/2026) ", "(Nasdaq: ORVN)", ""],
+    ["(UPDATED) ", "(ORVN)", ""],
+    ["UPDATED: ", "(ORVN)", ""],
+    ["Updated 3/6/2026: ", "(Nasdaq: ORVN)", ""],
+    ["CORRECTION: ", "(NASDAQ: ORVN, ORVNW)", ""],
+    ["", "(Nasdaq: ORVN)", " (UPDATED 3/6/2026)"],
+    ["", "(Nasdaq Capital Market: ORVN)", " (REVISED)"],
+  ])("with the company in a title that is not listed: %s… %s%s", async (before, symbols, after) => {
+    const title = `${before}Information Regarding the Reverse Stock Split for Orvane Labs Inc. ${symbols}${after}`;
+    const body = "<p>A one-for-twenty (1-20) reverse split becomes effective on Tuesday, September 29, 2026.</p>";
+    for (const heading of ["<h2>Equity Corporate Actions Alert #2026 - 682</h2>", ""]) {
+      const { statements } = await readNoticeDocument(answerOf(noticePage({ heading, title, body })), { now: NOW });
+      expect(statements).toMatchObject([
+        { company: "Orvane Labs Inc.", listings: [{ ticker: "ORVN" }], ratio: { newShares: 1, oldShares: 20 } },
+      ]);
+    }
+  });
+
+  it.each(["Market: Nasdaq Capital Market", "Symbol: ORVN", "Action: 1-for-20 Reverse Split"])(
+    "with the title below a labeled value: %s",
+    async (field) => {
+      const page = noticePage({ title: "", body: `<p>${field}</p><h3>${TITLE}</h3>${BODY}` });
+      const { statements } = await readNoticeDocument(answerOf(page), { now: NOW });
+      expect(statements).toMatchObject([{ company: "Orvane Labs Inc.", evidence: { ticker: TITLE } }]);
+    },
+  );
+
+  it.each([
     "http://www.nasdaqtrader.com/TraderNews.aspx?id=eca2026-682",
     "https://m.nasdaqtrader.com/TraderNews.aspx?id=ECA2026-682",
     "https://beta.nasdaqtrader.com/tradernews.aspx?id=ECA2026-0682&lang=en",
