@@ -182,7 +182,7 @@ function withoutSecrets({ href }: URL, redact: (text: string) => string): string
   url.password = "";
   url.hash = "";
   const secretNames = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
-  // Setting a parameter writes the query anew, in another encoding.
+  // Setting a parameter changes the encoding of the whole query.
   for (const name of secretNames) url.searchParams.set(name, "***");
   return redact(redactUrl(url.href));
 }

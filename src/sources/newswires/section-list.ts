@@ -13,7 +13,7 @@ const FEED_RETRY_MS = DAY_MS;
 export interface SectionList {
   /** Whether the list is read in place of the feed at this time. */
   isUsed(): boolean;
-  /** Returns the releases on the list, at most every five minutes anew. Rejects with a FetchError. */
+  /** Returns the releases on the list, which is requested at most every five minutes. Rejects with a FetchError. */
   read(signal: AbortSignal): Promise<readonly FeedItem[]>;
   /** Reads the list after the feed failed, and uses it if it can be read; rejects with the error of the feed otherwise. */
   readInstead(problem: unknown, signal: AbortSignal): Promise<readonly FeedItem[]>;
