@@ -20,6 +20,8 @@ export const releaseSchema = z.object({
   foundAt: instantSchema,
   /** Hash of the current feed item, so that each correction changes the version; for a filing, its accession number. */
   version: z.string(),
+  /** Time at which the feed first showed the current version; absent if the release was never corrected. */
+  correctedAt: instantSchema.optional(),
   /** The version that `text` belongs to; null or another version while the page is pending. */
   readVersion: z.string().nullable(),
   /** Time of the last read of the page. */

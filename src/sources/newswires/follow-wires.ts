@@ -218,7 +218,9 @@ function changesIn(parts: FollowWireParts, { items }: FeedPollResult): readonly 
     if (releaseAtUrl === undefined && !parts.isRelevant(item)) continue;
     // The same release may be stored with another host or query in its address.
     const previous = releaseAtUrl ?? identities.find(item);
-    const release = previous ? updatedRelease(previous, item, wire.name) : newRelease(item, wire.name, clock.now());
+    const release = previous
+      ? updatedRelease(previous, item, wire.name, clock.now())
+      : newRelease(item, wire.name, clock.now());
     if (release === null) continue;
     changes.set(release.url, release);
     identities.add(release);

@@ -13,7 +13,7 @@ import { releaseNumber, withoutQuery } from "./release-id.ts";
 
 /** After this many failed reads of a page, the facts are extracted from the heading and teaser of the feed item. */
 const MAX_TRIES_BEFORE_FALLBACK = 4;
-/** Period after the discovery of a release during which reads of its page are retried. */
+/** Period after the discovery or the last correction of a release during which reads of its page are retried. */
 const PAGE_RETRY_PERIOD_MS = 14 * DAY_MS;
 const MAX_BACKOFF_MS = 6 * HOUR_MS;
 /** Longest pause if the host is unreachable. It is short, because the usual cause is this machine's connection. */
@@ -81,7 +81,7 @@ function versionIdentity(url: string, version: string): string {
 }
 
 /** Returns the release with the changes of a later feed item; null if nothing changed. */
-export function updatedRelease(previous: Release, item: FeedItem, source: string): Release | null {
+export function updatedRelease(previous: Release, item: FeedItem, source: string, now: Instant): Release | null {
   // A configured feed may list a release before its wire does.
   const movesToWire = !isWire(previous.source) && isWire(source);
   // Two feeds with different headings would otherwise correct the release in turn at every poll.
@@ -92,7 +92,7 @@ export function updatedRelease(previous: Release, item: FeedItem, source: string
   if (!isCorrected) return release;
   const { heading, teaser, tickers, version } = item;
   const notBefore = previous.reads < MAX_IMMEDIATE_READS ? 0 : (previous.readAt ?? 0) + LATER_READ_INTERVAL_MS;
-  return { ...release, heading, teaser, tickers, version, tries: 0, problem: null, notBefore };
+  return { ...release, heading, teaser, tickers, version, correctedAt: now, tries: 0, problem: null, notBefore };
 }
 
 /** Text of a release's page, read for the given version of the release, and the symbol directory for extracting the facts. */
@@ -152,5 +152,5 @@ function retryDelayMs({ failure, retryAfterMs }: FetchError, tries: number): num
 
 /** Whether the page of the release will still be read. */
 export function isPageExpected(release: Release, now: Instant): boolean {
-  return isPending(release) && now - release.foundAt < PAGE_RETRY_PERIOD_MS;
+  return isPending(release) && now - (release.correctedAt ?? release.foundAt) < PAGE_RETRY_PERIOD_MS;
 }
