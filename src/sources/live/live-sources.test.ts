@@ -333,6 +333,16 @@ describe("a corrected release", () => {
     expect(harness.articles()[0]?.content).toContain("1-for-25");
   });
 
+  it("is read again if the correction is seen weeks after the release was found", async () => {
+    const wire = aWire();
+    wire.publish({ url: A }, splitPage());
+    const harness = await follow([wire]);
+    harness.clock.skip(20 * DAY_MS);
+    wire.publish({ url: A, version: "2" }, splitPage({ ratio: "1-for-25" }));
+    await poll(harness);
+    expect(harness.articles()[0]?.content).toContain("1-for-25");
+  });
+
   it("is not read again if a configured feed has a different heading", async () => {
     const [wire, configured] = [aWire(), aWire("issuers")];
     wire.publish({ url: A }, splitPage());
