@@ -55,7 +55,7 @@ export interface DayRange {
 
 /** Articles of any day that appeared or were corrected, as far as the source can tell; unchanged ones may be among them. */
 export interface ChangedArticles {
-  /** In the order of their changes, if the source knows it. */
+  /** In the order of their changes, if the source states it. */
   readonly articles: readonly Article[];
   /** Addresses of all articles that the source lists on the days of `articles`. */
   readonly urls: ReadonlySet<string>;

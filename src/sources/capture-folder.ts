@@ -48,7 +48,7 @@ export interface CaptureIndex {
 /** Reads the lines of `index.jsonl` and `expected.jsonl`. Null: the folder has neither. Throws the file system's errors. */
 export async function readCaptureIndex(folder: string): Promise<CaptureIndex | null> {
   const present = await readdir(folder);
-  // The first line that names a document counts: the index knows more than the expected splits.
+  // The first line that names a document counts: the index contains more fields than the expected splits.
   const names = [INDEX_FILE, EXPECTED_FILE].filter((name) => present.includes(name));
   if (names.length === 0) return null;
   const lines = await Promise.all(names.map((name) => readLines(folder, name)));

@@ -8,6 +8,7 @@ import { runInSlices } from "../../lib/slices.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
+import { firstElement } from "../web/html-scan.ts";
 import { createPageReader, htmlToText } from "../web/page-text.ts";
 import type { WebAnswer } from "../web/web.ts";
 import type { Bulletin } from "./bulletin-list.ts";
@@ -64,12 +65,12 @@ function checkNumber({ id, title }: KnownBulletin, page: WebAnswer): void {
   if (expected && got && expected !== got) throw unreadable(page, `expected bulletin ${expected}, got ${got}`);
 }
 
-const TITLES = [/<h1\b[^>]{0,300}>([\s\S]{1,2000}?)<\/h1>/i, /<title\b[^>]{0,300}>([\s\S]{1,2000}?)<\/title>/i];
+const MAX_TITLE_LENGTH = 2_000;
 
 /** Heading of a page, else its title; empty if it has neither. */
 export function bulletinTitleIn({ body, header }: WebAnswer): string {
   const html = decodeText(body, header("content-type"));
-  const title = TITLES.map((pattern) => pattern.exec(html)?.[1]).find((text) => text !== undefined) ?? "";
+  const title = firstElement(html, "h1", MAX_TITLE_LENGTH) ?? firstElement(html, "title", MAX_TITLE_LENGTH) ?? "";
   return htmlToText(title).replace(/\s+/g, " ").trim();
 }
 

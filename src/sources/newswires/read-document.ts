@@ -4,6 +4,7 @@ import type { DocumentEntry, DocumentReading, ReadContext } from "../document-re
 import { mayConcernSplit } from "../split-keywords.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { decodeText } from "../web/decode-text.ts";
+import { firstElement } from "../web/html-scan.ts";
 import { createPageReader, htmlToText } from "../web/page-text.ts";
 import { type FeedItem, readFeed } from "../web/read-feed.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -49,15 +50,15 @@ const HOSTS: Readonly<Record<Wire, RegExp>> = {
   newsfile: /(?:^|\.)newsfile(?:corp)?\./,
 };
 
-const HEADING = /<h1\b[^>]{0,500}>([\s\S]{1,3000}?)<\/h1>|<title\b[^>]{0,200}>([^<]{1,1000})/i;
+const MAX_HEADING_LENGTH = 3_000;
 
 async function readReleasePage(document: WebAnswer, html: string, { now }: ReadContext) {
   const wire = WIRES.find((name) => HOSTS[name].test(document.url.hostname));
   const containers = (wire === undefined ? WIRES : [wire]).flatMap((name) => WIRE_RULES[name].containers);
-  const [, heading, title] = HEADING.exec(html) ?? [];
+  const heading = firstElement(html, "h1", MAX_HEADING_LENGTH) ?? firstElement(html, "title", MAX_HEADING_LENGTH);
   const item: FeedItem = {
     url: document.url.href,
-    heading: htmlToText(heading ?? title ?? "").replace(/\s+/g, " "),
+    heading: htmlToText(heading ?? "").replace(/\s+/g, " "),
     teaser: "",
     publishedAt: null,
     tickers: [],

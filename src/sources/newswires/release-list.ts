@@ -4,6 +4,7 @@ import { instantAt } from "../../domain/time/wall-clock.ts";
 import { parseFieldDay, parseFieldTime, parseTimeOfDay } from "../notations.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
+import { firstElement } from "../web/html-scan.ts";
 import { type FeedItem, feedItem } from "../web/read-feed.ts";
 import type { WebAnswer } from "../web/web.ts";
 
@@ -29,11 +30,11 @@ const CARD_START = /<div\b[^>]{0,300}?aria-label="News Release"/i;
 /** Start of a card's link; used if no card has the label. */
 const LINK_START = /<a\b(?=[^>]{0,300}?newsreleaseconsolidatelink)/i;
 const LINK = /href\s{0,5}=\s{0,5}["']([^"']{0,300}\/news-releases\/[^"'/]{1,1000}\.html)["']/i;
-const TITLE = /<h[1-6]\b[^>]{0,300}>([\s\S]{1,3000}?)<\/h[1-6]>/i;
+const MAX_TITLE_LENGTH = 3_000;
+const MAX_SUMMARY_LENGTH = 5_000;
 const TIME = /<small\b[^>]{0,300}>([^<]{1,60})<\/small>/i;
 /** A time in other markup. */
 const TIME_TEXT = />\s{0,100}((?:[A-Za-z]{3,9}\.? \d{1,2}, \d{4},? )?\d{1,2}:\d{2} ET)\b/i;
-const SUMMARY = /<p\b[^>]{0,300}>([\s\S]{1,5000}?)<\/p>/i;
 
 /** Parses the releases on a page of the list. Throws a FetchError if there are none. */
 export function readReleaseList(answer: WebAnswer, now: Instant): FeedItem[] {
@@ -48,8 +49,8 @@ export function readReleaseList(answer: WebAnswer, now: Instant): FeedItem[] {
 function readCard(card: string, list: URL, now: Instant): FeedItem | null {
   const entry = {
     link: LINK.exec(card)?.[1],
-    heading: TITLE.exec(card)?.[1]?.replace(TIME, ""),
-    teaser: SUMMARY.exec(card)?.[1],
+    heading: firstElement(card, "h[1-6]", MAX_TITLE_LENGTH)?.replace(TIME, ""),
+    teaser: firstElement(card, "p", MAX_SUMMARY_LENGTH),
     publishedAt: parseListTime((TIME.exec(card) ?? TIME_TEXT.exec(card))?.[1] ?? "", now),
     tickers: [],
   };

@@ -11,6 +11,18 @@ export function isWebPage(text: string): boolean {
   return WEB_PAGE.test(text);
 }
 
+/**
+ * Content of the first of the elements, such as `h1` or `h[1-6]`; undefined without one that ends within `maxLength` characters.
+ * @param elements Regular expression of names.
+ */
+export function firstElement(html: string, elements: string, maxLength: number): string | undefined {
+  const start = new RegExp(String.raw`<(?:${elements})\b[^>]{0,500}>`, "i").exec(html);
+  if (start === null) return undefined;
+  const content = html.slice(start.index + start[0].length).slice(0, maxLength);
+  const end = content.search(new RegExp(String.raw`</(?:${elements})\b`, "i"));
+  return end < 0 ? undefined : content.slice(0, end);
+}
+
 const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );
