@@ -29,5 +29,7 @@ export class FakeCorporateActions {
 
 /** Whether the filter applies to the date: rows without a valid one are always shown. */
 function isWithin(date: string | null | undefined, from: string, to: string): boolean {
-  return !date || !/^\d/.test(date) || (from <= date && date <= to);
+  if (!date || !/^\d/.test(date)) return true;
+  const day = date.replace(/^(\d\d)\/(\d\d)\/(\d{4})/, "$3-$1-$2").replace(/^(\d{4})(\d\d)(\d\d)/, "$1-$2-$3");
+  return from <= day && day.slice(0, to.length) <= to;
 }

@@ -9,6 +9,8 @@ export interface PublishedNotice {
   readonly title: string;
   /** HTML of the body. */
   readonly body: string;
+  /** Heading of the page, of the number. Default: another form for each number. */
+  readonly heading?: (number: string) => string;
   /** `Friday, February 27, 2026` */
   readonly date?: string;
   /** Text in the feed. */
@@ -79,7 +81,10 @@ export class FakeNotices {
 }
 
 /** Forms of a heading, one of which each notice has. */
-const HEADINGS: readonly ((number: string) => string)[] = [
+type Heading = (number: string) => string;
+
+/** Known forms of a page's heading. */
+export const HEADINGS: readonly [Heading, ...Heading[]] = [
   (number) => `<h2>Equity Corporate Actions Alert #${number.replace("-", " - ")}</h2>`,
   (number) => `<h2>Equity Corporate Actions Alert #${number}</h2>`,
   (number) => `<h2>Equity&nbsp;Corporate Actions Alert #${number.replace("-", "&nbsp;&ndash;&nbsp;")}</h2>`,
@@ -88,14 +93,15 @@ const HEADINGS: readonly ((number: string) => string)[] = [
   () => "",
 ];
 
-function headingOf(number: string): string {
+function defaultHeading(number: string): string {
   const form = HEADINGS[Number(number.split("-")[1]) % HEADINGS.length];
   return form?.(number) ?? "";
 }
 
-function pageOf({ number, title, body, date = "Friday, February 27, 2026" }: PublishedNotice): string {
+function pageOf(notice: PublishedNotice): string {
+  const { number, title, body, date = "Friday, February 27, 2026", heading = defaultHeading } = notice;
   return `<!DOCTYPE html><html><head><title>NASDAQ Trader</title></head><body><div id="leftCOL"><p>Monday, June 1, 2026</p></div>
-    <div id="rightWideCOL"><p>${date}</p>${headingOf(number)}<h3>${title}</h3>
+    <div id="rightWideCOL"><p>${date}</p>${heading(number)}<h3>${title}</h3>
     <div class="newscontentbox2">${body}<div class="footnote2"><p>Please follow Nasdaq. A one-for-two (1-2) reverse split
     is effective on Friday, May 1, 2026.</p></div></div></div></body></html>`;
 }

@@ -22,7 +22,7 @@ function filing(
   { on, minute = BEFORE_OPEN, part = 1, form = "8-K", items = ["3.03", "5.03", "9.01"] }: FilingTerms,
   documents: readonly FiledDocument[],
 ): Publication {
-  const { ticker, company, number } = plan;
+  const { ticker, company, number, draw } = plan;
   const time = `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}:15`;
   const filed = {
     accession: `0009999999-26-${String(number * 10 + part).padStart(6, "0")}`,
@@ -32,6 +32,7 @@ function filing(
     items: form === "6-K" ? [] : items,
     accepted: `${tradingDay(on)} ${time}`,
     filer: { name: company, tickers: [ticker], exchanges: [market.startsWith("NYSE") ? "NYSE" : market] },
+    timeIn: draw(["all", "list"] as const),
     documents,
   };
   return { at: at(on, minute), publish: ({ sec }) => sec.file(filed) };

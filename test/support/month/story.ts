@@ -4,7 +4,7 @@ import { addDays } from "../../../src/domain/time/day.ts";
 import { MARKET_ZONE, tradingDayKind } from "../../../src/domain/time/trading-day.ts";
 import { instantAt } from "../../../src/domain/time/wall-clock.ts";
 import { day, exchange } from "../builders.ts";
-import type { Random } from "../random.ts";
+import { createRandom, type Random } from "../random.ts";
 import type { MonthServers } from "./servers.ts";
 
 /** A split of the month as the catalog states it in the end. */
@@ -79,6 +79,8 @@ export interface Plan {
   readonly wire: Wire;
   /** Unique in the month. */
   readonly number: number;
+  /** Draws one of the known variants of what a source publishes. */
+  readonly draw: Random["pick"];
 }
 
 const WIRES: readonly [Wire, ...Wire[]] = ["globenewswire", "prnewswire", "businesswire", "accesswire", "newsfile"];
@@ -100,7 +102,9 @@ export function createPlanner(random: Random): () => Plan {
     const company = `${symbol[0]}${symbol.slice(1).toLowerCase()}ora ${random.pick(["Robotics", "Minerals", "Foods", "Systems"])} Inc.`;
     const old = random.pick([5, 8, 10, 12, 20, 25, 30, 40, 50, 100]);
     const ex = EX_DATES.first + random.below(EX_DATES.count);
-    return { ticker: symbol, company, old, ex, wire: random.pick(WIRES), number };
+    const wire = random.pick(WIRES);
+    const variants = createRandom(random.below(2 ** 31));
+    return { ticker: symbol, company, old, ex, wire, number, draw: (forms) => variants.pick(forms) };
   };
 }
 
