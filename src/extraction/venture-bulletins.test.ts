@@ -68,6 +68,12 @@ describe("a bulletin of the TSX Venture Exchange", () => {
     ["no labels", (text) => `${text.slice(0, text.indexOf("Transfer Agent"))}New CUSIP: 41550X 10 4`],
     ["a warrant beside the share", (text) => text.replace('("HRWL")', '("HRWL") ("HRWL.WT")')],
     ["navigation above it", (text) => `Home\nSearch\nBulletin Contents\nBULLETIN V2026-0412\n\n${text}`],
+    ["its number before the name", (text) => `BULLETIN V2026-0412 ${text}`],
+    [
+      "its number on one line with name and type",
+      (text) => `BULLETIN V2026-0412 ${text.replace(/\n(?=\[|BULL)/g, " ")}`,
+    ],
+    ["a separator and its number above it", (text) => `${SEPARATOR}\nBULLETIN V2026-0412\n\n${text}`],
     ["a sentence without a weekday", (text) => text.replaceAll("Friday, ", "")],
   ])("keeps its terms with %s", (name, change) => {
     const issuedOn = name === "no date" ? null : EXPECTED.issuedOn;
@@ -142,6 +148,16 @@ describe("a bulletin of the TSX Venture Exchange", () => {
       {
         type: "Resume Trading",
         sentences: ["The Company previously consolidated its capital on a ten old for one new basis.", EX_DATE],
+      },
+    ],
+    [
+      "a change of the name after a consolidation",
+      {
+        type: "Name Change",
+        sentences: [
+          "Further to the completion of the consolidation on January 9, 2026 on a ten (10) old for one (1) new basis, the Company has changed its name.",
+          EX_DATE,
+        ],
       },
     ],
   ])("is no consolidation: %s", (_, terms) => {

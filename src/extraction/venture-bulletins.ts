@@ -59,6 +59,8 @@ const DATE_LINE = /^\W{0,5}BULLETIN\s+DATE\b/i;
 /** `("HRWL")`, `('HRWL')`, `("HRWL", "HRWL.WT")` */
 const SYMBOLS = /\(\s?["']?([A-Z0-9][A-Z0-9."', /&-]{0,40}?)["']?\s?\)/g;
 const FORMERLY = /\bformerly\b/i;
+/** Number of the bulletin, alone or before the name of the company. */
+const BULLETIN_NUMBER = /^BULLETIN V\d{4}-\d{1,6}\b\s*(?=$|[A-Z0-9])/;
 /** Start of a page or collective release, above its first block. */
 const PREAMBLE = /^(?:TSX VENTURE (?:COMPAN(?:Y|IES)|EXCHANGE)|NEX COMPAN(?:Y|IES)|BULLETINS?\b)/i;
 
@@ -84,7 +86,7 @@ function findBlocks(text: string): readonly Block[] {
     .replaceAll(SEPARATOR, "\n_____\n")
     .replaceAll(LABEL, "\n")
     .split(/\r?\n|\u2028/)
-    .map((line) => tidyLine(line.slice(0, MAX_LINE_LENGTH)));
+    .map((line) => tidyLine(line.slice(0, MAX_LINE_LENGTH)).replace(BULLETIN_NUMBER, ""));
   const starts = lines.flatMap((line, index) => (TYPE_LINE.test(line) || FRENCH_TYPE_LINE.test(line) ? [index] : []));
   const headerStarts = starts.map((start, index) => headerStart(lines, start, starts[index - 1] ?? -1));
   return starts.slice(0, MAX_BLOCKS).flatMap((start, index): readonly Block[] => {
@@ -97,7 +99,7 @@ function findBlocks(text: string): readonly Block[] {
       {
         header: lines
           .slice(headerStarts[index], start)
-          .filter((line) => line !== "")
+          .filter((line) => line !== "" && !(PREAMBLE.test(line) && symbolsIn(line).length === 0))
           .join(" "),
         type: type || (body.find((line) => line !== "" && !DATE_LINE.test(line)) ?? ""),
         dateLine: dateLineOf(body),
@@ -312,7 +314,7 @@ function isSameAmount(a: Amount, b: Amount): boolean {
 
 /** Sentence about an earlier consolidation, or one that another bulletin announced. */
 const EARLIER =
-  /\bbulletin\b|\b(?:completed|effected|effective) (?:on|in)\b|\b(?:previously|prior|had consolidated)\b/i;
+  /\bbulletin\b|\b(?:completed|effected|effective) (?:on|in)\b|\b(?:completion of|previously|prior|had consolidated)\b/i;
 
 /**
  * Whether the type of the bulletin names a consolidation that its sentences don't deny. A bulletin of another type announces one
