@@ -24,9 +24,12 @@ export interface Bulletin extends ListedBulletin {
 const LINK =
   /\?((?:[\w.-]{1,40}=[\w.%+-]{0,60}&(?:amp;)?){0,12}?NOTICE_ID=0*(\d{1,12})(?:&(?:amp;)?[\w.-]{1,40}=[\w.%+-]{0,60}){0,12})/gi;
 const BULLETIN_PAGE = /\bGetPage=NoticesContents\b/i;
-/** Words of the list's page, which it also has while it is empty. */
+/** Words of the list's page, which it also has while it is empty, with a table. */
 const LIST_PAGE = /GetPage=LatestCompanyDocuments|\bBulletins?\b/i;
+const TABLE = /<table\b/i;
 const MAX_ROWS = 5_000;
+/** Outside of a table, one part of the page may have all links. */
+const MAX_LINKS = 5_000;
 const MAX_ROW_LENGTH = 20_000;
 const MAX_TITLE_LENGTH = 500;
 const ROWS_PER_SLICE = 50;
@@ -46,20 +49,29 @@ export async function readBulletinList(answer: WebAnswer, since: Day): Promise<r
       bulletins.set(bulletin.id, known === undefined ? bulletin : mergeRows(known, bulletin));
     }
   }
-  if (bulletins.size === 0 && !LIST_PAGE.test(html))
+  if (bulletins.size === 0 && !isEmptyList(html))
     throw unreadable(answer, "expected the list of bulletins, with links to NoticesContents, got another page");
   return [...bulletins.values()]
     .filter(({ date }) => date === null || date >= since)
     .toSorted((a, b) => Number(a.id) - Number(b.id));
 }
 
+function isEmptyList(html: string): boolean {
+  return LIST_PAGE.test(html) && TABLE.test(html);
+}
+
 /** The bulletin of a row of a table; several for links outside of a table, each with its own text. */
 function bulletinsOf(row: string): readonly Bulletin[] {
-  const links = [...row.matchAll(LINK)].filter(([, query = ""]) => BULLETIN_PAGE.test(query));
-  const ids = new Set(links.map(([, , id]) => id));
-  return links.map(([, query = "", id = ""], index) => {
+  const linked = new Set<string>();
+  // A row may link its bulletin several times.
+  const links = [...row.matchAll(LINK)].filter(([, query = "", id = ""]) => {
+    const isFirst = BULLETIN_PAGE.test(query) && !linked.has(id);
+    if (isFirst) linked.add(id);
+    return isFirst;
+  });
+  return links.slice(0, MAX_LINKS).map(([, query = "", id = ""], index) => {
     const [start, end] = [links[index]?.index ?? 0, links[index + 1]?.index ?? row.length];
-    const text = ids.size === 1 ? row : row.slice(start, end);
+    const text = links.length === 1 ? row : row.slice(start, end);
     return toBulletin(id, query.replaceAll("&amp;", "&"), rowText(text));
   });
 }

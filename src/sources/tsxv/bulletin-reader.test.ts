@@ -397,8 +397,29 @@ function document(body: string, url: string): WebAnswer {
   };
 }
 
+function linkTo(id: string, text: string): string {
+  return `<a href="?GetPage=NoticesContents&NOTICE_ID=${id}">${text}</a> `;
+}
+
 describe("a captured document of the TSX Venture Exchange", () => {
   const now = Date.parse("2026-03-02T15:00:00Z");
+
+  it("is read in linear time if it links one bulletin in one row a great many times", async () => {
+    const list = `<table><tr>${`?GetPage=NoticesContents&NOTICE_ID=${ID} `.repeat(20_000)}</tr></table>`;
+    const startedAt = performance.now();
+    expect(await tsxv.readDocument?.(document(list, LIST_PATH), { now })).toMatchObject({ entries: [{ id: ID }] });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it("gives each link outside of a table its own text, also if a later one repeats the first", async () => {
+    const list = linkTo("7", "Consolidation A") + linkTo("8", "Consolidation B") + linkTo("7", "PDF");
+    expect(await tsxv.readDocument?.(document(list, LIST_PATH), { now })).toMatchObject({
+      entries: [
+        { id: "7", title: "Consolidation A" },
+        { id: "8", title: expect.stringContaining("Consolidation B") },
+      ],
+    });
+  });
 
   it("is read as the list or as a bulletin, by its address or its content", async () => {
     const page = ventureHtml(ventureBlock());
@@ -417,8 +438,12 @@ describe("a captured document of the TSX Venture Exchange", () => {
         document: "list of bulletins",
         entries: [{ id: ID, title: `${ROW} x`, isFollowed: true }],
       });
-    await expect(tsxv.readDocument?.(document("<h1>Error</h1>", LIST_PATH), { now })).rejects.toThrow(
-      /expected the list/,
-    );
+    for (const other of [
+      "<h1>Error</h1>",
+      "<h1>TSX Venture bulletins are temporarily unavailable</h1>",
+      "<form>Sign in to view bulletins<input type=password></form>",
+      page,
+    ])
+      await expect(tsxv.readDocument?.(document(other, LIST_PATH), { now })).rejects.toThrow(/expected the list/);
   });
 });
