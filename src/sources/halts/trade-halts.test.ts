@@ -146,6 +146,11 @@ describe("the trade halts", () => {
       { id: "TDWL 03/09/2026 19:50:00.000", isFollowed: false },
     ]);
     expect(() => readHaltsDocument(documentOf("<html><body>Sign in</body></html>"))).toThrow(/expected an RSS feed/);
+    const otherFeed = "<rss><channel><item><title>ECA2026-901 - Information</title></item></channel></rss>";
+    expect(() => readHaltsDocument(documentOf(otherFeed))).toThrow(/expected halts with IssueSymbol, HaltDate/);
+    expect(readHaltsDocument(documentOf(textOf([{}]).replaceAll("ndaq:", "n1:")))).toMatchObject({
+      statements: [{ id: "QLMR 2026-03-09" }],
+    });
   });
 
   it("exclude a warrant by its symbol only if its share is halted", async () => {

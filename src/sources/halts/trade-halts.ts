@@ -101,12 +101,19 @@ function haltsIn(answer: WebAnswer): readonly Halt[] {
   if (!FEED_END.test(text)) throw unreadable(answer, "the feed is truncated");
   const items = text.split(/<item[\s>]/i, MAX_ITEMS + 1).slice(1);
   checkItemCount(answer, items.length);
-  return items.map((item) => haltOf(item.slice(0, MAX_ITEM_LENGTH)));
+  const halts = items.map((item) => haltOf(item.slice(0, MAX_ITEM_LENGTH)));
+  if (halts.length > 0 && !halts.some(isIdentified))
+    throw unreadable(answer, "expected halts with IssueSymbol, HaltDate and HaltTime, got items without them");
+  return halts;
+}
+
+function isIdentified({ symbol, date, time }: Halt): boolean {
+  return symbol !== "" && date !== "" && time !== "";
 }
 
 function haltOf(item: string): Halt {
   const field = (name: string): string =>
-    new RegExp(String.raw`<(?:ndaq:)?${name}(?:\s[^>]{0,100})?>\s{0,20}(?:<!\[CDATA\[)?([^<\]]{0,100})`, "i")
+    new RegExp(String.raw`<(?:[\w-]{1,20}:)?${name}(?:\s[^>]{0,100})?>\s{0,20}(?:<!\[CDATA\[)?([^<\]]{0,100})`, "i")
       .exec(item)?.[1]
       ?.trim() ?? "";
   return {
