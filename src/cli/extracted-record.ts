@@ -82,6 +82,7 @@ function namedEvidence(evidence: Evidence): ExtractedRecord["evidence"] {
 }
 
 const NOT_STATED = "not stated";
+const UNCLEAR = "unclear: see the sentence";
 const LABEL_WIDTH = 20;
 const MAX_SENTENCE_LENGTH = 300;
 
@@ -94,23 +95,27 @@ export function readableRecord(record: ExtractedRecord): string {
       ["Company", record.company],
       ["Ticker", record.ticker],
       ["Exchange", record.exchange],
-      ["Ratio (new:old)", record.ratio],
-      ["Ex date", exDateOf(record)],
+      ["Ratio (new:old)", record.ratio, "ratio"],
+      ["Ex date", exDateOf(record), "ex_date"],
       ["Announced", record.date_announced],
       ["Fractional shares", fractionOf(record)],
-      ["New CUSIP", record.new_cusip],
+      ["New CUSIP", record.new_cusip, "new_cusip"],
       ...(contradictions.length > 0 ? [["Contradictory", contradictions.map(toWords).join(", ")] as const] : []),
     ],
     record.evidence,
   );
 }
 
-/** Returns facts by their labels as lines for a terminal, the sentences that state them, and a blank line. */
+/**
+ * Returns facts by their labels as lines for a terminal, the sentences that state them, and a blank line.
+ * A fact without a value whose term has evidence is unclear.
+ */
 export function readableFacts(
-  facts: readonly (readonly [string, string | null])[],
+  facts: readonly (readonly [label: string, value: string | null, term?: string])[],
   evidence: Readonly<Record<string, string>>,
 ): string {
-  const lines = facts.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value ?? NOT_STATED}`);
+  const missing = (term: string | undefined): string => (term !== undefined && term in evidence ? UNCLEAR : NOT_STATED);
+  const lines = facts.map(([label, value, term]) => `${label.padEnd(LABEL_WIDTH)}${value ?? missing(term)}`);
   return [...lines, ...evidenceLines(evidence), ""].map(withoutControls).join("\n");
 }
 

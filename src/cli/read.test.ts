@@ -45,7 +45,7 @@ const readDocument: SourceDefinition["readDocument"] = async (answer, { now }) =
           ],
           company: "Quillmere Inc.",
           ratio: { newShares: 1, oldShares: 40 },
-          exDate: day("2026-03-10"),
+          exDate: text.startsWith("NOTICE WITH AN UNCLEAR DATE") ? null : day("2026-03-10"),
           newCusip: null,
           evidence: { ratio: SENTENCE, exDate: SENTENCE, session: "open" },
           publishedAt: now,
@@ -289,6 +289,12 @@ describe("read", () => {
     expect(printed).toContain("d\n\nNothing: the notice was read and states no reverse split\n");
   });
 
+  it("says on a terminal that a term is unclear if its sentence states none, and not stated without a sentence", async () => {
+    const { printed } = await readFiles([write("a", "NOTICE WITH AN UNCLEAR DATE")], { onTerminal: true });
+    expect(printed).toContain("Ex date             unclear: see the sentence\nNew CUSIP           not stated\n");
+    expect(printed).toContain(`  ratio, ex date: “${SENTENCE}”\n`);
+  });
+
   it("prints JSON lines on a terminal with --json", async () => {
     const { printed } = await readFiles([write("a", "NOTICE")], { onTerminal: true, json: true });
     expect(recordsOf(printed)).toHaveLength(1);
@@ -325,6 +331,15 @@ describe("read", () => {
     write("index.jsonl", "");
     const { code, problems } = await readFiles(files, options);
     expect({ code, problems }).toEqual({ code: 2, problems: [expect.stringMatching(problem)] });
+  });
+
+  it("names only the missing index of a folder that was given to all", async () => {
+    mkdirSync(join(folder, "captures"));
+    const { code, problems } = await readFiles(["captures"], { source: "all" });
+    expect({ code, problems }).toEqual({
+      code: 2,
+      problems: [expect.stringMatching(/^splitwatch: FILE: got "captures", a folder without index.jsonl and /)],
+    });
   });
 
   it("doesn't read a file above the size that the web client accepts", async () => {

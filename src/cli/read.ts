@@ -132,7 +132,7 @@ function sourceProblem(
     const names = [...sources.map(({ name }) => name), ...sources.flatMap(({ partNames = [] }) => partNames), ALL];
     return sourceNamed(source, sources) === undefined ? unknownWord("SOURCE", source, names) : null;
   }
-  const document = inputs.find(({ index }) => index === null);
+  const document = inputs.find(({ index, problems }) => index === null && problems.length === 0);
   return document === undefined
     ? null
     : `SOURCE: got all, expected the source of ${quoteValue(document.file)}, which is not a folder`;
