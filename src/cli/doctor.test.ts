@@ -223,7 +223,7 @@ describe("doctor for the live sources", () => {
   it("fails if no source can be reached, with the likely cause, although sample data replaces them", async () => {
     const { code, lines } = await runDoctor({ SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers });
     expect(lines.slice(2)).toEqual([
-      "FAIL data service: 0 of 10 split sources can be read; no route, DNS or proxy? HTTPS_PROXY is not set; sample data (invented companies) is shown until one can be read",
+      "FAIL data service: 0 of 10 split sources can be read; no route, DNS or proxy? HTTPS_PROXY is not set; sample data (invented companies) is shown until one is read for the first time",
       ...["prnewswire", "businesswire", "globenewswire", "accesswire", "newsfile"].map((wire) =>
         expect.stringMatching(
           new RegExp(

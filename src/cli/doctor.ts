@@ -190,7 +190,7 @@ function summarizeSources(results: readonly CheckResult[], config: Config): Chec
   const text = `data service: ${noSourceText(outcomes, config.usesProxy)}`;
   if (config.service.source.kind === "live") return fail(text);
   const served = hasExternalChat(config) ? "nothing is shown" : `${SAMPLE_DESCRIPTION} is shown`;
-  return fail(`${text}; ${served} until one can be read`);
+  return fail(`${text}; ${served} until one is read for the first time`);
 }
 
 async function checkFolder(path: string): Promise<CheckResult> {

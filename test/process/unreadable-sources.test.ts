@@ -117,7 +117,7 @@ it("says on every surface that no source can be read, and recovers everywhere wh
   expect(await readMetric(address, 'splitwatch_source_up{source="nasdaq"}')).toBe(0);
   const { code, out } = await doctor();
   expect(code).toBe(1);
-  expect(out).toContain(`FAIL data service: ${NO_SOURCE}; nothing is shown until one can be read`);
+  expect(out).toContain(`FAIL data service: ${NO_SOURCE}; nothing is shown until one is read for the first time`);
   expect(out).toMatch(/^FAIL Nasdaq corporate actions, feed: unreachable/m);
 
   control.skip(35 * MINUTE_MS);
