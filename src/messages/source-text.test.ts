@@ -57,7 +57,7 @@ it("shows each source with its state and last new item", () => {
     [
       "7 of 9 sources can be read",
       "- PR Newswire | OK · last new item 2 minutes ago",
-      "- [DOWN] ACCESS Newswire | Requests refused since Mon 2 Mar 2026, 04:00 EST: feed.example: answered with a challenge; not read since startup · no new item since startup",
+      "- [DOWN] ACCESS Newswire | Requests refused since Mon 2 Mar 2026, 04:00 EST: feed.example: answered with a challenge; not read since startup",
       "- [GAP] Newsfile | 2 gaps since startup, the last Mon 2 Mar 2026, 08:00 EST: items may be missing · last new item 2 minutes ago",
       "- [NOTHING NEW] GlobeNewswire | Nothing new since Sun 1 Mar 2026, 07:00 EST, although it can be read",
       "- [PARTLY READ] Business Wire | A part can't be read: feed.example/b: 500 · last new item 2 minutes ago",

@@ -172,7 +172,8 @@ function gapText({ gaps, lastGapAt, since }: SourceHealth, { timezone }: TimeCon
   return `${formatCount(gaps, "gap")} since startup, the last ${last}: items may be missing`;
 }
 
-function newItemText({ lastNewAt, condition }: SourceHealth, { now }: TimeContext): string | null {
+function newItemText({ lastNewAt, lastOkAt, condition }: SourceHealth, { now }: TimeContext): string | null {
   if (condition === "waiting" || condition === "stale") return null;
+  if (lastNewAt === null && lastOkAt === null) return null;
   return lastNewAt === null ? "no new item since startup" : `last new item ${formatAge(now - lastNewAt)}`;
 }

@@ -132,6 +132,11 @@ export function pollEntry({ name, last }: OperatorOverview["polls"][number]): HT
   );
 }
 
+/** Null for a source that was never read: whether items are missing is unknown. */
+function noGapsText({ lastOkAt }: OperatorSource): string | null {
+  return lastOkAt === null ? null : "no gaps";
+}
+
 /** `listed`: number of all listed splits. */
 export function sourceEntry(source: OperatorSource, listed: number): HTMLElement {
   const { name, word, tone, problem, gaps, failures } = source;
@@ -140,7 +145,9 @@ export function sourceEntry(source: OperatorSource, listed: number): HTMLElement
     [
       time("read", source.lastOkAt),
       time("new item", source.lastNewAt),
-      gaps === 0 ? "no gaps" : el("span", {}, `${count(gaps, "gap")}, last `, relativeTime(source.lastGapAt ?? 0)),
+      gaps === 0
+        ? noGapsText(source)
+        : el("span", {}, `${count(gaps, "gap")}, last `, relativeTime(source.lastGapAt ?? 0)),
       listed === 0 ? null : `states ${source.splits.toLocaleString("en-US")} of ${count(listed, "listed split")}`,
     ],
     [
