@@ -4,7 +4,7 @@ const REVERSE_SPLIT =
 
 /** Words for the rules about reverse splits: `to Modify Reverse Stock Split Notification Requirements`. */
 const RULES =
-  /\b(?:notification|notice|disclosure|listing|reporting)\s+(?:requirements?|rules?|process|procedures?|standards?|deadlines?)\b|\b(?:proposed\s+)?rule\s+(?:chang|fil|propos|amend|modif|\d)|\brules\b|\brulebook\b/i;
+  /\b(?:notification|notice|disclosure|listing|reporting)\s+(?:requirements?|rules?|process|procedures?|standards?|deadlines?)\b|\b(?:proposed\s+)?rule\s+(?:chang|fil|propos|amend|modif|\d)|\brules\b|\brulebook\b|\bchanges?\s+to\s+(?:the\s+)?(?:processing|handling|treatment)\b/i;
 
 export function namesReverseSplit(text: string): boolean {
   return REVERSE_SPLIT.test(text);

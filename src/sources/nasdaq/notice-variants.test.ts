@@ -299,6 +299,14 @@ describe("a page is refused", () => {
       `<html><body><form><h1>Sign in</h1><p>${"Enter your user name and your password to continue to this page. ".repeat(4)}</p></form></body></html>`,
       /no release was found|no notice/,
     ],
+    [
+      "that states a split and names no security",
+      noticePage({
+        title: "Information Regarding a Reverse Stock Split",
+        body: "<p>A one-for-ten (1-10) reverse stock split will become effective on Tuesday, September 29, 2026.</p>",
+      }),
+      /ECA2026-682 names no security: Information Regarding a Reverse Stock Split/,
+    ],
     ["that has no text yet", noticePage({ body: "" }), /ECA2026-682 has no text yet/],
     ["that is empty", "", /no release was found/],
   ])("%s", async (_, page, message) => {
@@ -315,11 +323,12 @@ describe("a page is refused", () => {
 describe("a notice states nothing", () => {
   it.each([
     "Nasdaq Amends Rule 5810 to Modify Reverse Stock Split Notification Requirements",
+    "Nasdaq Announces Changes to the Processing of Reverse Stock Splits",
     "Information Regarding Proposed Rule Change on Reverse Stock Splits",
     "Information Regarding the Stock Split for Orvane Labs Inc. (ORVN)",
     "Information Regarding the Name Change for Orvane Labs Inc. (ORVN)",
   ])("with the title %j", async (title) => {
-    const body = `<p>Orvane Labs Inc. will change its name on Tuesday, September 29, 2026. ${title.includes("Rule") ? "A company must notify Nasdaq of a reverse stock split at least ten days before, as of Tuesday, September 29, 2026." : ""}</p>`;
+    const body = `<p>Orvane Labs Inc. will change its name on Tuesday, September 29, 2026. ${/Rule|Processing/.test(title) ? "A company must notify Nasdaq of a reverse stock split at least ten days before, as of Tuesday, September 29, 2026." : ""}</p>`;
     expect(await readNoticeDocument(answerOf(noticePage({ title, body })), { now: NOW })).toEqual({
       document: "notice",
       statements: [],

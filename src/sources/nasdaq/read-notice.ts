@@ -3,6 +3,7 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import { runInSlices } from "../../lib/slices.ts";
 import type { Statement } from "../official/follow-statements.ts";
+import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 import { noticeUrl } from "./notice-lists.ts";
 import { type NoticePage, readNoticePage } from "./notice-page.ts";
@@ -26,12 +27,15 @@ export interface ReadNotice {
   readonly statements: readonly Statement[];
 }
 
-/** Reads the page of a notice. Rejects with a FetchError for any other page. */
+/** Reads the page of a notice. Rejects with a FetchError for any other page, and for a notice about a split that names no security. */
 export async function readNotice(answer: WebAnswer, known: KnownNotice): Promise<ReadNotice> {
   const page = await readNoticePage(answer, known);
   const { id, day } = page;
   const source = { id, url: noticeUrl(known.origin, id), publishedAt: publicationTimeOf(day, known.publishedAt) };
-  return { page, statements: await runInSlices(noticeStatements(page, source)) };
+  const statements = await runInSlices(noticeStatements(page, source));
+  if (statements.some(({ company, listings }) => company === null && listings.length === 0))
+    throw unreadable(answer, `${id} names no security: ${page.title}`);
+  return { page, statements };
 }
 
 /** Listed time if it is on the page's day, else the start of that day: a revision changes the listed time, not the page's day. */
