@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -154,6 +154,7 @@ describe("extract", () => {
 
   it.each([
     ["a missing file", "missing.jsonl", "which doesn't exist"],
+    ["a device without an end", "/dev/zero", "which is not a regular file"],
     ["a folder", "sub", "which is a folder"],
   ])("rejects %s with one line", async (_, name, reason) => {
     mkdirSync(join(folder, "sub"));
@@ -199,11 +200,12 @@ describe("extract", () => {
       expect(code).toBe(1);
     });
 
-    it("rejects an endless file", async () => {
-      const { code, problems } = await extract(["/dev/zero"]);
-      expect(problems).toEqual([
+    it("rejects endless input", async () => {
+      const invocation = { ...anInvocation(folder), input: () => createReadStream("/dev/zero") };
+      const code = await run(["extract"], invocation);
+      expect(invocation.problems).toEqual([
         expect.stringMatching(
-          /^splitwatch: \/dev\/zero line 1: got a line that is too long, expected an article record/,
+          /^splitwatch: standard input line 1: got a line that is too long, expected an article record/,
         ),
       ]);
       expect(code).toBe(1);

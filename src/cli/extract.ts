@@ -1,11 +1,10 @@
-import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import type { Readable } from "node:stream";
 import { type Day, parseDay } from "../domain/time/day.ts";
 import { findDateline, findDatelineWire } from "../extraction/dateline.ts";
 import { extractFacts } from "../extraction/extract.ts";
 import { toPlainText } from "../extraction/plain-text.ts";
 import { splitSentences } from "../extraction/sentences.ts";
+import { regularFileStream } from "../lib/bounded-file.ts";
 import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
 import { isJsonObject, parseJson } from "../lib/json.ts";
 import { type TextLine, textLines } from "../lib/lines.ts";
@@ -27,10 +26,9 @@ export interface ExtractRequest {
  * lines. The input is one release as text, or article records as JSON lines; invalid records are reported and skipped.
  */
 export async function extract({ file, json }: ExtractRequest, invocation: Invocation): Promise<number> {
-  const input = openInput(file, invocation);
   const format = json || !invocation.outputIsTerminal ? JSON.stringify : readableRecord;
   try {
-    return await extractInput(input, format, invocation);
+    return await extractInput(openInput(file, invocation), format, invocation);
   } catch (error) {
     const reason = fileReadProblem(error);
     if (reason === undefined) throw error;
@@ -44,12 +42,12 @@ export async function extract({ file, json }: ExtractRequest, invocation: Invoca
 interface Input {
   /** Name of the input in error messages. */
   readonly name: string;
-  readonly chunks: Readable;
+  readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 function openInput(file: string | null, invocation: Invocation): Input {
   if (file !== null && file !== STANDARD_INPUT) {
-    return { name: file, chunks: createReadStream(resolve(invocation.folder, file)) };
+    return { name: file, chunks: regularFileStream(resolve(invocation.folder, file)) };
   }
   const chunks = invocation.input();
   if ("isTTY" in chunks && chunks.isTTY === true) {

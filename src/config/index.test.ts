@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
+import { makePipe } from "../../test/support/pipe.ts";
 import { readEnvironment, type Variables } from "./environment.ts";
 import {
   allVariables,
@@ -411,11 +413,32 @@ describe("the file that SPLITWATCH_CONFIG names", () => {
   it.each([
     ["nowhere.yaml", "it doesn't exist"],
     [".", "it is a folder"],
-    ["/dev/zero", "it is larger than 1048576 bytes"],
+    ["/dev/zero", "it is not a regular file"],
   ])("is rejected if it cannot be read: %s", (name, reason) => {
     const folder = aFolder();
     expect(problemsOf(() => read({ folder, env: { SPLITWATCH_CONFIG: name } }))).toEqual([
       `SPLITWATCH_CONFIG: got "${resolve(folder, name)}", expected the path of a YAML file (${reason})`,
+    ]);
+  });
+});
+
+describe("a pipe or a socket, which could block the start", () => {
+  const forms: readonly (readonly [string, (path: string) => unknown])[] = [
+    ["a pipe", makePipe],
+    ["a socket", listenAt],
+  ];
+  const kinds = forms.flatMap(([form, make]) => [
+    [`${form} as SPLITWATCH_CONFIG`, "settings.yaml", "SPLITWATCH_CONFIG", make] as const,
+    [`${form} as ADMIN_TOKEN_FILE`, "token", "ADMIN_TOKEN_FILE", make] as const,
+    [`${form} as .env`, ".env", ".env", make] as const,
+  ]);
+
+  it.each(kinds)("is rejected at once: %s", async (_, name, subject, make) => {
+    const folder = aFolder();
+    await make(join(folder, name));
+    const env = name === ".env" ? {} : { [subject]: name };
+    expect(problemsOf(() => read({ folder, env }))).toEqual([
+      expect.stringMatching(new RegExp(`^${subject}: got .*, expected .* \\(it is not a regular file\\)$`)),
     ]);
   });
 });
@@ -481,7 +504,7 @@ describe("the environment", () => {
     ],
     [
       { ADMIN_TOKEN_FILE: "/dev/zero" },
-      `ADMIN_TOKEN_FILE: got "/dev/zero", expected the path of a file that contains the secret (it is larger than 65536 bytes)`,
+      `ADMIN_TOKEN_FILE: got "/dev/zero", expected the path of a file that contains the secret (it is not a regular file)`,
     ],
     [
       { SPLITS_API_KEY: "hush", SPLITS_API_KEY_FILE: "/a" },
@@ -577,6 +600,12 @@ describe("the environment", () => {
   ])("reads .env with %s", (_what, text, warnings) => {
     const { port, warnings: found } = read({ folder: aFolder({ ".env": text }), env: {} });
     expect([port, found]).toEqual([1111, warnings]);
+  });
+
+  it("reads a secret through a link, as in a mounted volume", () => {
+    const folder = aFolder({ "..data/token": "a-secret-of-a-volume\n" });
+    symlinkSync(join("..data", "token"), join(folder, "token"));
+    expect(read({ folder, env: { ADMIN_TOKEN_FILE: "token" } }).adminToken).toBe("a-secret-of-a-volume");
   });
 
   it("is rejected if .env cannot be read", () => {
@@ -752,6 +781,13 @@ function aFolder(files: Readonly<Record<string, string>> = {}): string {
     writeFileSync(join(folder, name), text);
   }
   return folder;
+}
+
+/** Creates a Unix socket. */
+async function listenAt(path: string): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolveListening) => server.listen(path, resolveListening));
+  onTestFinished(() => void server.close());
 }
 
 function problemsOf(act: () => unknown): readonly string[] {

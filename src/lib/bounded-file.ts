@@ -1,12 +1,57 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
-import { open } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  type ReadStream,
+  readSync,
+  type Stats,
+} from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { FileTooLargeError, NotRegularFileError } from "./error-text.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Reads UTF-8 text, also from a device without a size. Throws a FileTooLargeError if the text is larger than `maxBytes`. */
+/** With O_NONBLOCK, opening a pipe doesn't wait for its writer. Windows doesn't have it. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Throws a NotRegularFileError for a pipe, a socket or a device, which could have no end. Reading a folder fails with EISDIR. */
+function assertRegular(path: string, stats: Stats): void {
+  if (!stats.isFile() && !stats.isDirectory()) throw new NotRegularFileError(path);
+}
+
+/** Opens a regular file for reading. Throws a NotRegularFileError for a pipe, a socket or a device. */
+export async function openRegularFile(path: string): Promise<FileHandle> {
+  const file = await open(path, FLAGS);
+  try {
+    assertRegular(path, await file.stat());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Opens a regular file as a stream of chunks. Throws a NotRegularFileError for a pipe, a socket or a device. */
+export function regularFileStream(path: string): ReadStream {
+  return createReadStream(path, { fd: openRegularFileSync(path) });
+}
+
+function openRegularFileSync(path: string): number {
+  const file = openSync(path, FLAGS);
+  try {
+    assertRegular(path, fstatSync(file));
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+/** Synchronous form of `readText`. */
 export function readTextSync(path: string, maxBytes: number): string {
-  const file = openSync(path, "r");
+  const file = openRegularFileSync(path);
   try {
     const content = new BoundedBytes(path, maxBytes);
     for (;;) {
@@ -20,31 +65,17 @@ export function readTextSync(path: string, maxBytes: number): string {
   }
 }
 
-/** Asynchronous form of `readTextSync`. */
+/** Reads the UTF-8 text of a regular file. Throws a FileTooLargeError above `maxBytes`, and a NotRegularFileError. */
 export async function readText(path: string, maxBytes: number): Promise<string> {
-  const file = await open(path, "r");
-  try {
-    const { size } = await file.stat();
-    const content = new BoundedBytes(path, maxBytes);
-    if (size > maxBytes) throw new FileTooLargeError(path, maxBytes);
-    for await (const chunk of file.createReadStream({ autoClose: false })) content.add(chunk as Buffer);
-    return content.text();
-  } finally {
-    await file.close();
-  }
+  return (await readBytes(path, maxBytes)).toString("utf8");
 }
 
-/**
- * Reads the bytes of a regular file. Throws a FileTooLargeError above `maxBytes`, and a NotRegularFileError for a pipe, a
- * socket or a device, which could have no end. A folder is an error with the code EISDIR.
- */
+/** Reads the bytes of a regular file. Throws a FileTooLargeError above `maxBytes`, and a NotRegularFileError. */
 export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
-  // With O_NONBLOCK, opening a pipe doesn't wait for its writer.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const file = await openRegularFile(path);
   try {
-    const stats = await file.stat();
-    if (!stats.isFile() && !stats.isDirectory()) throw new NotRegularFileError(path);
-    if (stats.size > maxBytes) throw new FileTooLargeError(path, maxBytes);
+    const { size } = await file.stat();
+    if (size > maxBytes) throw new FileTooLargeError(path, maxBytes);
     return await readStreamBytes(path, file.createReadStream({ autoClose: false }), maxBytes);
   } finally {
     await file.close();

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makePipe } from "../../test/support/pipe.ts";
 import { makeFolder, readIfExists, temporaryPath, temporaryTarget, writeDurably } from "./durable-file.ts";
 
 let dir: string;
@@ -72,6 +73,8 @@ describe("readIfExists", () => {
 
   it("fails for a file that exists but cannot be read", async () => {
     await expect(readIfExists(dir)).rejects.toThrow(/EISDIR/);
+    makePipe(join(dir, "pipe"));
+    await expect(readIfExists(join(dir, "pipe"))).rejects.toThrow(/is not a regular file$/);
   });
 });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { BigIntStats } from "node:fs";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { openRegularFile } from "./bounded-file.ts";
 import { errorMessage } from "./error-text.ts";
 
 /**
@@ -42,13 +43,16 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Content of the file, or null if it does not exist. */
+/** Content of the regular file, or null if it does not exist. */
 export async function readIfExists(path: string): Promise<Buffer | null> {
-  try {
-    return await readFile(path);
-  } catch (error) {
+  const file = await openRegularFile(path).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
+  });
+  try {
+    return (await file?.readFile()) ?? null;
+  } finally {
+    await file?.close();
   }
 }
 

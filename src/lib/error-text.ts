@@ -23,6 +23,8 @@ export class NotRegularFileError extends Error {
   }
 }
 
+const NOT_REGULAR = "is not a regular file";
+
 /** Problem text for a missing file, which some callers accept. */
 export const MISSING_FILE = "doesn't exist";
 
@@ -30,6 +32,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: MISSING_FILE,
   ENOTDIR: MISSING_FILE,
   EISDIR: "is a folder",
+  // Opening a socket.
+  ENXIO: NOT_REGULAR,
   EACCES: "isn't readable",
   EPERM: "isn't readable",
 };
@@ -37,7 +41,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 /** Reason why a file cannot be read, worded to follow its name (`is a folder`); undefined for errors without a code. */
 export function fileReadProblem(error: unknown): string | undefined {
   if (error instanceof FileTooLargeError) return `is larger than ${error.maxBytes} bytes`;
-  if (error instanceof NotRegularFileError) return "is not a regular file";
+  if (error instanceof NotRegularFileError) return NOT_REGULAR;
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   return PROBLEMS[error.code] ?? (error.code.startsWith("E") ? `can't be read (${error.code})` : undefined);
 }

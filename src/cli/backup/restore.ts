@@ -1,7 +1,6 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Config, readConfig } from "../../config/index.ts";
+import { regularFileStream } from "../../lib/bounded-file.ts";
 import { fileReadProblem, quoteValue } from "../../lib/error-text.ts";
 import { oneLine } from "../../lib/external-text.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
@@ -39,9 +38,8 @@ import {
 export async function restore(file: string, invocation: Invocation): Promise<number> {
   const config = readConfig(invocation);
   const path = resolve(invocation.folder, file);
-  const openBackup = (): BackupReader => new BackupReader(path, createReadStream(path));
+  const openBackup = (): BackupReader => new BackupReader(path, regularFileStream(path));
   try {
-    if (!(await canBeReadTwice(path))) return usageError(path, "which is not a regular file", invocation);
     const verified = await verify(openBackup(), invocation);
     const backup = openBackup();
     await writeState(config, untilStopRequested(backup.records(), invocation));
@@ -55,13 +53,6 @@ export async function restore(file: string, invocation: Invocation): Promise<num
 /** Writes all records into an empty store, or none of them if writing fails or is interrupted. */
 async function writeState({ store }: Config, records: AsyncIterable<StateRecord>): Promise<void> {
   await store.restore(records, { holder: `pid ${process.pid}, splitwatch restore` });
-}
-
-/** False for a pipe, which can be read only once and may block. */
-async function canBeReadTwice(path: string): Promise<boolean> {
-  const stats = await stat(path);
-  // A folder passes, because reading it fails with a clear error.
-  return stats.isFile() || stats.isDirectory();
 }
 
 interface VerifiedBackup {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { anArticleRow, aSplitRow, recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
+import { makePipe } from "../../../test/support/pipe.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
@@ -185,6 +186,17 @@ describe("a running folder source", () => {
     await writeFile(paths.splits, lines(aSplitRow({ ticker: "BBB" })));
     await checks(4);
     expect([tickers(), source.problems(), source.readError()]).toEqual([["BBB"], [], null]);
+  });
+
+  it("serves the last valid content of a file that is replaced by a pipe, and reports it", async () => {
+    const { paths, source, tickers, checks } = await open({ splits: lines(aSplitRow()) });
+    await rm(paths.splits);
+    makePipe(paths.splits);
+    await checks(2);
+    expect(tickers()).toEqual([aSplitRow().ticker]);
+    expect(source.problems()).toEqual([
+      expect.stringMatching(/^splits\.jsonl: cannot be read .* is not a regular file/),
+    ]);
   });
 
   it("serves an empty list once the file is empty and has settled", async () => {

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { readTextSync } from "../../lib/bounded-file.ts";
 import { fileStamp, folderProblem, makeFolder, readIfExists, writeDurably } from "../../lib/durable-file.ts";
 import { errorMessage } from "../../lib/error-text.ts";
 import { parseJson } from "../../lib/json.ts";
@@ -50,6 +51,7 @@ export class FileApiKeys implements ApiKeys {
 }
 
 const CHECK_INTERVAL_MS = 250;
+const MAX_KEY_FILE_BYTES = 64 * 1024 * 1024;
 const MISSING_STAMP = "missing";
 
 /** Checks the file when the keys are used. Throws a KeysError if it is damaged now; later damage is logged. */
@@ -92,7 +94,7 @@ function stampOf(path: string): string {
 }
 
 function readKeyFile(path: string): readonly ApiKey[] {
-  return stampOf(path) === MISSING_STAMP ? [] : parseKeyFile(readFileSync(path, "utf8"), path);
+  return stampOf(path) === MISSING_STAMP ? [] : parseKeyFile(readTextSync(path, MAX_KEY_FILE_BYTES), path);
 }
 
 /** Returns a StoreSettingError for a folder that can't be used, else a KeysError. */

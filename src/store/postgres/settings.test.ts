@@ -26,6 +26,8 @@ it.each([
   ["postgres://u:hush@a,b/db", "name one host, such as an address that follows the primary server"],
   ["postgres://u:100%hush@host/db", "write a % sign as %25"],
   ["postgres://u:hush@host/db?password=hush", "give the password once: before the @ or as ?password="],
+  ["postgres://u:hush@host/db?sslmode=verify-full&sslrootcert=/dev/zero", "sslrootcert is the path of a regular file"],
+  ["postgres://u:hush@host/db?sslmode=require&sslkey=/tmp", "sslkey is the path of a regular file"],
 ])("rejects %s", (text, problem) => {
   expect(readDatabaseAddress(text)).toEqual({ problem });
 });

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { isLoopback, withoutBrackets } from "../../lib/loopback.ts";
 
 /** A validated DATABASE_URL. */
@@ -67,10 +68,20 @@ function addressProblem(url: URL): string | null {
   if (!Object.hasOwn(SSL_MODES, mode)) return `sslmode is one of ${Object.keys(SSL_MODES).join(", ")}`;
   if (mode === "verify-ca" && !searchParams.has("sslrootcert"))
     return "sslmode=verify-ca needs sslrootcert, the path of the authority's certificate";
+  const unusable = TLS_FILES.find((name) => isNoFile(searchParams.get(name)));
+  if (unusable !== undefined) return `${unusable} is the path of a regular file`;
   if (hostname.includes(",")) return "name one host, such as an address that follows the primary server";
   if (password !== "" && searchParams.has("password")) return "give the password once: before the @ or as ?password=";
   const isEncoded = [username, password, pathname].every((part) => decode(part) !== null);
   return isEncoded ? null : "write a % sign as %25";
+}
+
+/** Files that the driver reads synchronously at each connection: a pipe would block the process. */
+const TLS_FILES = ["sslrootcert", "sslcert", "sslkey"];
+
+/** A missing file passes here: the connection reports its path. */
+function isNoFile(path: string | null): boolean {
+  return path !== null && statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 /**

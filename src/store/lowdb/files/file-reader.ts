@@ -1,4 +1,5 @@
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { type FileHandle, stat } from "node:fs/promises";
+import { openRegularFile } from "../../../lib/bounded-file.ts";
 import { readIfExists } from "../../../lib/durable-file.ts";
 import { damagedFileError } from "./disk.ts";
 
@@ -25,7 +26,7 @@ export const fileReader: FileReader = {
 };
 
 export function openExisting(path: string): Promise<FileHandle> {
-  return open(path).catch((error: unknown) => {
+  return openRegularFile(path).catch((error: unknown) => {
     isMissing(error);
     throw damagedFileError(path, "is missing");
   });
