@@ -13,8 +13,8 @@ import { FileTooLargeError, NotRegularFileError } from "./error-text.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** With O_NONBLOCK, opening a pipe doesn't wait for its writer. Windows doesn't have it. */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/** With O_NONBLOCK, opening a pipe doesn't wait for its writer. */
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** Throws a NotRegularFileError for a pipe, a socket or a device, which could have no end. Reading a folder fails with EISDIR. */
 function assertRegular(path: string, stats: Stats): void {
