@@ -22,13 +22,14 @@ export const PROGRAM_INPUT = {
 };
 
 /**
- * Writes main.js, which loads the program, and the program in CommonJS chunks: V8 can keep compiled code only of these.
+ * Writes main.js and reader.js, which load the program and its thread for documents, and both in CommonJS chunks: V8 can keep compiled code only of these.
  * `isProfiled`: the chunks keep their lines and have source maps.
  */
 export async function bundleProgram(out, { isProfiled = false } = {}) {
-  await write({ input: join(src, "launch.ts"), platform: "node" }, { file: join(out, "main.js"), format: "esm" });
+  for (const [script, file] of Object.entries(SCRIPTS))
+    await write({ input: join(src, script), platform: "node" }, { file: join(out, file), format: "esm" });
   const { output } = await write(
-    { ...PROGRAM_INPUT, input: { program: join(src, "main.ts") } },
+    { ...PROGRAM_INPUT, input: { program: join(src, "main.ts"), reader: join(src, "sources/reading/thread.ts") } },
     {
       dir: out,
       format: "cjs",
@@ -44,6 +45,8 @@ export async function bundleProgram(out, { isProfiled = false } = {}) {
   );
   for (const { fileName, dynamicImports = [] } of output) assertLoadable(fileName, dynamicImports);
 }
+
+const SCRIPTS = { "launch.ts": "main.js", "launch-reader.ts": "reader.js" };
 
 async function write(input, output) {
   const build = await rolldown(input);

@@ -30,6 +30,9 @@ import type { Stoppable } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { Store } from "../ports/store.ts";
+import type { DocumentReader } from "../sources/reading/document-reader.ts";
+import { createQuarantine } from "../sources/reading/quarantine.ts";
+import { ReaderThread } from "../sources/reading/reader-thread.ts";
 import { withConfiguredRules } from "./configured-rules.ts";
 import {
   type Closers,
@@ -64,6 +67,8 @@ export interface AppSystem {
   readonly mode: "everything" | "service";
   /** Overrides of the data service client's limits; tests use shorter timeouts. */
   readonly sourceLimits?: Partial<ClientLimits>;
+  /** Default: a thread that reads documents. */
+  readonly reader?: DocumentReader;
 }
 
 /** Connects the parts of the app. Nothing runs before start(). */
@@ -82,10 +87,12 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
   const { clock, log } = system;
   const store = readsLiveSources(config, true) ? await openStore(config, system, closers) : null;
   await assertPortFree(config);
+  const reader = await openReader(config, system, store, closers);
   const dataSource = await openEmbedded({
     config,
     serviceOnly: true,
     store,
+    reader,
     clock,
     log,
     closers,
@@ -119,9 +126,10 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const configuredRules = config.platforms.flatMap(({ definition, settings }) => definition.rules?.(settings) ?? []);
   const store = withConfiguredRules(await openStore(config, system, closers), configuredRules);
   await assertPortFree(config);
+  const reader = await openReader(config, system, store, closers);
   const dataSource = config.splitsApi
     ? await openExternal(config.splitsApi, { store, isShared: config.store.isShared, clock, log })
-    : await openEmbedded({ config, serviceOnly: false, store, clock, log, closers });
+    : await openEmbedded({ config, serviceOnly: false, store, reader, clock, log, closers });
   const { info, embedded, kind: sourceKind } = dataSource;
   const metrics = createMetrics({
     outboxPending: () => store.outbox.waitingCount(),
@@ -236,6 +244,23 @@ async function openStore(config: Config, { clock, log }: AppSystem, closers: Clo
   const store = await config.store.open({ clock, log, holder, roles: config.roles });
   closers.push(() => store.close());
   return store;
+}
+
+/** Opens the reader of documents with the quarantine in the store. Its thread starts if this process reads documents. */
+async function openReader(
+  config: Config,
+  { reader, clock, log }: AppSystem,
+  store: Pick<Store, "documents"> | null,
+  closers: Closers,
+): Promise<DocumentReader> {
+  if (reader !== undefined) return reader;
+  const quarantine = createQuarantine();
+  const thread = new ReaderThread({ quarantine, clock, log });
+  closers.push(() => thread.close());
+  if (store === null) return thread;
+  if (hasRole(config, "source", "poll")) thread.start();
+  await quarantine.follow(store.documents);
+  return thread;
 }
 
 /** Runs each data switch of the source (such as from sample to live) through `runSwitch`, which may pause polling meanwhile. */

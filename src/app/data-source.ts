@@ -29,6 +29,7 @@ import type { SplitSource } from "../ports/split-source.ts";
 import type { Store } from "../ports/store.ts";
 import { sourceLabel } from "../sources/index.ts";
 import type { LiveSources } from "../sources/live/live-sources.ts";
+import type { DocumentReader } from "../sources/reading/document-reader.ts";
 import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 import { hasSubscriptions, readStoryStart, startStory } from "./sample-story.ts";
@@ -76,6 +77,8 @@ export interface DataSourceParts {
     Store,
     "releases" | "observations" | "sourceReads" | "sourceStatuses" | "documents" | "jobs" | "rules" | "watchlists"
   > | null;
+  /** Reads the documents of live sources. */
+  readonly reader: DocumentReader;
   readonly clock: Clock;
   readonly log: Log;
   readonly closers: Closers;
@@ -278,7 +281,7 @@ function withNote(source: CatalogSource, note: string): CatalogSource {
 }
 
 async function openLive(
-  { config, clock, log, closers }: DataSourceParts,
+  { config, reader, clock, log, closers }: DataSourceParts,
   store: NonNullable<DataSourceParts["store"]>,
 ): Promise<LiveSources> {
   const { openersOf, openLiveSources } = await import("../sources/live/live-sources.ts");
@@ -287,12 +290,14 @@ async function openLive(
   const directory = createSymbolTable(store.documents);
   // Here too, because another process may follow the source of the directories.
   await directory.load(clock);
+  reader.share(directory);
   const parts = {
     keepTextsMs: config.service.articleTexts.keepMs,
     usesProxy: config.usesProxy,
     store,
     clock,
     queue,
+    reader,
     log,
     version: readVersion(),
     contact: sourceContact(config),

@@ -25,6 +25,8 @@ import { SILENT_LOG } from "../ports/log.ts";
 import type { Installation, StateRecord } from "../ports/state-records.ts";
 import { StoreError } from "../ports/store.ts";
 import { noSourceText } from "../sources/no-source.ts";
+import { createQuarantine } from "../sources/reading/quarantine.ts";
+import { ReaderThread } from "../sources/reading/reader-thread.ts";
 import type { SourceCheckContext } from "../sources/source-definition.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
 import { stateRecords } from "../store/state-chunks.ts";
@@ -155,9 +157,11 @@ async function checkSource(config: Config): Promise<readonly CheckResult[]> {
 }
 
 async function checkLiveSources(config: Config): Promise<readonly CheckResult[]> {
+  const reader = new ReaderThread({ quarantine: createQuarantine(), clock: systemClock, log: SILENT_LOG });
   const context: SourceCheckContext = {
     clock: systemClock,
     queue: createHostQueue(systemClock),
+    reader,
     version: readVersion(),
     contact: sourceContact(config),
   };
@@ -167,6 +171,7 @@ async function checkLiveSources(config: Config): Promise<readonly CheckResult[]>
       results: await definition.check(settings, context),
     })),
   );
+  await reader.close();
   const ofSplits = checks.flatMap(({ confirmsOnly, results }) => (confirmsOnly ? [] : results));
   return [summarizeSources(ofSplits, config), ...checks.flatMap(({ results }) => results)];
 }

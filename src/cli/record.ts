@@ -14,6 +14,8 @@ import type { SourceReads } from "../ports/state-records.ts";
 import { observationKey, releaseKey, type SourceRecords, sourceReadsKey } from "../ports/store.ts";
 import { type CaptureWriter, isRecordable, openCaptureWriter } from "../sources/capture-folder.ts";
 import { openCatalog } from "../sources/live/live-state.ts";
+import { createQuarantine } from "../sources/reading/quarantine.ts";
+import { ReaderThread } from "../sources/reading/reader-thread.ts";
 import { openRecordCache } from "../sources/record-cache.ts";
 import type { ConfiguredSource, OpenSource, SourceParts } from "../sources/source-definition.ts";
 import { createSymbolTable } from "../sources/symbol-table.ts";
@@ -90,7 +92,8 @@ async function recordRound(
   { clock, queue }: Required<RecordParts>,
 ): Promise<Stop | null> {
   const contact = sourceContact(config);
-  const parts = await memoryParts({ clock, queue, version: readVersion(), contact });
+  const reader = new ReaderThread({ quarantine: createQuarantine(), clock, log: SILENT_LOG });
+  const parts = await memoryParts({ clock, queue, reader, version: readVersion(), contact });
   const rounds = await Promise.all(
     sources.map(async ({ definition, settings }) => {
       const reason = definition.offReason(settings, contact);
@@ -109,6 +112,7 @@ async function recordRound(
   recording.stop();
   await ended;
   await recording.flush();
+  await reader.close();
   return stop;
 }
 
@@ -123,7 +127,7 @@ function memoryRecords<T>(): SourceRecords<T> {
 }
 
 async function memoryParts(
-  request: Pick<SourceParts, "clock" | "queue" | "version" | "contact">,
+  request: Pick<SourceParts, "clock" | "queue" | "reader" | "version" | "contact">,
 ): Promise<SourceParts> {
   const records = {
     releases: await openRecordCache(memoryRecords<Release>(), releaseKey),

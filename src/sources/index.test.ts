@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { directReader } from "../../test/support/direct-reader.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { aRelease } from "../../test/support/releases.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
@@ -20,7 +21,7 @@ import { initialStatus } from "./source-status.ts";
 const here = new URL("./", import.meta.url);
 const root = new URL("../../", here);
 /** Folders that the sources share. */
-const SHARED_FOLDERS: readonly string[] = ["live", "official", "web"];
+const SHARED_FOLDERS: readonly string[] = ["live", "official", "reading", "web"];
 const folders = readdirSync(here, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !SHARED_FOLDERS.includes(entry.name))
   .map((entry) => entry.name);
@@ -138,7 +139,7 @@ describe("a source that is added as one definition", () => {
     const parts = { clock: new ManualClock(), log: SILENT_LOG };
     const store = await config.store.open(parts);
     closers.push(() => store.close());
-    return openEmbedded({ ...parts, closers, config, serviceOnly: false, store });
+    return openEmbedded({ ...parts, reader: directReader, closers, config, serviceOnly: false, store });
   }
 
   it("gets its settings from its section", () => {

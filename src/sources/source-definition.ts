@@ -8,6 +8,7 @@ import type { Log } from "../ports/log.ts";
 import type { SourceStatus } from "../ports/source-status.ts";
 import type { SourceReads } from "../ports/state-records.ts";
 import type { DocumentReading, ReadContext } from "./document-reading.ts";
+import type { DocumentReader, ReaderModule } from "./reading/document-reader.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
@@ -38,6 +39,8 @@ export interface SourceDefinition<Settings = unknown> {
   readonly section: z.ZodType<Settings>;
   /** Reason why the settings disable the source, as part of a sentence; null: it is enabled. */
   offReason(settings: Settings, contact: RequestParts["contact"]): string | null;
+  /** Plain functions that read its documents, which a thread of their own calls. */
+  readonly readers?: ReaderModule;
   /** Starts following the source. */
   open(settings: Settings, parts: SourceParts): Promise<OpenSource>;
   /** Runs the checks of `splitwatch doctor`, which change nothing. */
@@ -63,6 +66,8 @@ interface RequestParts {
   readonly version: string;
   /** Mail or web address of the operator, for the User-Agent; null: unknown. */
   readonly contact: string | null;
+  /** Reads the documents of the answers. */
+  readonly reader: DocumentReader;
   /** Receives the answers of the source's requests; missing: they are not recorded. */
   readonly onAnswer?: AnswerListener | undefined;
 }

@@ -33,10 +33,19 @@ export interface SymbolTable extends SymbolDirectory {
   list(name: DirectoryName): SymbolList | null;
   /** The directories that were read, the most reliable first. */
   all(): readonly ListedSymbols[];
+  /** The same with their names: the data of `directoryOf`. */
+  lists(): NamedLists;
   /** Replaces a directory, then its copy. Rejects if the copy can't be written; the directory is replaced anyway. */
   replace(name: DirectoryName, list: SymbolList): Promise<void>;
   /** Reads the copies, at the first call and when another process replaces them. A missing, damaged or outdated copy is ignored, because its source can be read again. */
   load(clock: Pick<Clock, "now">): Promise<void>;
+}
+
+/** Directories with their names, the most reliable first. */
+export type NamedLists = readonly (readonly [DirectoryName, ListedSymbols])[];
+
+export function directoryOf(lists: NamedLists): SymbolDirectory {
+  return { find: (ticker) => lists.flatMap(([name, listed]) => entryOf(name, listed.get(ticker))) };
 }
 
 /** The listings of an older copy may be outdated. */
@@ -60,10 +69,17 @@ export function createSymbolTable(copies: Documents | null = null): SymbolTable 
     for (const name of DIRECTORY_NAMES) await load(name, clock);
   }
 
+  const namedLists = (): NamedLists =>
+    DIRECTORY_NAMES.flatMap((name) => {
+      const list = lists.get(name);
+      return list === undefined ? [] : [[name, list.listed] as const];
+    });
+
   return {
-    find: (ticker) => DIRECTORY_NAMES.flatMap((name) => entryOf(name, lists.get(name)?.listed.get(ticker))),
+    find: (ticker) => directoryOf(namedLists()).find(ticker),
     list: (name) => lists.get(name) ?? null,
-    all: () => DIRECTORY_NAMES.flatMap((name) => lists.get(name)?.listed ?? []),
+    all: () => namedLists().map(([, listed]) => listed),
+    lists: namedLists,
     async replace(name, list) {
       lists.set(name, list);
       await copies?.write(copyName(name), serialize(list));

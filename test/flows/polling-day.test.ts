@@ -7,6 +7,7 @@ import { openersOf } from "../../src/sources/live/live-sources.ts";
 import type { ConfiguredSource } from "../../src/sources/source-definition.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { countingQueue } from "../support/counting-queue.ts";
+import { directReader } from "../support/direct-reader.ts";
 import { followSources } from "../support/follow-sources.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { PolledHosts } from "../support/polled-hosts.ts";
@@ -65,6 +66,7 @@ async function poll(clock: ManualClock, hosts: PolledHosts, hours: number): Prom
     keepTextsMs: DAY_MS,
     clock,
     queue,
+    reader: directReader,
     version: "0.0.0",
     contact: CONTACT,
     log: recordedLog(),

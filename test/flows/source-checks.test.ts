@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { SOURCES } from "../../src/sources/index.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
+import { directReader } from "../support/direct-reader.ts";
 import { PolledHosts } from "../support/polled-hosts.ts";
 import { SkippingClock } from "../support/skipping-clock.ts";
 
@@ -24,7 +25,7 @@ async function check(contact: string | null): Promise<readonly string[]> {
     let section: unknown = defaults;
     for (const key of definition.settingsKey.split(".")) section = (section as Readonly<Record<string, unknown>>)[key];
     const settings = definition.section.parse(await hosts.replaceOrigins(section));
-    const context = { clock, queue: createHostQueue(clock), version: "0.0.0", contact };
+    const context = { clock, queue: createHostQueue(clock), reader: directReader, version: "0.0.0", contact };
     const results = definition.offReason(settings, contact) === null ? await definition.check(settings, context) : [];
     lines.push(...results.map(({ status, text }) => `${status} ${text.replace(/127\.0\.0\.1:\d+/g, "HOST")}`));
   }

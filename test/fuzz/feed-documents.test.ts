@@ -26,6 +26,7 @@ import { day } from "../support/builders.ts";
 import { bulletinPage, FakeBulletins } from "../support/bulletins.ts";
 import { FakeCorporateActions } from "../support/corporate-actions.ts";
 import { FakeDailyList } from "../support/daily-list.ts";
+import { directReader } from "../support/direct-reader.ts";
 import { fuzz, mutated } from "../support/fuzz.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { FakeNotices } from "../support/nasdaqtrader.ts";
@@ -38,7 +39,7 @@ interface Reading {
   readonly name: string;
   readonly body: string;
   readonly type: string;
-  read(answer: WebAnswer): Promise<unknown>;
+  read(answer: WebAnswer): unknown;
 }
 
 const ORIGIN = "https://source.example";
@@ -61,8 +62,8 @@ const release: FakeRelease = {
   published: new Date("2026-03-02T13:30:00Z"),
 };
 
-async function readRelease(read: Promise<string>): Promise<unknown> {
-  return extractFacts({ heading: texts.heading, content: await read });
+function readRelease(content: string): unknown {
+  return extractFacts({ heading: texts.heading, content });
 }
 
 const TOKEN_PAGE = Buffer.from('<input type="hidden" name="AntiforgeryFieldname" value="token">');
@@ -99,7 +100,14 @@ function statementReading(
   const read = async (answer: WebAnswer): Promise<unknown> => {
     const respond: Web["request"] = async (url) => ({ ...answer, url: new URL(url) });
     const web: Web = { request: respond, requestCount: 0, close: async () => undefined };
-    const tools = { web, clock, everyMs: 60_000, lastReadAt: null, recordedObservations: () => [] };
+    const tools = {
+      web,
+      clock,
+      everyMs: 60_000,
+      lastReadAt: null,
+      reader: directReader,
+      recordedObservations: () => [],
+    };
     return create(tools).read(new AbortController().signal);
   };
   return { name, body: String(body), type, read };
@@ -250,7 +258,7 @@ it("any document of a source is read, or fails with the reason", async () => {
   });
   await fuzz("documents of sources", inputs, { short: 250, full: 10_000 }, async ({ changed, type }) => {
     const reading = changed.document;
-    const failure: unknown = await reading.read(answerOf(changed.bytes, type ?? reading.type)).then(
+    const failure: unknown = await (async () => reading.read(answerOf(changed.bytes, type ?? reading.type)))().then(
       () => null,
       (error: unknown) => error,
     );

@@ -6,6 +6,7 @@ import { type AppSystem, createApp } from "../../src/app/app.ts";
 import { type Config, readConfig, selectedSources } from "../../src/config/index.ts";
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { Card } from "../../src/messages/message.ts";
+import { directReader } from "./direct-reader.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { ManualScheduler } from "./manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
@@ -94,7 +95,7 @@ export async function startApp(start: AppStart): Promise<RunningApp> {
   assertLocalSources(config);
   const scheduler = new ManualScheduler();
   const limits = sourceLimits === undefined ? {} : { sourceLimits };
-  const app = createApp(config, { clock, log, scheduler, mode: "everything", ...limits });
+  const app = createApp(config, { clock, log, scheduler, mode: "everything", reader: directReader, ...limits });
   const { address } = await app.start();
   const get = (path: string): Promise<WebAnswer> => request(address, path);
   const figure = async (metric: string, labels = ""): Promise<number> =>

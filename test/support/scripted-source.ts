@@ -8,6 +8,7 @@ import {
 } from "../../src/sources/official/follow-statements.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { day } from "./builders.ts";
+import { directReader } from "./direct-reader.ts";
 import { type FollowedLiveSources, followSources } from "./follow-sources.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
@@ -75,7 +76,7 @@ export async function followScripted(
   const openers = sources.map(
     (source) => async (parts: Parameters<typeof followStatements>[1]) => followStatements(source, parts),
   );
-  const client = { clock, log, queue: createHostQueue(clock), version: "0.0.0", contact: null };
+  const client = { clock, log, queue: createHostQueue(clock), reader: directReader, version: "0.0.0", contact: null };
   const live = await followSources(openers, { ...client, store, keepTextsMs: 400 * DAY_MS });
   const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   const source = live.serve(catalog);

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import type { StatementReaderTools } from "../../src/sources/official/official-source.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { createWeb } from "../../src/sources/web/web.ts";
+import { directReader } from "./direct-reader.ts";
 import type { Fault } from "./http-faults.ts";
 import { KEEP_IDLE_CONNECTIONS } from "./idle-connections.ts";
 import { SkippingClock } from "./skipping-clock.ts";
@@ -61,13 +62,14 @@ export async function startSourceServer(
   const web = createWeb({
     clock,
     queue: createHostQueue(clock),
+    reader: directReader,
     userAgentFor: () => "splitwatch/0.0.0 (+ops@example.com)",
     configured: [origin],
     limits: LIMITS,
   });
   return {
     origin,
-    tools: { web, clock, everyMs, recordedObservations: () => [], lastReadAt: null },
+    tools: { web, reader: directReader, clock, everyMs, recordedObservations: () => [], lastReadAt: null },
     received,
     break: (fault, applies = () => true) => {
       broken = fault && { fault, applies };

@@ -34,7 +34,7 @@ export async function statementOf(bulletin: KnownBulletin, page: WebAnswer): Pro
   const { id, title, date } = bulletin;
   checkNumber(bulletin, page);
   // A blank line after each line makes a labeled line (`Effective date: …`) a sentence of its own.
-  const content = (await readText(page, title)).replaceAll("\n", "\n\n");
+  const content = readText(page, title).replaceAll("\n", "\n\n");
   const facts = await runInSlices(extractFactsInSteps({ heading: title, content, published: date }));
   const { security, splits, kind, evidence } = facts;
   const [split] = splits;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ScriptedWire, splitPage } from "../../../test/newswires/scripted-wire.ts";
 import { deferred } from "../../../test/support/deferred.ts";
+import { directReader } from "../../../test/support/direct-reader.ts";
 import { type FollowedLiveSources, followSources } from "../../../test/support/follow-sources.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
@@ -70,6 +71,7 @@ function openSource(
     ...parts,
     store: memorySourceRecords({ releases, sourceReads }),
     queue: createHostQueue(parts.clock),
+    reader: directReader,
     version: "0.0.0",
     contact: null,
     keepTextsMs: 400 * DAY_MS,

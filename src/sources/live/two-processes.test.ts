@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from "vitest";
+import { directReader } from "../../../test/support/direct-reader.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
 import { ScriptedSource } from "../../../test/support/scripted-source.ts";
@@ -34,6 +35,7 @@ async function open(source: ScriptedSource, store: MemorySourceRecords, clock: M
     clock,
     log: recordedLog(),
     queue: createHostQueue(clock),
+    reader: directReader,
     version: "0.0.0",
     contact: null,
     keepTextsMs: 400 * DAY_MS,

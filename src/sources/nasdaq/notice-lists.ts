@@ -164,7 +164,7 @@ function createNoticeFeedReader(
 
 /** Reads the feed. Throws a FetchError for any other answer, and for an empty feed on a working day. */
 export async function readNoticeFeed(answer: WebAnswer, now: Instant): Promise<NoticeFeed> {
-  const { items } = await parseFeed(answer);
+  const { items } = parseFeed(answer);
   if (items.length === 0 && isNewsDay(dayInZone(now, MARKET_ZONE)))
     throw unreadable(answer, "the feed is empty, although it is a working day");
   const notices = items.flatMap(({ url, heading, teaser, publishedAt, version }) => {

@@ -50,7 +50,7 @@ interface ExpectedNotice {
  * page that is not about a notice, and a notice without text.
  */
 export async function readNoticePage(answer: WebAnswer, expected: ExpectedNotice): Promise<NoticePage> {
-  const text = await readText(answer, expected.title || USUAL_WORDS);
+  const text = readText(answer, expected.title || USUAL_WORDS);
   const lines = text.split("\n").map((line) => line.trim());
   const headingAt = lines.findIndex((line) => headingIdIn(line) !== null);
   const statedId = headingIdIn(lines[headingAt] ?? "");

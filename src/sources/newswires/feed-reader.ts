@@ -96,7 +96,7 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
     const answer = await web.request(feed, { kind: "feed", headers: { ...cached?.validators }, ...request });
     // `readFeed` rejects an unexpected 304 (to a request without validators), because such an answer has no body.
     if (answer.status === 304 && cached !== null) return cached.items;
-    const { items } = checkFeed(await readFeed(answer), answer, parts);
+    const { items } = checkFeed(readFeed(answer), answer, parts);
     if (items.length > 0) cached = { validators: validatorsOf(answer), items };
     return items;
   }

@@ -23,7 +23,7 @@ export async function readWireDocument(document: WebAnswer, context: ReadContext
   if (isAccessNewsroom(document.url.href) || (isJson && /"articles"\s{0,10}:/.test(html)))
     return { document: "feed", entries: entriesOf(await readNewsroomAnswer(document)) };
   if (isJson || FEED.test(html.slice(0, MAX_START_LENGTH)))
-    return { document: "feed", entries: entriesOf((await readFeed(document)).items) };
+    return { document: "feed", entries: entriesOf(readFeed(document).items) };
   if (isList(document.url, html))
     return { document: "list of releases", entries: entriesOf(readReleaseList(document, context.now)) };
   return { document: "release", releases: [await readReleasePage(document, html, context)] };
@@ -64,7 +64,7 @@ async function readReleasePage(document: WebAnswer, html: string, { now }: ReadC
     tickers: [],
     version: "",
   };
-  const text = await createPageReader(containers)(document, item.heading);
+  const text = createPageReader(containers)(document, item.heading);
   const release = newRelease(item, wire ?? document.url.hostname, now);
   return runInSlices(withText(release, { text, version: "", readAt: now, directory: createSymbolTable() }));
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeWire, type Fault, faults, settingsFor, startFakeWire } from "../../../test/newswires/fake-wire.ts";
+import { directReader } from "../../../test/support/direct-reader.ts";
 import { SkippingClock } from "../../../test/support/skipping-clock.ts";
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
@@ -48,7 +49,14 @@ function connectBriefly(settings: NewswireSettings): Connected {
   const queue = createHostQueue(clock);
   const limits = { headersTimeoutMs: 100, bodyTimeoutMs: 100 };
   const [wire] = createNewswires(settings, clock, (configured) => {
-    const web = createWeb({ clock, queue, userAgentFor: () => "splitwatch/0.0.0", configured, limits });
+    const web = createWeb({
+      clock,
+      queue,
+      reader: directReader,
+      userAgentFor: () => "splitwatch/0.0.0",
+      configured,
+      limits,
+    });
     opened.push(() => web.close());
     return web;
   });
@@ -56,7 +64,7 @@ function connectBriefly(settings: NewswireSettings): Connected {
 }
 
 function clientOf(clock: SkippingClock) {
-  return { clock, queue: createHostQueue(clock), version: "1.0", contact: "https://bot.example" };
+  return { clock, queue: createHostQueue(clock), reader: directReader, version: "1.0", contact: "https://bot.example" };
 }
 
 function following(wire: Newswire, clock: SkippingClock): Connected {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeWire, type Fault, faults, settingsFor, startFakeWire } from "../../../test/newswires/fake-wire.ts";
+import { directReader } from "../../../test/support/direct-reader.ts";
 import { SkippingClock } from "../../../test/support/skipping-clock.ts";
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
@@ -38,7 +39,7 @@ function connect(settings: NewswireSettings): Connected {
   const clock = new SkippingClock();
   const queue = createHostQueue(clock);
   const newswires = createNewswires(settings, clock, (configured) => {
-    const web = createWeb({ clock, queue, userAgentFor, configured, limits: LIMITS });
+    const web = createWeb({ clock, queue, reader: directReader, userAgentFor, configured, limits: LIMITS });
     opened.push(() => web.close());
     return web;
   });

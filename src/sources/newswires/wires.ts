@@ -61,15 +61,15 @@ export interface ConnectedWires {
 
 export function connectNewswires(
   settings: NewswireSettings,
-  parts: Pick<SourceParts, "clock" | "queue" | "version" | "contact" | "onAnswer">,
+  parts: Pick<SourceParts, "clock" | "queue" | "reader" | "version" | "contact" | "onAnswer">,
 ): ConnectedWires {
   const { userAgents } = settings;
-  const { clock, queue, version, contact, onAnswer } = parts;
+  const { clock, queue, reader, version, contact, onAnswer } = parts;
   const userAgentFor = (host: string): string =>
     userAgent(userAgents[host] ?? userAgents["default"] ?? DEFAULT_AGENT, { version, contact });
   const webs: Web[] = [];
   const wires = createNewswires(settings, clock, (configured) => {
-    const web = createWeb({ clock, queue, userAgentFor, configured, onAnswer });
+    const web = createWeb({ clock, queue, reader, userAgentFor, configured, onAnswer });
     webs.push(web);
     return web;
   });

@@ -4,6 +4,7 @@ import { duration, invalid, settingOf } from "../../config/value-schemas.ts";
 import { addDays, type Day, type Instant } from "../../domain/time/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DocumentReading, ReadContext } from "../document-reading.ts";
+import type { DocumentReader, ReaderModule } from "../reading/document-reader.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 import type { StatementReader } from "./follow-statements.ts";
@@ -20,6 +21,8 @@ export interface StatementReaderTools {
   /** Time of the last read in an earlier run; null: none. */
   readonly lastReadAt: Instant | null;
   readonly web: Web;
+  /** Reads the answers with functions of the source's `readers`. */
+  readonly reader: DocumentReader;
   readonly clock: Clock;
   /** Configured poll interval. */
   readonly everyMs: number;
@@ -53,6 +56,8 @@ export interface OfficialSource<Origin extends string> {
   readonly settings: OfficialSourceKeys<Origin>;
   /** Creates the reader; imports it on demand. */
   createReader(origins: Readonly<Record<Origin, string>>, tools: StatementReaderTools): Promise<StatementReader>;
+  /** See `SourceDefinition.readers`. */
+  readonly readers?: ReaderModule;
   /** See `SourceDefinition.readDocument`. */
   readonly readDocument: (document: WebAnswer, context: ReadContext) => Promise<DocumentReading>;
 }
@@ -64,7 +69,7 @@ export type OfficialSourceKeys<Origin extends string> = Readonly<Record<Origin |
 export function officialSource<const Origin extends string>(
   source: OfficialSource<Origin>,
 ): SourceDefinition<OfficialSourceSettings<Origin>> {
-  const { name, label, confirmsOnly = false, readDocument } = source;
+  const { name, label, confirmsOnly = false, readers, readDocument } = source;
   return {
     name,
     settingsKey: `sources.${name}`,
@@ -76,6 +81,7 @@ export function officialSource<const Origin extends string>(
       (await import("./open-official-source.ts")).openOfficialSource(source, settings, parts),
     check: async (settings, context) =>
       (await import("./open-official-source.ts")).checkOfficialSource(source, settings, context),
+    ...(readers && { readers }),
     readDocument,
   };
 }

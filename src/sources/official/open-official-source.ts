@@ -70,12 +70,19 @@ async function connect<Origin extends string>(
     "recordedObservations" | "lastReadAt"
   >,
 ): Promise<{ readonly reader: StatementReader; readonly web: Web }> {
-  const { clock, queue, onAnswer } = client;
+  const { clock, queue, reader: documentReader, onAnswer } = client;
   const agent = userAgent(USER_AGENT, client);
   const configured = Object.values<string>(origins);
-  const web = createWeb({ clock, queue, userAgentFor: () => agent, configured, onAnswer });
+  const web = createWeb({ clock, queue, reader: documentReader, userAgentFor: () => agent, configured, onAnswer });
   // `everyMs` is null only for a disabled source, which is neither opened nor checked.
-  const tools = { web, clock, recordedObservations, lastReadAt, everyMs: everyMs ?? Number.POSITIVE_INFINITY };
+  const tools = {
+    web,
+    reader: documentReader,
+    clock,
+    recordedObservations,
+    lastReadAt,
+    everyMs: everyMs ?? Number.POSITIVE_INFINITY,
+  };
   return { reader: await source.createReader(origins, tools), web };
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { directReader } from "../../../test/support/direct-reader.ts";
 import { type EdgarServer, type FiledReport, folderOf, startEdgarServer } from "../../../test/support/edgar-server.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
@@ -48,6 +49,7 @@ async function follow(
     clock,
     log,
     queue: createHostQueue(clock),
+    reader: directReader,
     version: "0.0.0",
     contact: CONTACT,
     ...(await openSourceRecords(memorySourceRecords({ releases: stored }))),

@@ -26,7 +26,7 @@ export function latestFilingsUrl(origin: string, form: string, start: number): s
  * is identified by the address of its index page. Throws a FetchError for another feed.
  */
 export async function readLatestFilings(answer: WebAnswer): Promise<readonly Filing[]> {
-  const { title, items } = await readFeed(answer);
+  const { title, items } = readFeed(answer);
   const filings = items.flatMap((item) => filingOf(item) ?? []);
   const isEmptyList = items.length === 0 && (title === "" || /filings/i.test(title));
   if (filings.length === 0 && !isEmptyList)

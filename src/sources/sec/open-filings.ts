@@ -78,13 +78,14 @@ async function checkPart(name: string, read: () => Promise<number>): Promise<Che
 
 function connect(
   origins: EdgarOrigins,
-  { clock, queue, onAnswer, ...identity }: SourceCheckContext | SourceParts,
+  { clock, queue, reader, onAnswer, ...identity }: SourceCheckContext | SourceParts,
 ): { readonly edgar: Edgar; readonly web: Web } {
   const agent = userAgent(SEC_AGENT, identity);
   const configured = Object.values(origins);
   const web = createWeb({
     clock,
     queue: secQueue(queue),
+    reader,
     userAgentFor: () => agent,
     configured,
     onAnswer,

@@ -91,7 +91,7 @@ async function readFiledDocument(
   document: WebAnswer,
   { now }: ReadContext,
 ): Promise<Omit<DocumentReading, "document">> {
-  const text = await documentText(document);
+  const text = documentText(document);
   const { href: url, pathname } = document.url;
   if (!mentionsSplit(text)) throw unreadable(document, "expected a document that names a reverse split, got none");
   const type = TYPE.exec(document.body.toString("latin1", 0, MAX_START_LENGTH))?.[1]?.toUpperCase();

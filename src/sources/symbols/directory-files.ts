@@ -36,13 +36,14 @@ const EXCHANGE_DIRECTORIES: readonly DirectoryName[] = ["otherlisted", "nasdaqtr
 /** Creates one web client per publisher. Omits the SEC's directory unless the contact is a mail address. */
 export function connectDirectories(
   { url, secUrl }: Readonly<Record<DirectoryOrigin, string>>,
-  { clock, queue, onAnswer, ...identity }: SourceCheckContext | SourceParts,
+  { clock, queue, reader, onAnswer, ...identity }: SourceCheckContext | SourceParts,
 ): Directories {
   const [agent, secAgent] = [userAgent(AGENT, identity), userAgent(SEC_AGENT, identity)];
-  const web = createWeb({ clock, queue, userAgentFor: () => agent, configured: [url], onAnswer });
+  const web = createWeb({ clock, queue, reader, userAgentFor: () => agent, configured: [url], onAnswer });
   const secWeb = createWeb({
     clock,
     queue: secQueue(queue),
+    reader,
     userAgentFor: () => secAgent,
     configured: [secUrl],
     onAnswer,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aRecord, ticker } from "../../../test/support/builders.ts";
+import { directReader } from "../../../test/support/direct-reader.ts";
 import { followSources } from "../../../test/support/follow-sources.ts";
 import { faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
@@ -71,6 +72,7 @@ async function follow({ origin }: SourceServer, options: FollowOptions = {}) {
     clock,
     log,
     queue: createHostQueue(clock),
+    reader: directReader,
     version: "0.0.0",
     contact,
     ...records,
@@ -338,6 +340,7 @@ describe("a split that the directories contradict", () => {
       keepTextsMs: DAY_MS,
       clock,
       queue: createHostQueue(clock),
+      reader: directReader,
       version: "0.0.0",
       contact: null,
       log: recordedLog(),

@@ -38,7 +38,7 @@ export async function readBulletinPage(
   earlierOf: EarlierStatements,
 ): Promise<readonly Statement[]> {
   checkAddress(page, bulletin);
-  const blocks = await runInSlices(readVentureBulletins(await documentText(page)));
+  const blocks = await runInSlices(readVentureBulletins(documentText(page)));
   if (blocks.length === 0) throw unreadable(page, "expected a bulletin with its BULLETIN TYPE, got another page");
   checkSymbols(page, bulletin, blocks);
   const statements = blocks.flatMap((block) => statementOf(block, bulletin, earlierOf) ?? []);

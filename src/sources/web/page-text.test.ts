@@ -32,14 +32,14 @@ const read = (
   html: string | Buffer,
   containers = WIRE_RULES.newsfile.containers,
   type: string | null = "text/html",
-): Promise<string> => createPageReader(containers)(page(html, type), HEADING);
+): string => createPageReader(containers)(page(html, type), HEADING);
 
-const readIn = (html: string): Promise<string> => read(body(`<article id="release">${html}</article>`));
+const readIn = (html: string): string => read(body(`<article id="release">${html}</article>`));
 
 /** FetchError of an unreadable page; null if the page can be read. */
 async function problemOf(html: string | Buffer, type = "text/html"): Promise<FetchError | null> {
   try {
-    await read(html, WIRE_RULES.newsfile.containers, type);
+    read(html, WIRE_RULES.newsfile.containers, type);
     return null;
   } catch (error) {
     if (error instanceof FetchError) return error;
@@ -64,12 +64,12 @@ describe("the page of", () => {
     ],
     ["an unknown site", CUSTOM_FEED_RULES, `<article>${RELEASE}</article>`],
   ])("%s yields only the release", async (_, { containers }, html) => {
-    expect(await read(body(html), containers)).toBe(TEXT);
+    expect(read(body(html), containers)).toBe(TEXT);
   });
 
   it("an unknown site yields the whole page if it has the words of the heading", async () => {
     const more = "<p>Orvane Minerals digs for minerals that others have left where they were, in seven countries.</p>";
-    const text = await read(body(`<div><h1>${HEADING}</h1>${RELEASE}${more.repeat(3)}</div>`));
+    const text = read(body(`<div><h1>${HEADING}</h1>${RELEASE}${more.repeat(3)}</div>`));
 
     expect(text).toContain(TEXT);
     expect(text).not.toContain("Menu");
@@ -94,7 +94,9 @@ describe("the page of", () => {
 describe("the text of a release", () => {
   const FILL = "<p>Orvane Minerals Inc. is a company that digs for minerals, and sells what it finds to others.</p>";
   const textOf = async (html: string): Promise<string> =>
-    (await readIn(FILL + html)).split("to others.")[1]?.trim() ?? "";
+    readIn(FILL + html)
+      .split("to others.")[1]
+      ?.trim() ?? "";
 
   it("separates paragraphs and does not wrap lines", async () => {
     const long = "word ".repeat(100).trim();
@@ -139,11 +141,11 @@ describe("the text of a release", () => {
       "<head>",
       '<head><meta http-equiv="Content-Type" content="text/html; charset=windows-1252">',
     );
-    expect(await read(Buffer.from(html, "latin1"))).toContain("Orvané – split");
+    expect(read(Buffer.from(html, "latin1"))).toContain("Orvané – split");
   });
 
   it("is truncated after a million characters", async () => {
-    expect((await readIn(`<p>${"word ".repeat(1_000)}</p>`.repeat(300))).length).toBeLessThanOrEqual(1_000_000);
+    expect(readIn(`<p>${"word ".repeat(1_000)}</p>`.repeat(300)).length).toBeLessThanOrEqual(1_000_000);
   });
 });
 
@@ -164,7 +166,7 @@ describe("a large page", () => {
     const others = (async () => {
       for (; !reading.isDone; turns += 1) await setImmediate();
     })();
-    const text = await readIn(large);
+    const text = readIn(large);
     reading.isDone = true;
     await others;
     expect(text).toBe(htmlToText(large));
@@ -174,7 +176,7 @@ describe("a large page", () => {
 
   it("is converted in parts even within a form and layout tables", async () => {
     const around = `<form><table><tr><td><article id="release">${large}</article></td></tr></table></form>`;
-    expect(await read(body(around))).toBe(htmlToText(large));
+    expect(read(body(around))).toBe(htmlToText(large));
   });
 
   it("with a part that can't be divided is unreadable", async () => {

@@ -1,12 +1,11 @@
 import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
-import { yieldToEventLoop } from "../../lib/slices.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { type HtmlScan, parseSelector, type Range, SKIPPED_ELEMENTS, scanHtml } from "./html-scan.ts";
 import type { WebAnswer } from "./web.ts";
 
-/** Extracts the release from its page. Rejects with a FetchError if there is none. */
-export type PageReader = (page: WebAnswer, heading: string) => Promise<string>;
+/** Extracts the release from its page. Throws a FetchError if there is none. */
+export type PageReader = (page: WebAnswer, heading: string) => string;
 
 /** In characters; no release is longer, including its tables. */
 const MAX_TEXT_LENGTH = 1_000_000;
@@ -32,13 +31,13 @@ export function createPageReader(
   { end, minPageLength = MIN_PAGE_LENGTH }: PageShape = {},
 ): PageReader {
   const selectors = [...containers, ...FALLBACK_CONTAINERS].map(parseSelector);
-  return async (page, heading) => {
+  return (page, heading) => {
     const html = truncateAt(end, htmlOf(page));
     const scan = scanOf(html, page, selectors);
     const isRelease = (text: string, isFallback: boolean): boolean =>
       isFallback ? text.length >= minPageLength && containsRelease(text, heading) : text.length >= MIN_RELEASE_LENGTH;
     for (const [index, ranges] of scan.matches.entries()) {
-      const text = await textOf(html, ranges, scan);
+      const text = textOf(html, ranges, scan);
       if (isRelease(text, index >= containers.length)) return text.slice(0, MAX_TEXT_LENGTH);
     }
     throw unreadable(page, "no release was found on the page");
@@ -46,9 +45,9 @@ export function createPageReader(
 }
 
 /** Text of a whole HTML or text document. Throws a FetchError if it is another kind of file. */
-export async function documentText(document: WebAnswer): Promise<string> {
+export function documentText(document: WebAnswer): string {
   const html = htmlOf(document);
-  const text = await textOf(html, [{ start: 0, end: html.length }], scanOf(html, document, []));
+  const text = textOf(html, [{ start: 0, end: html.length }], scanOf(html, document, []));
   return text.slice(0, MAX_TEXT_LENGTH);
 }
 
@@ -73,13 +72,12 @@ function scanOf(html: string, page: WebAnswer, selectors: Parameters<typeof scan
   return scan;
 }
 
-/** Text of ranges of a document. Yields to the event loop after each part. */
-async function textOf(html: string, ranges: readonly Range[], { cuts }: HtmlScan): Promise<string> {
+/** Text of ranges of a document. */
+function textOf(html: string, ranges: readonly Range[], { cuts }: HtmlScan): string {
   let text = "";
   for (const part of ranges.flatMap((range) => divide(range, cuts))) {
     if (text.length > MAX_TEXT_LENGTH) break;
     text = appendPart(text, html.slice(part.start, part.end));
-    await yieldToEventLoop();
   }
   return text;
 }

@@ -5,7 +5,6 @@ import { parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { hasMoreValues } from "../../lib/json.ts";
-import { yieldToEventLoop } from "../../lib/slices.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { isWebPage } from "./html-scan.ts";
@@ -41,16 +40,12 @@ export interface Feed {
   readonly items: readonly FeedItem[];
 }
 
-/** Reads an RSS, RDF, Atom or JSON feed, yielding to the event loop. Rejects with a FetchError if the answer is not a feed. */
-export async function readFeed(answer: WebAnswer): Promise<Feed> {
+/** Reads an RSS, RDF, Atom or JSON feed. Throws a FetchError if the answer is not a feed. */
+export function readFeed(answer: WebAnswer): Feed {
   const text = decodeText(answer.body, answer.header("content-type"));
   const problem = problemOf(text);
   if (problem !== null) throw unreadable(answer, problem);
-  const read: Feed[] = [];
-  for (const part of partsOf(text, answer)) {
-    read.push(readPart(part, answer));
-    await yieldToEventLoop();
-  }
+  const read = partsOf(text, answer).map((part) => readPart(part, answer));
   return { title: read[0]?.title ?? "", items: read.flatMap(({ items }) => items) };
 }
 

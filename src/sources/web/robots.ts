@@ -1,21 +1,17 @@
-import robotsParser from "robots-parser";
 import { DAY_MS } from "../../domain/time/day.ts";
-import type { HttpAnswer } from "../../http/client.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
+import type { DocumentReader } from "../reading/document-reader.ts";
 import { FetchError } from "./fetch-error.ts";
+import type { RobotsRule } from "./readers.ts";
+import type { WebAnswer } from "./web.ts";
+import { WEB_READERS } from "./web-readers.ts";
 
 /** Robots rules of sites (RFC 9309), cached for a day. */
 export interface Robots {
   /** Throws a FetchError if the rules can't be read, because the site must not be read without its rules. */
   check(url: URL, request: RobotsRequest): Promise<RobotsRule>;
-}
-
-export interface RobotsRule {
-  readonly allowed: boolean;
-  /** The site's `Crawl-delay`; 0 if it has none. */
-  readonly delayMs: number;
 }
 
 export interface RobotsRequest {
@@ -24,74 +20,52 @@ export interface RobotsRequest {
   readonly signal: AbortSignal;
 }
 
-interface Rules {
-  isAllowed(url: string, robot: string): boolean | undefined;
-  /** `Crawl-delay` in seconds. */
-  getCrawlDelay(robot: string): number | undefined;
-}
-
-/** The package's types declare a default export, but Node imports the function itself. */
-const parseRules = robotsParser as unknown as (url: string, text: string) => Rules;
-
+/** The rules of a site. */
 interface CachedRules {
-  readonly rules: Rules;
+  /** Null: the site has none. */
+  readonly answer: WebAnswer | null;
   readonly until: MonotonicTime;
 }
-
-const NOTHING_ALLOWED: Rules = { isAllowed: () => false, getCrawlDelay: () => undefined };
 
 /** RFC 9309 (2.5) permits a client to ignore the rest of a longer file. */
 const MAX_RULES_BYTES = 500 * 1024;
 const MAX_SITES = 200;
-/** Longer delays are intended for crawlers of whole sites; alerts would be too late. */
-const MAX_DELAY_MS = 20_000;
-/** Rules with more wildcards allow nothing, because matching each takes time. Real rules have some hundred wildcards. */
-const MAX_WILDCARDS = 5_000;
+const NO_RULES: RobotsRule = { allowed: true, delayMs: 0 };
 
 interface RobotsParts {
   readonly clock: Clock;
   /** Product name that the site's rules are checked for. */
   readonly productOf: (url: URL) => string;
-  readonly get: (url: URL, request: RobotsRequest) => Promise<HttpAnswer>;
+  readonly reader: DocumentReader;
+  readonly get: (url: URL, request: RobotsRequest) => Promise<WebAnswer>;
 }
 
-export function createRobots({ clock, productOf, get }: RobotsParts): Robots {
+export function createRobots({ clock, productOf, reader, get }: RobotsParts): Robots {
   const cached = new BoundedMap<string, CachedRules>(MAX_SITES);
   // Concurrent requests to a site share one request for its rules.
   const runExclusively = createKeyedMutex();
 
-  function cachedRules(origin: string): Rules | undefined {
-    const entry = cached.get(origin);
-    return entry && entry.until > clock.monotonic() ? entry.rules : undefined;
-  }
-
-  async function fetchRules(origin: string, request: RobotsRequest): Promise<Rules> {
-    const url = new URL("/robots.txt", origin);
-    const answer = await get(url, request).catch((error: unknown) => {
+  async function fetchRules(origin: string, request: RobotsRequest): Promise<CachedRules> {
+    const answer = await get(new URL("/robots.txt", origin), request).catch((error: unknown) => {
       throw error instanceof FetchError ? toRobotsError(error) : error;
     });
-    const text = answer.status === 200 ? answer.body.toString("utf8", 0, MAX_RULES_BYTES) : "";
-    const rules = text.split("*").length > MAX_WILDCARDS ? NOTHING_ALLOWED : parseRules(url.href, text);
-    cached.set(origin, { rules, until: clock.monotonic() + DAY_MS });
+    const body = answer.body.subarray(0, MAX_RULES_BYTES);
+    const rules = { answer: answer.status === 200 ? { ...answer, body } : null, until: clock.monotonic() + DAY_MS };
+    cached.set(origin, rules);
     return rules;
   }
 
   return {
-    check: async (url, request) => {
-      const { origin } = url;
-      const rules = await runExclusively(origin, async () => {
+    async check(url, request) {
+      const { answer } = await runExclusively(url.origin, async () => {
         request.signal.throwIfAborted();
-        return cachedRules(origin) ?? fetchRules(origin, request);
+        const entry = cached.get(url.origin);
+        return entry && entry.until > clock.monotonic() ? entry : fetchRules(url.origin, request);
       });
-      const product = productOf(url);
-      return { allowed: rules.isAllowed(url.href, product) ?? true, delayMs: delayMs(rules, product) };
+      if (answer === null) return NO_RULES;
+      return reader.read(WEB_READERS, "readRobotsRule", answer, url.href, productOf(url));
     },
   };
-}
-
-function delayMs(rules: Rules, product: string): number {
-  const requestedMs = (rules.getCrawlDelay(product) ?? 0) * 1_000;
-  return Math.min(Math.max(0, requestedMs), MAX_DELAY_MS);
 }
 
 function toRobotsError({ failure, message, retryAfterMs }: FetchError): FetchError {

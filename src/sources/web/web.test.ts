@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { directReader } from "../../../test/support/direct-reader.ts";
 import { type Fault, faults } from "../../../test/support/http-faults.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { SkippingClock } from "../../../test/support/skipping-clock.ts";
@@ -60,7 +61,7 @@ function openWeb(
   limits: Partial<HttpLimits> = {},
   queue = createHostQueue(clock),
 ): Web {
-  const web = createWeb({ clock, queue, userAgentFor, configured, limits });
+  const web = createWeb({ clock, queue, reader: directReader, userAgentFor, configured, limits });
   opened.push(() => web.close());
   return web;
 }
@@ -262,7 +263,7 @@ describe("a listener for answers", () => {
     const received: string[] = [];
     const onAnswer: AnswerListener = ({ url, kind, answer }) =>
       void received.push(`${kind} ${answer.status} ${url.pathname}: ${answer.body.toString()}`);
-    const web = createWeb({ clock, queue, userAgentFor, configured: [site.address], onAnswer });
+    const web = createWeb({ clock, queue, reader: directReader, userAgentFor, configured: [site.address], onAnswer });
     opened.push(() => web.close());
     await web.request(`${site.address}/moved`, aRequest());
     await web.request(`${site.address}/token`, aRequest({ holdsCredentials: true }));

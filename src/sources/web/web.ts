@@ -7,6 +7,7 @@ import {
   type HttpRequest,
 } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { DocumentReader } from "../reading/document-reader.ts";
 import { type AddressRule, createAddressRule } from "./address-rule.ts";
 import { errorOf } from "./answer-error.ts";
 import { FetchError } from "./fetch-error.ts";
@@ -63,6 +64,8 @@ export interface WebParts {
   readonly clock: Clock;
   /** Shared by all sources. */
   readonly queue: HostQueue;
+  /** Reads the robots rules. */
+  readonly reader: DocumentReader;
   /** User-Agent header for a host. The robots rules are checked for its product name. */
   readonly userAgentFor: (host: string) => string;
   /** Configured addresses, whose hosts may be this machine or in its network. */
@@ -80,7 +83,7 @@ const ACCEPT: Readonly<Record<RequestKind, string>> = {
   robots: "text/plain, */*;q=0.1",
 };
 
-export function createWeb({ clock, queue, userAgentFor, configured, onAnswer, limits }: WebParts): Web {
+export function createWeb({ clock, queue, reader, userAgentFor, configured, onAnswer, limits }: WebParts): Web {
   const rule = createAddressRule(configured);
   const http = createHttpClient(DEFAULT_AGENT, limits, { isAddressAllowed: rule.mayConnect });
   let requestCount = 0;
@@ -91,6 +94,7 @@ export function createWeb({ clock, queue, userAgentFor, configured, onAnswer, li
   const parts: WebClientParts = { sendOnce, clock, queue, onAnswer };
   const robots = createRobots({
     clock,
+    reader,
     productOf: ({ host }) => productOf(userAgentFor(host)),
     get: (url, options) => withRedirects(url, rule, (hop) => send(parts, hop, { kind: "robots", ...options })),
   });

@@ -16,6 +16,7 @@ import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
 import { type FollowedLiveSources, followSources } from "../../support/follow-sources.ts";
 import { aRecord } from "../builders.ts";
 import { type CountingQueue, countingQueue } from "../counting-queue.ts";
+import { directReader } from "../direct-reader.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { PolledSource } from "../polled-source.ts";
 import type { Random } from "../random.ts";
@@ -176,6 +177,7 @@ export class MonthReplay {
       keepTextsMs: 731 * DAY_MS,
       clock,
       queue: createHostQueue(clock),
+      reader: directReader,
       version: "0.0.0",
       contact: "ops@example.com",
       log: this.log,

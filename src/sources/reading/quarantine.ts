@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type Instant, instantSchema } from "../../domain/time/day.ts";
+import { parseJson } from "../../lib/json.ts";
+import type { Documents } from "../../ports/store.ts";
+import { FetchError } from "../web/fetch-error.ts";
+import type { ForeignDocument } from "./document-reader.ts";
+import { isAnswer } from "./thread-messages.ts";
+
+const documentSchema = z.object({
+  /** Function that read it: `nasdaq.readNotice`. */
+  reader: z.string(),
+  /** Address of the document. */
+  url: z.string(),
+  /** Hash of its content. */
+  version: z.string(),
+  /** Worded to follow "reading it". */
+  reason: z.string(),
+  at: instantSchema,
+});
+
+/** A document that is not read, because reading it took too much time or memory. */
+export type QuarantinedDocument = z.infer<typeof documentSchema>;
+
+/** The quarantined documents, with a copy in the store, so that a restart and other processes don't read them either. */
+export interface Quarantine {
+  /** The oldest first. */
+  all(): readonly QuarantinedDocument[];
+  /** The entry of this content; null: it may be read. A document that has changed is released. */
+  find(reader: string, document: ForeignDocument): QuarantinedDocument | null;
+  add(reader: string, document: ForeignDocument, reason: string, at: Instant): Promise<QuarantinedDocument>;
+  /** Reads the copy in the store, now and when another process replaces it. A missing or damaged copy is empty. */
+  follow(copies: Documents): Promise<void>;
+}
+
+const NAME = "quarantined-documents";
+/** An older entry is removed: its document is read, and quarantined, again. */
+const MAX_DOCUMENTS = 200;
+const MAX_URL_LENGTH = 2_000;
+
+const listSchema = z.array(documentSchema).max(MAX_DOCUMENTS);
+
+/** Creates an empty list, which is kept in memory only until it follows a store. */
+export function createQuarantine(): Quarantine {
+  let entries: readonly QuarantinedDocument[] = [];
+  let copies: Documents | null = null;
+
+  async function replace(changed: readonly QuarantinedDocument[]): Promise<void> {
+    entries = changed.slice(-MAX_DOCUMENTS);
+    await copies?.write(NAME, JSON.stringify(entries));
+  }
+
+  return {
+    all: () => entries,
+    find(reader, document) {
+      const url = addressOf(document);
+      const entry = entries.find((other) => other.reader === reader && other.url === url);
+      if (entry === undefined) return null;
+      if (entry.version === versionOf(document)) return entry;
+      void replace(entries.filter((other) => other !== entry)).catch(() => undefined);
+      return null;
+    },
+    async add(reader, document, reason, at) {
+      const entry = { reader, url: addressOf(document), version: versionOf(document), reason, at };
+      const others = entries.filter((other) => other.reader !== reader || other.url !== entry.url);
+      await replace([...others, entry]);
+      return entry;
+    },
+    async follow(documents) {
+      copies = documents;
+      const readCopy = async (): Promise<void> => {
+        const text = await documents.read(NAME);
+        entries = listSchema.safeParse(text === null ? null : parseJson(text)).data ?? [];
+      };
+      documents.onChange((name) => {
+        if (name === NAME) void readCopy();
+      });
+      await readCopy();
+    },
+  };
+}
+
+/** Error of a read that was ended, or not tried again. */
+export function quarantineError({ url, reason, at }: QuarantinedDocument): FetchError {
+  const since = new Date(at).toISOString().slice(0, 16).replace("T", " ");
+  const problem = `quarantined since ${since} UTC, because reading it ${reason}`;
+  return new FetchError("unreadable", `${nameOf(url)}: ${problem}; it is not read again until it changes`);
+}
+
+const MAX_NAME_LENGTH = 120;
+
+/** Address for messages, without query and credentials, which may be secret. */
+function nameOf(url: string): string {
+  if (!URL.canParse(url)) return url.slice(0, MAX_NAME_LENGTH);
+  const { host, pathname } = new URL(url);
+  return (host + pathname).slice(0, MAX_NAME_LENGTH);
+}
+
+/** Deletes the copy, so that all documents are read again. */
+export function clearQuarantine(copies: Documents): Promise<void> {
+  return copies.write(NAME, "[]");
+}
+
+function addressOf(document: ForeignDocument): string {
+  return (isAnswer(document) ? document.url.href : document.url).slice(0, MAX_URL_LENGTH);
+}
+
+function versionOf(document: ForeignDocument): string {
+  const hash = createHash("sha256");
+  if (isAnswer(document)) hash.update(document.body);
+  else hash.update(`${document.heading}\n${document.content}`);
+  return hash.digest("hex").slice(0, 32);
+}

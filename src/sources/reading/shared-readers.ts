@@ -1,0 +1,5 @@
+import { WEB_READERS } from "../web/web-readers.ts";
+import type { ReaderModule } from "./document-reader.ts";
+
+/** Modules of readers that belong to no source. */
+export const SHARED_READERS: readonly ReaderModule[] = [WEB_READERS];

@@ -1,0 +1,48 @@
+// Program of the thread that reads foreign documents. It uses no network, no files and no state but the copied symbol table.
+import { parentPort, workerData } from "node:worker_threads";
+import { SOURCES } from "../index.ts";
+import { directoryOf } from "../symbol-table.ts";
+import { SHARED_READERS } from "./shared-readers.ts";
+import {
+  type FromThread,
+  receivedDocument,
+  type SentCall,
+  sentError,
+  type ThreadData,
+  type ToThread,
+} from "./thread-messages.ts";
+
+type Reader = (document: unknown, ...rest: readonly unknown[]) => unknown;
+
+const { running } = workerData as ThreadData;
+const modules = new Map(
+  [...SHARED_READERS, ...SOURCES.flatMap(({ readers }) => readers ?? [])].map(({ name, load }) => [name, load]),
+);
+let table = directoryOf([]);
+
+async function callReader({ module, reader, document, args, tableAt }: SentCall): Promise<unknown> {
+  const readers = (await modules.get(module)?.()) as Readonly<Record<string, Reader>> | undefined;
+  const read = readers?.[reader];
+  if (read === undefined) throw new Error(`There is no reader ${module}.${reader}.`);
+  const rest = args.map((arg, index) => (index === tableAt ? table : arg));
+  return read(receivedDocument(document), ...rest);
+}
+
+async function answer(call: SentCall): Promise<void> {
+  Atomics.store(running, 0, call.id);
+  const settled: FromThread = await callReader(call).then(
+    (value) => ({ id: call.id, value }),
+    (error: unknown) => ({ id: call.id, error: sentError(error) }),
+  );
+  parentPort?.postMessage(settled);
+  Atomics.store(running, 0, 0);
+}
+
+async function answerAll(calls: readonly SentCall[]): Promise<void> {
+  for (const call of calls) await answer(call);
+}
+
+parentPort?.on("message", (message: ToThread) => {
+  if (message.kind === "table") table = directoryOf(message.lists);
+  else void answerAll(message.calls);
+});

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createQuarantine, type Quarantine } from "../../src/sources/reading/quarantine.ts";
+import { ReaderThread, type ReaderThreadParts } from "../../src/sources/reading/reader-thread.ts";
+import { FetchError } from "../../src/sources/web/fetch-error.ts";
+import type { WebAnswer } from "../../src/sources/web/web.ts";
+import { WEB_READERS } from "../../src/sources/web/web-readers.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
+import { webAnswer } from "../support/web-answer.ts";
+
+const opened: ReaderThread[] = [];
+
+afterEach(async () => {
+  for (const reader of opened.splice(0)) await reader.close();
+});
+
+function openReader(parts: Partial<ReaderThreadParts> = {}): {
+  readonly reader: ReaderThread;
+  readonly quarantine: Quarantine;
+  readonly log: RecordedLog;
+} {
+  const quarantine = createQuarantine();
+  const log = recordedLog();
+  const reader = new ReaderThread({ quarantine, clock: new ManualClock(), log, maxCpuMs: 300, ...parts });
+  opened.push(reader);
+  return { reader, quarantine, log };
+}
+
+const ROBOTS = "https://site.example/robots.txt";
+const LINK = `https://site.example/${"a".repeat(1_900)}`;
+
+/** Rules whose wildcards take seconds of CPU time for a long address. `mark` distinguishes two contents. */
+function slowRules(mark = ""): WebAnswer {
+  const rules = Array.from({ length: 5_000 }, (_, n) => `Disallow: /${"*a".repeat(45)}*${n}${mark}b`);
+  return webAnswer(`User-agent: *\n${rules.join("\n")}`, ROBOTS, "text/plain");
+}
+
+function rulesOf(text: string, url = ROBOTS): WebAnswer {
+  return webAnswer(text, url, "text/plain");
+}
+
+const check = (reader: ReaderThread, answer: WebAnswer, address = LINK) =>
+  reader.read(WEB_READERS, "readRobotsRule", answer, address, "splitwatch");
+
+describe("the reader thread", () => {
+  it("returns the result of a reader", async () => {
+    const { reader } = openReader();
+    const answer = rulesOf("User-agent: *\nDisallow: /a\nCrawl-delay: 2");
+    expect(await check(reader, answer)).toEqual({ allowed: false, delayMs: 2_000 });
+  });
+
+  it("ends a document that takes too long, quarantines it, and reads those that wait behind it", async () => {
+    const { reader, quarantine, log } = openReader();
+    const others = Array.from({ length: 40 }, (_, n) => rulesOf("User-agent: *\nDisallow: /a", `${ROBOTS}?${n}`));
+    const slow = check(reader, slowRules()).catch((error: unknown) => error);
+    const read = await Promise.all(others.map((answer) => check(reader, answer)));
+    const problem = "reading it took more than 0.3 s of CPU time; it is not read again until it changes";
+    expect(await slow).toEqual(
+      new FetchError(
+        "unreadable",
+        `site.example/robots.txt: quarantined since 2026-03-02 14:00 UTC, because ${problem}`,
+      ),
+    );
+    expect(read).toEqual(others.map(() => ({ allowed: false, delayMs: 0 })));
+    expect(quarantine.all()).toMatchObject([{ reader: "web.readRobotsRule", url: ROBOTS }]);
+    expect(log.count("document quarantined")).toBe(1);
+  });
+
+  it("doesn't read a quarantined document again until it changes", async () => {
+    const { reader, quarantine } = openReader();
+    await expect(check(reader, slowRules())).rejects.toThrow("quarantined");
+    const startedAt = process.cpuUsage();
+    await expect(check(reader, slowRules())).rejects.toThrow("quarantined");
+    expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(100);
+    expect(await check(reader, rulesOf("User-agent: *\nDisallow: /b"))).toEqual({ allowed: true, delayMs: 0 });
+    expect(quarantine.all()).toEqual([]);
+    await expect(check(reader, slowRules("x"))).rejects.toThrow("quarantined");
+  });
+
+  it("quarantines a document that takes too much memory", async () => {
+    const { reader } = openReader({ maxHeapMb: 8, maxCpuMs: 60_000 });
+    const rules = Array.from({ length: 400_000 }, (_, n) => `Disallow: /${n}`).join("\n");
+    await expect(check(reader, rulesOf(`User-agent: *\n${rules}`))).rejects.toThrow("took more than 8 MB of memory");
+    expect(await check(reader, rulesOf("User-agent: *\nDisallow: /b"))).toEqual({ allowed: true, delayMs: 0 });
+  });
+
+  it("rejects waiting reads when it is closed", async () => {
+    const { reader } = openReader({ maxCpuMs: 60_000 });
+    const reads = [slowRules(), rulesOf("")].map((answer) => check(reader, answer).catch(String));
+    await reader.close();
+    expect(await Promise.all(reads)).toEqual(Array(2).fill("Error: The reader of documents was closed."));
+  });
+});

@@ -1,0 +1,22 @@
+import type { DocumentReader } from "../../src/sources/reading/document-reader.ts";
+import { receivedDocument, sentDocument } from "../../src/sources/reading/thread-messages.ts";
+
+/** Calls readers in the main thread, with copies of their arguments as the thread of the program has them. */
+export const directReader: DocumentReader = {
+  async read(module, name, ...args) {
+    const [document, ...rest] = args as unknown as readonly [Parameters<typeof sentDocument>[0], ...unknown[]];
+    const readers = (await module.load()) as unknown as Readonly<
+      Record<string, (...copies: readonly unknown[]) => never>
+    >;
+    const copies = rest.map((arg) => (isSymbolTable(arg) ? arg : structuredClone(arg)));
+    return structuredClone(
+      readers[name]?.(receivedDocument(structuredClone(sentDocument(document))), ...copies),
+    ) as never;
+  },
+  share: () => undefined,
+};
+
+/** The thread has a copy of the shared table. */
+function isSymbolTable(arg: unknown): boolean {
+  return typeof arg === "object" && arg !== null && "find" in arg && "lists" in arg;
+}
