@@ -29,7 +29,7 @@ export async function bundleProgram(out, { isProfiled = false } = {}) {
   for (const [script, file] of Object.entries(SCRIPTS))
     await write({ input: join(src, script), platform: "node" }, { file: join(out, file), format: "esm" });
   const { output } = await write(
-    { ...PROGRAM_INPUT, input: { program: join(src, "main.ts"), reader: join(src, "sources/reading/thread.ts") } },
+    { ...PROGRAM_INPUT, input: { program: join(src, "main.ts"), reader: join(src, "reader.ts") } },
     {
       dir: out,
       format: "cjs",

@@ -16,6 +16,7 @@ import { runSteps } from "../lib/steps.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
+import { clearQuarantine } from "../sources/reading/quarantine.ts";
 import { createSymbolTable } from "../sources/symbol-table.ts";
 import { EXIT, type Invocation, reportStoreError } from "./invocation.ts";
 
@@ -55,7 +56,7 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
 }
 
 async function extractAll(
-  { releases, observations }: Store,
+  { releases, observations, documents }: Store,
   directory: SymbolDirectory,
   today: Day,
 ): Promise<readonly string[]> {
@@ -64,6 +65,7 @@ async function extractAll(
   const after = before.map((release) => runSteps(reextractRelease(release, directory)));
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await releases.put(changed);
+  await clearQuarantine(documents);
   const previousByUrl = new Map(before.map((release) => [release.url, release]));
   return [
     `Extracted ${before.length} releases again: the facts of ${changed.length} changed.`,

@@ -1,8 +1,7 @@
 // Program of the thread that reads foreign documents. It uses no network, no files and no state but the copied symbol table.
 import { parentPort, workerData } from "node:worker_threads";
-import { SOURCES } from "../index.ts";
-import { directoryOf } from "../symbol-table.ts";
-import { SHARED_READERS } from "./shared-readers.ts";
+import { SOURCES } from "./sources/index.ts";
+import { SHARED_READERS } from "./sources/reading/shared-readers.ts";
 import {
   type FromThread,
   receivedDocument,
@@ -10,7 +9,8 @@ import {
   sentError,
   type ThreadData,
   type ToThread,
-} from "./thread-messages.ts";
+} from "./sources/reading/thread-messages.ts";
+import { directoryOf } from "./sources/symbol-table.ts";
 
 type Reader = (document: unknown, ...rest: readonly unknown[]) => unknown;
 
