@@ -22,10 +22,7 @@ const HOSTILE_TEXT = "one-for-one-for-";
 const HOSTILE_LENGTH = countOf(2 ** 20, 2 ** 12);
 
 export async function measure() {
-  const [{ extractFacts, extractFactsInSteps }, { runInSlices }] = await importModules("extraction", [
-    "extraction/extract",
-    "lib/slices",
-  ]);
+  const [{ extractFacts }] = await importModules("extraction", ["extraction/extract"]);
   const releases = await readReleases();
   repeat(WARM_UP_ROUNDS, releases, extractFacts);
   const text = releases.map(({ content }) => content).join("\n\n");
@@ -35,14 +32,6 @@ export async function measure() {
   return [
     await ordinaryFigure(releases, extractFacts),
     await linearFigure("extract a release of 500,000 characters", extractLong, long),
-    {
-      name: "longest slice of a release of 500,000 characters",
-      unit: "ms CPU",
-      value: await medianOfThree(() =>
-        longestTurnMs(() => runInSlices(extractFactsInSteps({ heading: releases[0].heading, content: long }))),
-      ),
-      atMost: 15,
-    },
     await linearFigure("extract a hostile text of 1 MB", extractLong, hostile),
   ];
 }
@@ -64,28 +53,6 @@ export async function growth() {
   }));
   const title = "Extraction per 1,000 characters";
   return [{ file: "extraction", title, x: "characters of the text", unit: "µs CPU", series }];
-}
-
-async function medianOfThree(measureOnce) {
-  return median([await measureOnce(), await measureOnce(), await measureOnce()]);
-}
-
-/** Longest CPU time between two turns of the event loop until `work` ends. */
-async function longestTurnMs(work) {
-  let longest = 0;
-  let isDone = false;
-  let before = process.cpuUsage();
-  const endTurn = () => {
-    const { user, system } = process.cpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1_000);
-    before = process.cpuUsage();
-    if (!isDone) setImmediate(endTurn);
-  };
-  setImmediate(endTurn);
-  await work();
-  isDone = true;
-  endTurn();
-  return longest;
 }
 
 async function ordinaryFigure(releases, extractFacts) {

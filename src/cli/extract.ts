@@ -8,7 +8,6 @@ import { regularFileStream } from "../lib/bounded-file.ts";
 import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
 import { isJsonObject, parseJson } from "../lib/json.ts";
 import { type TextLine, textLines } from "../lib/lines.ts";
-import { runSteps } from "../lib/steps.ts";
 import { type ExtractedRecord, readableRecord, recordsOf } from "./extracted-record.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 
@@ -148,10 +147,7 @@ function isHeading(first: string, [next = "", ...following]: readonly string[]):
 }
 
 function hasDateline(line: string): boolean {
-  return (
-    findDatelineWire(line) !== null ||
-    findDateline(runSteps(splitSentences(runSteps(toPlainText(line)), false))).day !== null
-  );
+  return findDatelineWire(line) !== null || findDateline(splitSentences(toPlainText(line), false)).day !== null;
 }
 
 type ParsedLine = { readonly article: InputArticle } | { readonly problem: string };

@@ -12,7 +12,6 @@ import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { systemClock } from "../lib/clock.ts";
 import { runAsJob } from "../lib/run-as-job.ts";
-import { runSteps } from "../lib/steps.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
@@ -62,7 +61,7 @@ async function extractAll(
 ): Promise<readonly string[]> {
   const before = await releases.all();
   if (before.length === 0) return ["No stored releases: there is nothing to rebuild."];
-  const after = before.map((release) => runSteps(reextractRelease(release, directory)));
+  const after = before.map((release) => reextractRelease(release, directory));
   const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
   await releases.put(changed);
   await clearQuarantine(documents);

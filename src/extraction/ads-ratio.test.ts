@@ -3,12 +3,11 @@ import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
-import { runSteps } from "../lib/steps.ts";
 import { ADS_EXCHANGE_RULES, findAdsRatio, UNDERLYING_RULES } from "./ads-ratio.ts";
 
 function read(body: string, heading = "Tide Labs Announces ADS Ratio Change") {
   const content = `OSLO, May 4, 2026 -- Tide Labs Ltd. (NASDAQ: TIDE) makes sensors. ${body}`;
-  const result = runSteps(findAdsRatio(sentencesOf({ heading, content })));
+  const result = findAdsRatio(sentencesOf({ heading, content }));
   return { ...result, code: result.ratio && ratioCode(result.ratio), quote: result.sentence?.verbatim };
 }
 

@@ -1,10 +1,8 @@
 import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
-import type { Steps } from "../lib/steps.ts";
 import { AMOUNT_PATTERN, type Amount, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import { agreedRatio, findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { DEPOSITARY } from "./ratio-rules.ts";
 import { oncePerSentence, type Sentence } from "./sentences.ts";
-import { flatMapInSteps } from "./steps.ts";
 import { findMatches, type TextRule } from "./text-rule.ts";
 
 /** Number of shares that one depositary share represents, as one sentence states it. */
@@ -147,17 +145,17 @@ interface Change {
  * Returns the ratio of the reverse split that is equivalent to a change of the shares per depositary share: from 1 to 5
  * shares is 1-for-5. A change to fewer shares has no ratio.
  */
-export function* findAdsRatio(sentences: readonly Sentence[]): Steps<RatioResult> {
+export function findAdsRatio(sentences: readonly Sentence[]): RatioResult {
   const adsSentences = sentences.filter(({ plain }) => DEPOSITARY.test(plain));
   if (adsSentences.length === 0) return NO_RATIO;
-  const changesWithinSentence = yield* flatMapInSteps(adsSentences, findChange);
+  const changesWithinSentence = adsSentences.flatMap(findChange);
   const countChanges =
     changesWithinSentence.length > 0
       ? changesWithinSentence
-      : findChangeAcross(yield* flatMapInSteps(adsSentences, findUnderlyingCounts));
-  const changes = countChanges.length > 0 ? countChanges : yield* flatMapInSteps(adsSentences, findAdsExchange);
+      : findChangeAcross(adsSentences.flatMap(findUnderlyingCounts));
+  const changes = countChanges.length > 0 ? countChanges : adsSentences.flatMap(findAdsExchange);
   if (changes.some(({ ratio }) => ratio === null)) return NO_RATIO;
-  const statedRatio = yield* findRatio(
+  const statedRatio = findRatio(
     sentences.filter(({ plain }) => DEPOSITARY.test(plain) || /reverse/i.test(plain)).map(withoutCounts),
   );
   if (statedRatio.contradictory) return statedRatio;

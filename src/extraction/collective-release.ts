@@ -1,6 +1,5 @@
 import type { Article, ReleaseKind } from "../domain/article/article.ts";
 import type { Day } from "../domain/time/day.ts";
-import type { Steps } from "../lib/steps.ts";
 import type { ArticleFacts, SplitFacts } from "./facts.ts";
 import { decodeMarkup } from "./markup.ts";
 import { type Consolidation, readVentureBulletins, TSXV, type VentureBulletin } from "./venture-bulletins.ts";
@@ -30,8 +29,8 @@ const KINDS: readonly (readonly [Consolidation["kind"], ReleaseKind])[] = [
  * one. The publisher and the companies of other blocks aren't mentioned.
  * @param text Heading and content; the heading of a single pasted bulletin is the line with its symbol.
  */
-export function* extractCollectiveFacts(text: string, published: Day | null): Steps<ArticleFacts> {
-  const bulletins = yield* readVentureBulletins(yield* decodeMarkup(text));
+export function extractCollectiveFacts(text: string, published: Day | null): ArticleFacts {
+  const bulletins = readVentureBulletins(decodeMarkup(text));
   const blocks = bulletins.filter(isSplitBlock);
   const [blockKind, kind = "other"] =
     KINDS.find(([of]) => blocks.some(({ consolidation }) => consolidation.kind === of)) ?? [];

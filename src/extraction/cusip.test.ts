@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
-import { runSteps } from "../lib/steps.ts";
 import { findNewCusip, parseCusip } from "./cusip.ts";
 
 const OLD = "12A45B10";
@@ -17,7 +16,7 @@ const [oldNumber, newNumber, warrantNumber] = [OLD, NEXT, WARRANT].map(withCheck
 const spaced = `${newNumber.slice(0, 6)} ${newNumber.slice(6)}`;
 
 function cusipIn(content: string): string {
-  const { newCusip, contradictory } = runSteps(findNewCusip(sentencesOf({ content })));
+  const { newCusip, contradictory } = findNewCusip(sentencesOf({ content }));
   return newCusip ?? (contradictory ? "contradicts" : "none");
 }
 
@@ -159,6 +158,6 @@ describe("findNewCusip, in an exchange notice", () => {
     [null, `The CUSIP number reverts to ${oldNumber}.`],
   ])("finds %s in %j", (cusip, content) => {
     const sentences = sentencesOf({ content });
-    expect(runSteps(findNewCusip(sentences, { isNotice: true })).newCusip).toBe(cusip);
+    expect(findNewCusip(sentences, { isNotice: true }).newCusip).toBe(cusip);
   });
 });

@@ -1,6 +1,4 @@
-import type { Steps } from "../lib/steps.ts";
 import type { Sentence } from "./sentences.ts";
-import { SENTENCES_PER_STEP } from "./steps.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** CUSIP of the new shares. Null if the text states none or several. */
@@ -99,12 +97,12 @@ const NUMBER_FOLLOWS = /^[\s|]{1,3}[0-9A-Z]{6}[ -]?[0-9A-Z]{2}[ -]?\d(?![A-Za-z0
  * Finds the new CUSIP of the shares that are split. If several classes of shares have a new CUSIP, returns that of the class that
  * trades. In an exchange's notice (`isNotice`), a CUSIP without the word "new" counts too.
  */
-export function* findNewCusip(
+export function findNewCusip(
   sentences: readonly Sentence[],
   { isNotice = false }: { readonly isNotice?: boolean } = {},
-): Steps<CusipResult> {
-  const labeled = [...(yield* findInProse(sentences, isNewNumber)), ...findInTable(sentences)];
-  const numbers = labeled.length === 0 && isNotice ? yield* findInProse(sentences, isNewNumberInNotice) : labeled;
+): CusipResult {
+  const labeled = [...findInProse(sentences, isNewNumber), ...findInTable(sentences)];
+  const numbers = labeled.length === 0 && isNotice ? findInProse(sentences, isNewNumberInNotice) : labeled;
   const candidates = selectTradedClass(numbers, sentences);
   const cusips = new Set(candidates.map(({ cusip }) => cusip));
   const [first] = candidates;
@@ -136,10 +134,9 @@ function classesIn(text: string): readonly string[] {
 /** Whether the text before and after a CUSIP shows that it is the new one. */
 type NumberTest = (before: string, after: string) => boolean;
 
-function* findInProse(sentences: readonly Sentence[], isNew: NumberTest): Steps<readonly CusipCandidate[]> {
+function findInProse(sentences: readonly Sentence[], isNew: NumberTest): readonly CusipCandidate[] {
   const candidates: CusipCandidate[] = [];
-  for (const [index, sentence] of sentences.entries()) {
-    if (index % SENTENCES_PER_STEP === 0) yield;
+  for (const sentence of sentences) {
     if (CUSIP.test(sentence.plain)) candidates.push(...newCusipsOf(sentence, isNew));
     if (candidates.length > MAX_CUSIPS) break;
   }

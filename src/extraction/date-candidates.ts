@@ -1,7 +1,6 @@
 import { type Exchange, US_MARKET } from "../domain/split/exchange.ts";
 import { addDays, type Day, weekdayOf } from "../domain/time/day.ts";
 import { nextTradingDay, tradingDayKind } from "../domain/time/trading-day.ts";
-import type { Steps } from "../lib/steps.ts";
 import {
   type DateRule,
   EFFECTIVE_AT_TIME,
@@ -19,7 +18,6 @@ import {
 } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { Sentence } from "./sentences.ts";
-import { filterInSteps, flatMapInSteps, SENTENCES_PER_STEP } from "./steps.ts";
 import { type Classified, findMatches } from "./text-rule.ts";
 
 /** A day that a sentence names, as a date or relative to another day, with its classified context. */
@@ -99,12 +97,9 @@ export function releaseDay({ dateline, published }: DateContext): Day | null {
 }
 
 /** Finds the days that each sentence names, and resolves relative ones. */
-export function* findDateCandidates(
-  sentences: readonly Sentence[],
-  context: DateContext,
-): Steps<readonly SentenceDates[]> {
-  const relevant = new Set(yield* filterInSteps(sentences, ({ plain }) => RELEVANT.test(plain)));
-  const absoluteDates = yield* flatMapInSteps(sentences, (sentence) => [
+export function findDateCandidates(sentences: readonly Sentence[], context: DateContext): readonly SentenceDates[] {
+  const relevant = new Set(sentences.filter(({ plain }) => RELEVANT.test(plain)));
+  const absoluteDates = sentences.flatMap((sentence) => [
     relevant.has(sentence) || DEFINES_DAY.test(sentence.plain) ? findDates(sentence.plain, releaseDay(context)) : [],
   ]);
   const definedTerms = findDefinedTerms(sentences, absoluteDates);
@@ -112,7 +107,6 @@ export function* findDateCandidates(
   let antecedent: DateCandidate | null = null;
   let antecedentAge = 0;
   for (const [index, sentence] of sentences.entries()) {
-    if (index % SENTENCES_PER_STEP === 0) yield;
     const currentAntecedent: DateCandidate | null = antecedentAge < MAX_ANTECEDENT_DISTANCE ? antecedent : null;
     const dates: readonly DateCandidate[] = relevant.has(sentence)
       ? datesOfSentence(sentence.plain, absoluteDates[index] ?? [], {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
-import { runSteps } from "../lib/steps.ts";
 import { DATELINE_RULES, findAnnouncementDay, findDateline, findDatelineWire, matchesDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { findExDate } from "./ex-date.ts";
@@ -19,7 +18,7 @@ function announced(content: string): string | null {
   const sentences = sentencesIn(content);
   const { day: issuedOn } = findDateline(sentences);
   const opening = { day: issuedOn, sentence: null };
-  const exDate = runSteps(findExDate(sentences, { dateline: issuedOn, exchange: null }));
+  const exDate = findExDate(sentences, { dateline: issuedOn, exchange: null });
   return findAnnouncementDay(sentences, opening, exDate).day;
 }
 

@@ -1,6 +1,5 @@
 import { WIRES, type Wire } from "../domain/article/wire.ts";
 import type { Day } from "../domain/time/day.ts";
-import { runSteps } from "../lib/steps.ts";
 import { type DateRule, matchesDateRule } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { ExDateResult } from "./ex-date.ts";
@@ -124,7 +123,7 @@ const MAX_DATELINE_DISTANCE = 6_000;
 
 /** Returns the wire that the first dateline of a text names, or null. */
 export function findDatelineWire(text: string): Wire | null {
-  const opening = runSteps(toPlainText(runSteps(decodeMarkup(text.slice(0, MAX_DATELINE_DISTANCE))))).plain;
+  const opening = toPlainText(decodeMarkup(text.slice(0, MAX_DATELINE_DISTANCE))).plain;
   const signatures = WIRES.map((wire) => ({ wire, at: opening.search(WIRE_SIGNATURES[wire]) })).filter(
     ({ at }) => at >= 0,
   );

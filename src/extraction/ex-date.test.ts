@@ -5,7 +5,6 @@ import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { parseExchange } from "../domain/split/exchange.ts";
 import { addDays, type Day, parseDay, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
-import { runSteps } from "../lib/steps.ts";
 import { findDateline } from "./dateline.ts";
 import { type ExDateResult, findExDate, withoutForwardPart } from "./ex-date.ts";
 
@@ -15,7 +14,7 @@ const DATELINE =
 function read(content: string, exchange = "NASDAQ", heading = ""): ExDateResult {
   const sentences = sentencesOf({ heading, content });
   const context = { dateline: findDateline(sentences).day, exchange: parseExchange(exchange) ?? null };
-  return runSteps(findExDate(sentences, context));
+  return findExDate(sentences, context);
 }
 
 function exDateIn(body: string, exchange?: string): string {
@@ -223,7 +222,7 @@ describe("findExDate, relative to the dateline", () => {
     const sentences = sentencesOf({ content: `Harbor Mills announced a reverse split. ${body}` });
     const near = parseDay("2026-04-20") ?? null;
     const context = { dateline: null, published: near, exchange: null };
-    expect(runSteps(findExDate(sentences, context)).exDate).toBe(day);
+    expect(findExDate(sentences, context).exDate).toBe(day);
   });
 
   it("resolves the year of a date across New Year", () => {

@@ -1,7 +1,6 @@
 import type { Exchange } from "../domain/split/exchange.ts";
 import { type Day, daysBetween } from "../domain/time/day.ts";
 import { nextTradingDay } from "../domain/time/trading-day.ts";
-import type { Steps } from "../lib/steps.ts";
 import {
   calendarOf,
   type DateCandidate,
@@ -40,7 +39,6 @@ import { findLastListingExchange } from "./exchange-names.ts";
 import type { ExDateBasis } from "./facts.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
 import { FORWARD_SPLIT } from "./split-patterns.ts";
-import { SENTENCES_PER_STEP } from "./steps.ts";
 import { findMatches, matchIndexes } from "./text-rule.ts";
 
 /** First trading day on the adjusted basis, as one release states it. */
@@ -103,10 +101,10 @@ const TRADING_BEGINS = /\b(?:begin|commence|start|resume)s? trading\b/i;
 const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
 /** Finds the first trading day on the adjusted basis, which may differ from the day on which the split takes legal effect. */
-export function* findExDate(sentences: readonly Sentence[], context: DateContext): Steps<ExDateResult> {
-  const datedSentences = yield* findDateCandidates(withoutForwardPart(sentences), context);
+export function findExDate(sentences: readonly Sentence[], context: DateContext): ExDateResult {
+  const datedSentences = findDateCandidates(withoutForwardPart(sentences), context);
   const namesSplit = splitNameTest(sentences);
-  const candidates = (yield* findCandidates(datedSentences, { ...context, namesSplit })).filter(
+  const candidates = findCandidates(datedSentences, { ...context, namesSplit }).filter(
     ({ day, isFuture }) => isFuture || day === null || isRecent(day, releaseDay(context)),
   );
   const currentCandidates = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
@@ -155,7 +153,7 @@ function selectForExchange(
   return matching.length > 0 ? matching : candidates;
 }
 
-function* findCandidates(
+function findCandidates(
   sentences: readonly SentenceDates[],
   {
     exchange,
@@ -163,10 +161,9 @@ function* findCandidates(
     isNotice = false,
     isAboutSplit: areAllAboutSplit = false,
   }: DateContext & Pick<SentencePair, "namesSplit">,
-): Steps<readonly ExDateCandidate[]> {
+): readonly ExDateCandidate[] {
   const candidates: ExDateCandidate[] = [];
   for (const [index, current] of sentences.entries()) {
-    if (index % SENTENCES_PER_STEP === 0) yield;
     const pair = { current, previous: sentences[index - 1], exchange, isNotice, areAllAboutSplit, namesSplit };
     candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair), ...findConfirmedTrading(pair));
     if (candidates.length > MAX_CANDIDATES) break;

@@ -1,7 +1,5 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
-import type { Steps } from "../lib/steps.ts";
-import { MATCHES_PER_STEP } from "./steps.ts";
-import { eachMatch, findMatches } from "./text-rule.ts";
+import { findMatches } from "./text-rule.ts";
 
 /**
  * Spellings of the supported exchanges; longer names precede their prefixes. Other exchanges (Frankfurt, ASX, LSE) are
@@ -98,12 +96,9 @@ function isPlannedListing(text: string, start: number, end: number): boolean {
 }
 
 /** Finds the exchanges that a text names outside tags as current listings. */
-export function* findListingExchanges(text: string): Steps<ReadonlySet<Exchange>> {
+export function findListingExchanges(text: string): ReadonlySet<Exchange> {
   const exchanges = new Set<Exchange>();
-  let matches = 0;
-  for (const match of eachMatch(EXCHANGE_NAME, text)) {
-    matches += 1;
-    if (matches % MATCHES_PER_STEP === 0) yield;
+  for (const match of text.matchAll(EXCHANGE_NAME)) {
     const exchange = exchangeOfMatch(match);
     TAG_FOLLOWS.lastIndex = match.index + match[0].length;
     if (!exchange || exchanges.has(exchange) || TAG_FOLLOWS.test(text)) continue;

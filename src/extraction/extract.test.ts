@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { TREATMENTS, type Treatment } from "../domain/article/article.ts";
-import type { Steps } from "../lib/steps.ts";
-import { extractFacts, extractFactsInSteps } from "./extract.ts";
+import { extractFacts } from "./extract.ts";
 
 const COMPANIES = ["Harbor Mills, Inc.", "Quarry Lake Resources Ltd.", "Tide & Sons Corp.", "Sable Peak Holdings plc"];
 const TAGS: readonly (readonly [string, string])[] = [
@@ -111,45 +110,6 @@ describe("extractFacts, for generated releases", () => {
     );
   });
 });
-
-/** Text of every form that the rules read: tags, tables, dates, ratios, fractions, markup. */
-const MIXED = [
-  "RENO, Nev., May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (NASDAQ: HMIL) announced a 1-for-12 reverse stock split.",
-  "<p>The shares will begin trading on a split-adjusted basis on May 11, 2026 under the symbol &ldquo;HMIL&rdquo;.</p>",
-  "Fractional shares will be rounded up to the nearest whole share. The new CUSIP number is 41150T 207.",
-  "Fund | Ticker | Ratio\nHarbor 2X ETF | HBRX | 1-for-10\nHarbor Bear ETF | HBRY | 1-for-20",
-];
-
-describe("extractFactsInSteps", () => {
-  it("pauses at least once per 2,000 characters of a long release", () => {
-    const content = MIXED.join("\n\n").repeat(100);
-    const steps = extractFactsInSteps({ heading: "Harbor Mills Announces Reverse Stock Split", content });
-    let pauses = 0;
-    while (steps.next().done !== true) pauses += 1;
-    expect(pauses).toBeGreaterThan(content.length / 2_000);
-  });
-
-  it("finds the same facts if other releases are extracted during its pauses", () => {
-    const texts = MIXED.map((_, first) => ({
-      heading: "Harbor Mills Announces Reverse Stock Split of its ETFs",
-      content: [...MIXED.slice(first), ...MIXED.slice(0, first)].join("\n\n").repeat(first + 1),
-    }));
-    const together = runInTurn(texts.map((text) => extractFactsInSteps(text)));
-    expect(together).toEqual(texts.map((text) => extractFacts(text)));
-  });
-});
-
-/** Results of computations that are resumed one after another, a step each. */
-function runInTurn<T>(computations: readonly Steps<T>[]): readonly (T | undefined)[] {
-  const results = new Map<number, T>();
-  while (results.size < computations.length) {
-    for (const [index, steps] of computations.entries()) {
-      const step = steps.next();
-      if (step.done === true && !results.has(index)) results.set(index, step.value);
-    }
-  }
-  return computations.map((_, index) => results.get(index));
-}
 
 const PIECES = `reverse stock split|fractional shares|(NASDAQ: |ACME)|rounded up|cash|“|”|**|\n\n|no|.|will be|cancelled
 |to the nearest whole share|1-for-20|\u00a0|the Consolidation|$`.split("|");

@@ -2,7 +2,6 @@ import type { Article, ReleaseKind } from "../domain/article/article.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
-import { runSteps, type Steps } from "../lib/steps.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { extractCollectiveFacts, isCollectiveRelease } from "./collective-release.ts";
 import { findNewCusip } from "./cusip.ts";
@@ -47,30 +46,24 @@ const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contr
 type Text = Pick<Article, "heading" | "content"> & { readonly published?: Day | null };
 
 /** Extracts the facts that a release states, in time linear in the length of its text. */
-export function extractFacts(text: Text, directory: SymbolDirectory | null = null): ArticleFacts {
-  return runSteps(extractFactsInSteps(text, directory));
-}
-
-/** Extracts the facts as `extractFacts` does, in steps of a few milliseconds. */
-export function* extractFactsInSteps(
+export function extractFacts(
   { heading, content, published = null }: Text,
   directory: SymbolDirectory | null = null,
-): Steps<ArticleFacts> {
-  if (isCollectiveRelease({ heading, content }))
-    return yield* extractCollectiveFacts(`${heading}\n${content}`, published);
-  const parts = [yield* parseText(heading, true), yield* parseText(content, false)] as const;
+): ArticleFacts {
+  if (isCollectiveRelease({ heading, content })) return extractCollectiveFacts(`${heading}\n${content}`, published);
+  const parts = [parseText(heading, true), parseText(content, false)] as const;
   const sentences = parts.flatMap((part) => part.sentences);
-  const securityResult = yield* findSecurity(parts, directory);
+  const securityResult = findSecurity(parts, directory);
   const { security, mentions, isNotice } = securityResult;
   const dateline = findDateline(sentences, published);
   const dates = { dateline: dateline.day, published, exchange: security.exchange, isNotice };
-  const funds = yield* findFundSplits(sentences, dates);
-  const { kind, sentence, isCompleted } = yield* findReleaseKind(sentences, funds);
-  const fraction = KINDS_WITH_FRACTION.includes(kind) ? yield* findFraction(sentences, isCompleted) : NO_FRACTION;
-  const exDate = yield* findExDate(sentences, dates);
+  const funds = findFundSplits(sentences, dates);
+  const { kind, sentence, isCompleted } = findReleaseKind(sentences, funds);
+  const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
+  const exDate = findExDate(sentences, dates);
   const announced = findAnnouncementDay(sentences, dateline, exDate);
   const release = { ...securityResult, kind, parts, sentences, exDate, dates, funds };
-  const { splits, contradictions } = yield* findSplits(release);
+  const { splits, contradictions } = findSplits(release);
   return {
     kind,
     mentions,
@@ -89,14 +82,9 @@ export function* extractFactsInSteps(
   };
 }
 
-function* parseText(raw: string, inHeading: boolean): Steps<TextPart> {
-  const decoded = yield* decodeMarkup(raw);
-  yield;
-  const release = withoutOtherReleases(decoded);
-  yield;
-  const text = yield* toPlainText(release);
-  const sentences = yield* splitSentences(text, inHeading);
-  return { plain: text.plain, sentences, tickers: yield* findTickers(text.plain) };
+function parseText(raw: string, inHeading: boolean): TextPart {
+  const text = toPlainText(withoutOtherReleases(decodeMarkup(raw)));
+  return { plain: text.plain, sentences: splitSentences(text, inHeading), tickers: findTickers(text.plain) };
 }
 
 /** Kinds that the sentences of a release may suggest although its list of fund splits announces reverse splits. */
@@ -106,8 +94,8 @@ const PAST_SPLITS =
   /\b(?:effected|completed|implemented|executed|conducted|underwent|previously|were|was|had|has been|have been)\b/i;
 
 /** Classifies a release. A list of fund splits that are named reverse splits announces them, even if no sentence does. */
-function* findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSplit[]): Steps<KindResult> {
-  const result = yield* findKind(sentences);
+function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSplit[]): KindResult {
+  const result = findKind(sentences);
   const named = funds.find(({ isNamedReverse }) => isNamedReverse);
   if (named === undefined || !KINDS_BESIDE_FUND_SPLITS.includes(result.kind)) return result;
   const lead = leadSentences(sentences).filter(({ plain }) => /\bsplits?\b/i.test(plain));
@@ -138,11 +126,11 @@ const SEVERAL_FUNDS =
   /"funds"|\b(?:both|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of its |leveraged |of the )?(?:ETFs|ETNs|funds)\b/i;
 
 /** Finds the splits that a release announces, postpones or cancels: one, or one for each fund. */
-function* findSplits(release: ReleaseFacts): Steps<SplitsResult> {
+function findSplits(release: ReleaseFacts): SplitsResult {
   if (!KINDS_WITH_TERMS.includes(release.kind)) return { splits: [], contradictions: [] };
   const funds = release.funds.filter(({ ticker }) => !release.relatedTickers.has(ticker));
   const areListed = funds.length > 1 || funds.some(({ exDate }) => exDate !== undefined);
-  return areListed ? yield* splitsOfFunds(funds, release) : yield* singleSplit(withoutCancelledDate(release), funds[0]);
+  return areListed ? splitsOfFunds(funds, release) : singleSplit(withoutCancelledDate(release), funds[0]);
 }
 
 /** A cancelled split has no first trading day. */
@@ -150,13 +138,12 @@ function withoutCancelledDate(release: ReleaseFacts): ReleaseFacts {
   return release.kind === "cancelled" ? { ...release, exDate: NO_EX_DATE } : release;
 }
 
-function* singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): Steps<SplitsResult> {
+function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): SplitsResult {
   const { sentences, security, isNotice } = release;
-  const exDate =
-    fund === undefined || release.kind === "cancelled" ? release.exDate : yield* exDateOfFund(fund, release);
-  const listing = yield* listingOfFund(release, fund);
-  const ratio = yield* ratioOfSingleSplit(release, fund);
-  const cusip = yield* findNewCusip(sentences, { isNotice });
+  const exDate = fund === undefined || release.kind === "cancelled" ? release.exDate : exDateOfFund(fund, release);
+  const listing = listingOfFund(release, fund);
+  const ratio = ratioOfSingleSplit(release, fund);
+  const cusip = findNewCusip(sentences, { isNotice });
   const split: SplitFacts = {
     ...security,
     ...listing,
@@ -184,14 +171,14 @@ function* singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): Steps
 }
 
 /** Returns the fund's listing if the release has no ticker or its first ticker belongs to the sponsor, else no fields. */
-function* listingOfFund(
+function listingOfFund(
   { sentences, security, mentions }: ReleaseFacts,
   fund: FundSplit | undefined,
-): Steps<Partial<SplitFacts>> {
+): Partial<SplitFacts> {
   if (!fund) return {};
   if (security.ticker === null) return { ticker: fund.ticker };
   if (fund.ticker === security.ticker) return {};
-  if (!(yield* findSponsors(yield* findFundTokens(sentences))).has(security.ticker)) return {};
+  if (!findSponsors(findFundTokens(sentences)).has(security.ticker)) return {};
   return { ticker: fund.ticker, exchange: exchangeOfFund(fund, mentions, security) };
 }
 
@@ -204,21 +191,19 @@ function exchangeOfFund(
 }
 
 /** A fund's ratio may be stated only in a table. In a release about several funds, a ratio without its fund is discarded. */
-function* ratioOfSingleSplit(release: ReleaseFacts, fund: FundSplit | undefined): Steps<RatioResult> {
+function ratioOfSingleSplit(release: ReleaseFacts, fund: FundSplit | undefined): RatioResult {
   if (!fund && leadSentences(release.sentences).some(({ plain }) => SEVERAL_FUNDS.test(plain))) return NO_RATIO;
-  const result = yield* ratioOf(release);
+  const result = ratioOf(release);
   return result.ratio === null && fund && fund.ratio !== null
     ? { ratio: fund.ratio, sentence: fund.sentence, contradictory: false }
     : result;
 }
 
 /** Each fund has its own ratio, ticker and CUSIP, and its own first trading day or that of all funds. */
-function* splitsOfFunds(funds: readonly FundSplit[], release: ReleaseFacts): Steps<SplitsResult> {
+function splitsOfFunds(funds: readonly FundSplit[], release: ReleaseFacts): SplitsResult {
   const { security, mentions } = release;
   const tagSentences = findTagSentences(release.parts);
-  const exDates: ExDateResult[] = [];
-  for (const fund of funds)
-    exDates.push(release.kind === "cancelled" ? NO_EX_DATE : yield* exDateOfFund(fund, release));
+  const exDates = funds.map((fund) => (release.kind === "cancelled" ? NO_EX_DATE : exDateOfFund(fund, release)));
   const splits = funds.map((fund, index): SplitFacts => {
     const { ticker, name, ratio, newCusip, sentence } = fund;
     const exDate = exDates[index] ?? NO_EX_DATE;
@@ -269,12 +254,12 @@ function states({ verbatim }: Sentence, cusip: string | null): boolean {
 }
 
 /** The day of the fund's row, else of its sentence or list item, else of the release, unless that day is another fund's. */
-function* exDateOfFund(
+function exDateOfFund(
   { exDate, effectiveDate, sentence }: FundSplit,
   { exDate: shared, dates, funds }: ReleaseFacts,
-): Steps<ExDateResult> {
+): ExDateResult {
   if (exDate !== undefined) return { ...NO_EX_DATE, exDate, basis: exDate && "trading", sentence };
-  const own = yield* findExDate([sentence], { ...dates, isAboutSplit: true });
+  const own = findExDate([sentence], { ...dates, isAboutSplit: true });
   const result = own.sentence === null ? shared : own;
   const isOfOtherFund = funds.some((other) => other.sentence === result.sentence && other.sentence !== sentence);
   const dated = isOfOtherFund || hasSeveralRows(result.sentence, dates) ? NO_EX_DATE : result;
@@ -298,8 +283,8 @@ function contradictedFields(fields: Readonly<Partial<Record<FactField, boolean>>
 }
 
 /** A postponement or cancellation may concern depositary shares too, so both forms of ratio are tried. */
-function* ratioOf({ kind, sentences }: ReleaseFacts): Steps<RatioResult> {
+function ratioOf({ kind, sentences }: ReleaseFacts): RatioResult {
   const [findFirst, findSecond] = kind === "reverse_split" ? [findRatio, findAdsRatio] : [findAdsRatio, findRatio];
-  const result = yield* findFirst(sentences);
-  return result.ratio !== null || result.contradictory ? result : yield* findSecond(sentences);
+  const result = findFirst(sentences);
+  return result.ratio !== null || result.contradictory ? result : findSecond(sentences);
 }

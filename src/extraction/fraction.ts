@@ -1,7 +1,5 @@
 import type { Fraction, Treatment } from "../domain/article/article.ts";
-import type { Steps } from "../lib/steps.ts";
 import type { Sentence } from "./sentences.ts";
-import { filterInSteps, flatMapInSteps } from "./steps.ts";
 import {
   type Classified,
   findMatches,
@@ -264,14 +262,12 @@ const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contr
  * Finds the treatment of fractional shares in the sentences of one release. Sentences in the past tense describe an earlier
  * split, unless the announced split is itself completed.
  */
-export function* findFraction(sentences: readonly Sentence[], isCompleted: boolean): Steps<FractionResult> {
-  const fractionSentences = yield* selectFractionSentences(sentences);
-  const currentCandidates = yield* flatMapInSteps(fractionSentences, (sentence) =>
-    findCandidates(sentence, { allowPast: false }),
-  );
+export function findFraction(sentences: readonly Sentence[], isCompleted: boolean): FractionResult {
+  const fractionSentences = selectFractionSentences(sentences);
+  const currentCandidates = fractionSentences.flatMap((sentence) => findCandidates(sentence, { allowPast: false }));
   const usePast = isCompleted && currentCandidates.length === 0;
   const allCandidates = usePast
-    ? yield* flatMapInSteps(fractionSentences, (sentence) => findCandidates(sentence, { allowPast: true }))
+    ? fractionSentences.flatMap((sentence) => findCandidates(sentence, { allowPast: true }))
     : currentCandidates;
   const directCandidates = allCandidates.filter(({ isAside }) => !isAside);
   const candidates = directCandidates.length > 0 ? directCandidates : allCandidates;
@@ -298,9 +294,9 @@ function distinctTreatments(candidates: readonly FractionCandidate[]): readonly 
 }
 
 /** Selects sentences about fractions, sentences that continue them, and sentences about rounding to whole shares. */
-function* selectFractionSentences(sentences: readonly Sentence[]): Steps<readonly Sentence[]> {
+function selectFractionSentences(sentences: readonly Sentence[]): readonly Sentence[] {
   let isContinuation = false;
-  return yield* filterInSteps(sentences, ({ plain }) => {
+  return sentences.filter(({ plain }) => {
     isContinuation = FRACTION.test(plain) || (isContinuation && CONTINUATION.test(plain));
     return (isContinuation || roundsToWholeShares(plain)) && !isOtherMatter(plain);
   });

@@ -3,7 +3,6 @@ import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { type Day, daysBetween } from "../domain/time/day.ts";
 import { nextTradingDay } from "../domain/time/trading-day.ts";
-import { runSteps, type Steps } from "../lib/steps.ts";
 import { calendarOf, type DateContext, isMarketClosed, releaseDay } from "./date-candidates.ts";
 import { findDates } from "./dates.ts";
 import { findLastListingExchange } from "./exchange-names.ts";
@@ -11,7 +10,6 @@ import { FORWARD, MAX_CELL_LENGTH, REVERSE, ratiosIn } from "./fund-tokens.ts";
 import { normalizeNumbers, parseWholeRatio } from "./number-words.ts";
 import { toPlainText } from "./plain-text.ts";
 import type { Sentence } from "./sentences.ts";
-import { SENTENCES_PER_STEP } from "./steps.ts";
 
 /** Row of a table whose headings name a ticker and a ratio column. */
 export interface FundRow {
@@ -96,7 +94,7 @@ interface Table {
 }
 
 /** Finds the rows of tables with a ticker and a ratio in each row. Rows without a readable ticker or ratio are omitted. */
-export function* findFundRows(sentences: readonly Sentence[], dates: DateContext): Steps<readonly FundRow[]> {
+export function findFundRows(sentences: readonly Sentence[], dates: DateContext): readonly FundRow[] {
   const context: TableContext = {
     ...dates,
     namesForward: sentences.some(({ plain }) => FORWARD.test(plain)),
@@ -105,10 +103,10 @@ export function* findFundRows(sentences: readonly Sentence[], dates: DateContext
   };
   const rows: FundRow[] = [];
   const table: Table = { columns: null, section: undefined };
-  for (const [index, sentence] of sentences.entries()) {
-    if (index % SENTENCES_PER_STEP === 0) yield;
-    const row = rows.length < MAX_ROWS ? readRow(sentence, table, context) : null;
+  for (const sentence of sentences) {
+    const row = readRow(sentence, table, context);
     if (row !== null) rows.push(row);
+    if (rows.length === MAX_ROWS) break;
   }
   return rows;
 }
@@ -144,7 +142,7 @@ function cellsOf({ verbatim }: Sentence): readonly string[] | null {
   const cells = verbatim.replace(/^\s*\||\|\s*$/g, "").split(/[\t|]/);
   if (cells.length < 2 || cells.length > MAX_COLUMNS || cells.some(({ length }) => length > MAX_CELL_LENGTH))
     return null;
-  return cells.map((cell) => normalizeNumbers(runSteps(toPlainText(cell)).plain).trim());
+  return cells.map((cell) => normalizeNumbers(toPlainText(cell).plain).trim());
 }
 
 /** Columns of a heading row; null for any other row, and if two columns could state the ticker or the ratio. */

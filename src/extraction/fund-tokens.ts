@@ -1,11 +1,9 @@
 import type { Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
-import { runSteps, type Steps } from "../lib/steps.ts";
 import { normalizeNumbers, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import { toPlainText } from "./plain-text.ts";
 import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
-import { MATCHES_PER_STEP, SENTENCES_PER_STEP } from "./steps.ts";
 import { findMatches, loosePattern } from "./text-rule.ts";
 
 /** A ticker, ratio or CUSIP in a release about funds, with the text up to the neighboring tokens. */
@@ -79,17 +77,17 @@ const DIRECTION_BEFORE =
   /\b(forward|reverse)(?: (?:stock|share|unit))?(?: splits?)?(?: shares)?(?: (?:on|at|in|by))?(?: an?| the)?(?: (?:ratios?|basis)(?: of)?)?[ \n:(-]*$/i;
 
 /** Finds the tokens of each block of a release, in text order. */
-export function* findFundTokens(sentences: readonly Sentence[]): Steps<readonly (readonly FundToken[])[]> {
+export function findFundTokens(sentences: readonly Sentence[]): readonly (readonly FundToken[])[] {
   const namesForward = sentences.some(({ plain }) => FORWARD.test(plain));
   let section: "reverse" | "forward" | undefined;
   const tokens: (readonly FundToken[])[] = [];
-  for (const block of yield* blocksOf(sentences)) {
+  for (const block of blocksOf(sentences)) {
     const text = block.cells.map(({ plain }) => plain).join(" ");
     const [isForward, isReverse] = [FORWARD.test(text), REVERSE.test(text)];
     // In a release about both kinds of split only a table heading sets the direction; a passing mention does not.
     if (isForward !== isReverse && (!namesForward || isHeading(block))) section = isForward ? "forward" : "reverse";
     else if (isForward) section = undefined;
-    tokens.push(yield* tokensOf(block, section));
+    tokens.push(tokensOf(block, section));
   }
   return tokens;
 }
@@ -99,11 +97,10 @@ function isHeading({ cells }: Block): boolean {
   return cells.length > 1 || (first !== undefined && (first.plain.length < 80 || first.plain.endsWith(":")));
 }
 
-function* blocksOf(sentences: readonly Sentence[]): Steps<readonly Block[]> {
+function blocksOf(sentences: readonly Sentence[]): readonly Block[] {
   const blocks: { cells: Cell[] }[] = [];
   let table: { cells: Cell[] } | undefined;
-  for (const [index, sentence] of sentences.entries()) {
-    if (index % SENTENCES_PER_STEP === 0) yield;
+  for (const sentence of sentences) {
     const cells = cellsOf(sentence).map((plain) => ({ plain, sentence }));
     const isProse = cells.length === 1 && (PROSE.test(sentence.plain) || sentence.plain.length > MAX_CELL_LENGTH);
     if (table && !isProse) table.cells.push(...cells);
@@ -120,18 +117,17 @@ function* blocksOf(sentences: readonly Sentence[]): Steps<readonly Block[]> {
 function cellsOf(sentence: Sentence): readonly string[] {
   const { verbatim } = sentence;
   if (verbatim.search(CELL_BREAK) < 0) return [withDigits(sentence)];
-  const separatedText = normalizeNumbers(runSteps(toPlainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR))).plain);
+  const separatedText = normalizeNumbers(toPlainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR)).plain);
   const pieces = separatedText.split(CELL_SEPARATOR).flatMap((piece) => piece.trim() || []);
   const isTabular = /[\t|]/.test(verbatim) || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
   return isTabular ? pieces : [withDigits(sentence)];
 }
 
-function* tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined): Steps<readonly FundToken[]> {
+function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined): readonly FundToken[] {
   const text = cells.map(({ plain }) => plain).join("\n");
   const matches: (TokenMatch & { readonly sentence: Sentence })[] = [];
   let offset = 0;
-  for (const [index, { plain, sentence }] of cells.entries()) {
-    if (index % SENTENCES_PER_STEP === 0) yield;
+  for (const { plain, sentence } of cells) {
     const cellMatches = matchesOf(plain);
     matches.push(
       ...cellMatches.map((cellMatch) => ({
@@ -145,7 +141,6 @@ function* tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined)
   }
   const tokens: FundToken[] = [];
   for (const [index, match] of matches.entries()) {
-    if (index % MATCHES_PER_STEP === 0) yield;
     const before = text.slice(matches[index - 1]?.end ?? 0, match.start);
     const after = text.slice(match.end, matches[index + 1]?.start);
     const context = {

@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import { runSteps } from "../lib/steps.ts";
 import { extractFacts } from "./extract.ts";
 import { findFundSplits, matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
 
 function read(body: string, heading = "Ridge Funds Announces Reverse Splits of Its ETFs") {
-  const funds = runSteps(findFundSplits(sentencesOf({ heading, content: body })));
+  const funds = findFundSplits(sentencesOf({ heading, content: body }));
   return funds.map(({ ticker, ratio, newCusip }) => [ticker, ratio && ratioCode(ratio), newCusip].join(" ").trim());
 }
 

@@ -2,13 +2,11 @@ import type { Exchange } from "../domain/split/exchange.ts";
 import { isSameRatio, type Ratio } from "../domain/split/ratio.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
-import type { Steps } from "../lib/steps.ts";
 import type { DateContext } from "./date-candidates.ts";
 import { type FundRow, findFundRows } from "./fund-tables.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio, NO_RATIO } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
-import { filterInSteps, flatMapInSteps } from "./steps.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Reverse split of one fund in a release about several. */
@@ -57,7 +55,6 @@ const DATE =
 /** Two names belong to the same fund if at least this many of their last words are equal. */
 const MIN_COMMON_WORDS = 2;
 const MAX_FUNDS = 200;
-const BLOCKS_PER_STEP = 100;
 
 const UNDATED: DateContext = { dateline: null, exchange: null };
 
@@ -65,13 +62,10 @@ const UNDATED: DateContext = { dateline: null, exchange: null };
  * Finds the reverse splits of funds in a release, one per fund, in text order. Column headings of a table determine its meaning.
  * Elsewhere, ratio and ticker are in one row or sentence, or in two tables that have only the fund's name in common.
  */
-export function* findFundSplits(
-  sentences: readonly Sentence[],
-  dates: DateContext = UNDATED,
-): Steps<readonly FundSplit[]> {
+export function findFundSplits(sentences: readonly Sentence[], dates: DateContext = UNDATED): readonly FundSplit[] {
   if (!sentences.some(({ plain }) => FUND.test(plain))) return [];
-  const rows = yield* findFundRows(sentences, dates);
-  const untabulated = yield* findUntabulatedSplits(sentences);
+  const rows = findFundRows(sentences, dates);
+  const untabulated = findUntabulatedSplits(sentences);
   const funds = withRows(rows, untabulated);
   const headings = sentences.filter(({ inHeading }) => inHeading);
   if (headings.some(({ plain }) => TRADED_FUND.test(plain))) return funds;
@@ -105,28 +99,15 @@ function isSameTerms(a: FundSplit, b: FundRow): boolean {
   );
 }
 
-function* findUntabulatedSplits(sentences: readonly Sentence[]): Steps<readonly FundSplit[]> {
-  const tokens = yield* findFundTokens(sentences);
-  const sponsors = yield* findSponsors(tokens);
-  const blocks: (readonly FundToken[])[] = [];
-  const rowPairs: (readonly Pair[])[] = [];
-  const unpairedBlocks: (readonly FundToken[])[] = [];
-  for (const [index, tokensOfBlock] of tokens.entries()) {
-    if (index % BLOCKS_PER_STEP === 0) yield;
-    const block = tokensOfBlock.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker));
-    const pairs = pairRows(block);
-    blocks.push(block);
-    rowPairs.push(pairs);
-    if (pairs.length === 0) unpairedBlocks.push(block);
-  }
-  yield;
-  const unpairedTokens = unpairedBlocks.flat();
-  const pairs = [
-    ...rowPairs.flat(),
-    ...(yield* pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio))),
-  ];
-  const allPairs = pairs.length > 0 ? pairs : yield* pairWithOnlyRatio(unpairedTokens.filter(isTicker), sentences);
-  return yield* fundsOf(allPairs.slice(0, MAX_FUNDS), blocks);
+function findUntabulatedSplits(sentences: readonly Sentence[]): readonly FundSplit[] {
+  const tokens = findFundTokens(sentences);
+  const sponsors = findSponsors(tokens);
+  const blocks = tokens.map((block) => block.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker)));
+  const rowPairs = blocks.map(pairRows);
+  const unpairedTokens = blocks.filter((_, index) => rowPairs[index]?.length === 0).flat();
+  const pairs = [...rowPairs.flat(), ...pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio))];
+  const allPairs = pairs.length > 0 ? pairs : pairWithOnlyRatio(unpairedTokens.filter(isTicker), sentences);
+  return fundsOf(allPairs.slice(0, MAX_FUNDS), blocks);
 }
 
 function namesTicker(heading: string, ticker: Ticker): boolean {
@@ -157,11 +138,11 @@ function pairWithPreceding(tokens: readonly FundToken[]): readonly Pair[] {
 }
 
 /** Pairs the rows of two tables by fund name, which may be on either side of the ticker. */
-function* pairByName(tickers: readonly TickerToken[], ratios: readonly RatioToken[]): Steps<readonly Pair[]> {
+function pairByName(tickers: readonly TickerToken[], ratios: readonly RatioToken[]): readonly Pair[] {
   const namedRatios = ratios.slice(0, MAX_FUNDS).map((ratio) => ({ ratio, name: wordsOf(ratio.before) }));
   const limitedTickers = tickers.slice(0, MAX_FUNDS);
-  const left = yield* flatMapInSteps(limitedTickers, (ticker) => closestByName(ticker, "before", namedRatios));
-  const right = yield* flatMapInSteps(limitedTickers, (ticker) => closestByName(ticker, "after", namedRatios));
+  const left = limitedTickers.flatMap((ticker) => closestByName(ticker, "before", namedRatios));
+  const right = limitedTickers.flatMap((ticker) => closestByName(ticker, "after", namedRatios));
   const matches = totalCommonWords(right) > totalCommonWords(left) ? right : left;
   return matches.map(({ ticker, ratio }) => ({ ticker, ratio }));
 }
@@ -209,18 +190,17 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Pairs a list of funds with the only ratio of the release. */
-function* pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): Steps<readonly Pair[]> {
+function pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): readonly Pair[] {
   const named = tickers.filter((ticker) => nameOf(ticker) !== null);
-  const { ratio, sentence } = named.length > 0 ? yield* findRatio(sentences) : NO_RATIO;
+  const { ratio, sentence } = named.length > 0 ? findRatio(sentences) : NO_RATIO;
   if (!ratio || !sentence) return [];
   const token: RatioToken = { kind: "ratio", ratio, isReverse: true, isNamed: true, sentence, before: "", after: "" };
   return named.map((ticker) => ({ ticker, ratio: token }));
 }
 
-function* fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): Steps<readonly FundSplit[]> {
+function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): readonly FundSplit[] {
   const funds = new Map<Ticker, FundSplit>();
   for (const { ticker, ratio } of pairs) {
-    yield;
     if (!ratio.isReverse) continue;
     const previous = funds.get(ticker.ticker);
     funds.set(ticker.ticker, {
@@ -333,9 +313,9 @@ export const SPONSOR_RULES: readonly SponsorRule[] = [
 ];
 
 /** Finds the tickers of sponsors. Returns none if the release names no other ticker. */
-export function* findSponsors(blocks: readonly (readonly FundToken[])[]): Steps<ReadonlySet<Ticker>> {
+export function findSponsors(blocks: readonly (readonly FundToken[])[]): ReadonlySet<Ticker> {
   const tokens = blocks.flat().filter((token) => token.kind === "ticker");
-  const sponsors = new Set((yield* filterInSteps(tokens, isSponsor)).map(({ ticker }) => ticker));
+  const sponsors = new Set(tokens.filter(isSponsor).map(({ ticker }) => ticker));
   return tokens.every(({ ticker }) => sponsors.has(ticker)) ? new Set() : sponsors;
 }
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
-import { runSteps } from "../lib/steps.ts";
 import { findIssuer } from "./issuer.ts";
 import { listMentions } from "./mentions.ts";
 import { toPlainText } from "./plain-text.ts";
 import { findTickers } from "./tickers.ts";
 
 function issuerIn(content: string, heading = ""): string | null {
-  const tickers = [heading, content].flatMap((text) => runSteps(findTickers(runSteps(toPlainText(text)).plain)));
+  const tickers = [heading, content].flatMap((text) => findTickers(toPlainText(text).plain));
   return findIssuer(sentencesOf({ heading, content }), listMentions(tickers)).company;
 }
 

@@ -1,5 +1,4 @@
 import type { ReleaseKind } from "../domain/article/article.ts";
-import type { Steps } from "../lib/steps.ts";
 import { increasesAdsCount } from "./ads-ratio.ts";
 import {
   ADS_CHANGE_RULES,
@@ -32,7 +31,6 @@ import {
   REVERSE_SPLIT,
   UNQUALIFIED_FORWARD_SPLIT,
 } from "./split-patterns.ts";
-import { filterInSteps, findInSteps, someInSteps } from "./steps.ts";
 import { matchesAny, matchesNounRule } from "./text-rule.ts";
 import { findReinstatement, findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
 
@@ -58,7 +56,7 @@ interface ReleaseSentences {
 }
 
 /** Finds the sentence that shows a kind. */
-type Classifier = (release: ReleaseSentences) => Steps<Sentence | undefined>;
+type Classifier = (release: ReleaseSentences) => Sentence | undefined;
 
 /** Tried in this order; the first match decides. News of a split takes precedence over its history and other news. */
 const CLASSIFIERS: readonly { readonly kind: ReleaseKind; readonly find: Classifier }[] = [
@@ -79,14 +77,14 @@ const CLASSIFIERS: readonly { readonly kind: ReleaseKind; readonly find: Classif
 ];
 
 /** Classifies a release. Postponements, cancellations and reinstatements take precedence over other news. */
-export function* findKind(sentences: readonly Sentence[]): Steps<KindResult> {
-  const release = yield* groupSentences(sentences);
+export function findKind(sentences: readonly Sentence[]): KindResult {
+  const release = groupSentences(sentences);
   const reinstatement = findReinstatement(sentences);
   const withdrawal = reinstatement?.category === "corrects" ? undefined : findWithdrawal(sentences);
-  if (withdrawal && !(yield* isReplaced(withdrawal, release))) return { ...withdrawal, isCompleted: false };
+  if (withdrawal && !isReplaced(withdrawal, release)) return { ...withdrawal, isCompleted: false };
   if (reinstatement) return { kind: "reverse_split", sentence: reinstatement.sentence, isCompleted: false };
   for (const { kind, find } of CLASSIFIERS) {
-    const sentence = yield* find(release);
+    const sentence = find(release);
     if (!sentence) continue;
     return { kind, sentence, isCompleted: [sentence, ...release.headings].some(({ plain }) => COMPLETION.test(plain)) };
   }
@@ -94,26 +92,21 @@ export function* findKind(sentences: readonly Sentence[]): Steps<KindResult> {
 }
 
 /** Whether the release cancels a split in favor of another one. The other one then determines the kind. */
-function* isReplaced({ kind, sentence }: WithdrawalResult, { aboutSplit }: ReleaseSentences): Steps<boolean> {
+function isReplaced({ kind, sentence }: WithdrawalResult, { aboutSplit }: ReleaseSentences): boolean {
   if (kind === "postponed") return false;
   if (/\binstead\b/i.test(sentence.plain)) return true;
-  return yield* someInSteps(
-    aboutSplit,
+  return aboutSplit.some(
     (other) => other !== sentence && isFirm(other.plain) && matchesAny(UPCOMING_RULES, other.plain),
   );
 }
 
-function* groupSentences(sentences: readonly Sentence[]): Steps<ReleaseSentences> {
-  const isAboutSplit = yield* someInSteps(
-    sentences,
-    ({ plain }) => contains(REVERSE_SPLIT, plain) || AFTER_CONSOLIDATION.test(plain),
-  );
+function groupSentences(sentences: readonly Sentence[]): ReleaseSentences {
+  const isAboutSplit = sentences.some(({ plain }) => contains(REVERSE_SPLIT, plain) || AFTER_CONSOLIDATION.test(plain));
   return {
     headings: sentences.filter(({ inHeading }) => inHeading),
     body: sentences.filter(({ inHeading }) => !inHeading),
     lead: leadSentences(sentences),
-    aboutSplit: yield* filterInSteps(
-      sentences,
+    aboutSplit: sentences.filter(
       ({ plain }) => isAboutSplit && (namesSplit(plain) || contains(ADJUSTED_BASIS, plain)) && !isDenied(plain),
     ),
   };
@@ -127,14 +120,14 @@ function isDenied(plain: string): boolean {
   return matchesAny(DENIAL_RULES, plain);
 }
 
-function findForwardHeading({ headings }: ReleaseSentences): Steps<Sentence | undefined> {
-  return findInSteps(headings, ({ plain }) => isForward(plain) && !contains(REVERSE_SPLIT, plain));
+function findForwardHeading({ headings }: ReleaseSentences): Sentence | undefined {
+  return headings.find(({ plain }) => isForward(plain) && !contains(REVERSE_SPLIT, plain));
 }
 
 /** Finds a forward split in a text that names no reverse split. */
-function findForwardSplit({ body, aboutSplit }: ReleaseSentences): Steps<Sentence | undefined> {
+function findForwardSplit({ body, aboutSplit }: ReleaseSentences): Sentence | undefined {
   const candidates = aboutSplit.length > 0 ? [] : body;
-  return findInSteps(candidates, ({ plain }) => isForward(plain) && !UNDECIDED.test(plain));
+  return candidates.find(({ plain }) => isForward(plain) && !UNDECIDED.test(plain));
 }
 
 function isForward(plain: string): boolean {
@@ -142,20 +135,19 @@ function isForward(plain: string): boolean {
 }
 
 /** `from one ADS representing 10 shares to one ADS representing 2`: the opposite of a reverse split. */
-function findAdsIncrease({ lead }: ReleaseSentences): Steps<Sentence | undefined> {
-  return findInSteps(lead, (sentence) => increasesAdsCount(sentence) && !UNDECIDED.test(sentence.plain));
+function findAdsIncrease({ lead }: ReleaseSentences): Sentence | undefined {
+  return lead.find((sentence) => increasesAdsCount(sentence) && !UNDECIDED.test(sentence.plain));
 }
 
-function findAdsRatioChange({ lead }: ReleaseSentences): Steps<Sentence | undefined> {
-  return findInSteps(lead, ({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain));
+function findAdsRatioChange({ lead }: ReleaseSentences): Sentence | undefined {
+  return lead.find(({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain));
 }
 
 /** Under a heading that names a proposal, `announced` introduces the proposal: only `UPCOMING_RULES` count. */
-function findAnnouncement({ headings, aboutSplit }: ReleaseSentences): Steps<Sentence | undefined> {
+function findAnnouncement({ headings, aboutSplit }: ReleaseSentences): Sentence | undefined {
   const isProposal = headings.some(({ plain }) => matchesAny(PROPOSAL_RULES, plain));
   const rules = isProposal ? UPCOMING_RULES : [...UPCOMING_RULES, ANNOUNCEMENT_RULE];
-  return findInSteps(
-    aboutSplit,
+  return aboutSplit.find(
     ({ plain, inHeading }) =>
       !inHeading && ((isFirm(plain) && matchesAny(rules, plain)) || (!isProposal && announcesWithinRange(plain))),
   );
@@ -175,65 +167,60 @@ function isDependent(plain: string): boolean {
   return SUBJECT_TO_HOLDER_APPROVAL.test(plain) || PART_OF_TRANSACTION.test(plain);
 }
 
-function findDeficiencyHeading({ headings }: ReleaseSentences): Steps<Sentence | undefined> {
-  return findInSteps(
-    headings,
+function findDeficiencyHeading({ headings }: ReleaseSentences): Sentence | undefined {
+  return headings.find(
     ({ plain }) => DEFICIENCY_HEADING.test(plain) && LISTING_WORDS.test(plain) && !REGAINED_COMPLIANCE.test(plain),
   );
 }
 
-function findRatioRange({ aboutSplit }: ReleaseSentences): Steps<Sentence | undefined> {
-  return findInSteps(aboutSplit, ({ plain }) => isRange(plain) && !matchesAny(PAST_SPLIT_RULES, plain));
+function findRatioRange({ aboutSplit }: ReleaseSentences): Sentence | undefined {
+  return aboutSplit.find(({ plain }) => isRange(plain) && !matchesAny(PAST_SPLIT_RULES, plain));
 }
 
 function isRange(plain: string): boolean {
   return RANGE_RULES.some(({ pattern }) => pattern.test(plain));
 }
 
-function* findReverseHeadingWithRatio(release: ReleaseSentences): Steps<Sentence | undefined> {
+function findReverseHeadingWithRatio(release: ReleaseSentences): Sentence | undefined {
   const { aboutSplit } = release;
-  const hasRatio = yield* someInSteps(aboutSplit, ({ plain }) => isFirm(plain) && DEFINITE_RATIO.test(plain));
-  return hasRatio ? yield* findReverseHeading(release) : undefined;
+  const hasRatio = aboutSplit.some(({ plain }) => isFirm(plain) && DEFINITE_RATIO.test(plain));
+  return hasRatio ? findReverseHeading(release) : undefined;
 }
 
-function findReverseHeading({ headings }: ReleaseSentences): Steps<Sentence | undefined> {
-  return findInSteps(
-    headings,
+function findReverseHeading({ headings }: ReleaseSentences): Sentence | undefined {
+  return headings.find(
     ({ plain }) => contains(REVERSE_SPLIT, plain) && !isDenied(plain) && !HEADING_EXCLUSIONS.test(plain),
   );
 }
 
-function findApproval({ aboutSplit }: ReleaseSentences): Steps<Sentence | undefined> {
-  return findInSteps(
-    aboutSplit,
+function findApproval({ aboutSplit }: ReleaseSentences): Sentence | undefined {
+  return aboutSplit.find(
     ({ plain }) => matchesAny(APPROVAL_RULES, plain) && !UNDECIDED.test(plain) && !PART_OF_TRANSACTION.test(plain),
   );
 }
 
-function findDeficiency({ headings, lead }: ReleaseSentences): Steps<Sentence | undefined> {
+function findDeficiency({ headings, lead }: ReleaseSentences): Sentence | undefined {
   const candidates = headings.some(({ plain }) => REGAINED_COMPLIANCE.test(plain)) ? [] : lead;
-  return findInSteps(candidates, ({ plain }) => DEFICIENCY_TEXT.test(plain) && !REGAINED_COMPLIANCE.test(plain));
+  return candidates.find(({ plain }) => DEFICIENCY_TEXT.test(plain) && !REGAINED_COMPLIANCE.test(plain));
 }
 
-function findPastSplit({ aboutSplit }: ReleaseSentences): Steps<Sentence | undefined> {
-  return findInSteps(
-    aboutSplit,
+function findPastSplit({ aboutSplit }: ReleaseSentences): Sentence | undefined {
+  return aboutSplit.find(
     ({ plain }) => matchesAny(PAST_SPLIT_RULES, plain) && !CONDITIONAL.test(plain) && !isDependent(plain),
   );
 }
 
 /** Finds a past split in financial notes and risk factors, in a release whose heading names no split. */
-function findRetrospective({ headings, body }: ReleaseSentences): Steps<Sentence | undefined> {
+function findRetrospective({ headings, body }: ReleaseSentences): Sentence | undefined {
   const candidates = headings.some(({ plain }) => namesSplit(plain)) ? [] : body;
-  return findInSteps(candidates, ({ plain }) => matchesAny(RETROSPECTIVE_RULES, plain));
+  return candidates.find(({ plain }) => matchesAny(RETROSPECTIVE_RULES, plain));
 }
 
-function* findProposal({ headings, body }: ReleaseSentences): Steps<Sentence | undefined> {
-  const candidates = yield* filterInSteps(
-    [...body, ...headings],
-    ({ plain }) => !isDenied(plain) && !UNDECIDED.test(plain) && !isDependent(plain),
+function findProposal({ headings, body }: ReleaseSentences): Sentence | undefined {
+  return [...body, ...headings].find(
+    ({ plain }) =>
+      matchesAny(PROPOSAL_RULES, plain) && !isDenied(plain) && !UNDECIDED.test(plain) && !isDependent(plain),
   );
-  return yield* findInSteps(candidates, ({ plain }) => matchesAny(PROPOSAL_RULES, plain));
 }
 
 /** Whether a global pattern matches anywhere in `plain`. */

@@ -1,31 +1,10 @@
-import type { Steps } from "../lib/steps.ts";
-import { MATCHES_PER_STEP } from "./steps.ts";
-import { eachMatch } from "./text-rule.ts";
-
 /**
  * Converts HTML to text: replaces entities (even if escaped repeatedly) with characters, tags of blocks with line breaks and
  * ends of table cells with `|`, and removes other tags. Returns text without markup unchanged.
  */
-export function* decodeMarkup(raw: string): Steps<string> {
-  const decoded = raw.includes("&") ? yield* replaceMatches(raw, ENTITY, decodeEntity) : raw;
-  return decoded.includes("<") ? yield* replaceMatches(decoded, TAG, textOfTag) : decoded;
-}
-
-/** `text.replace` in steps. */
-function* replaceMatches(
-  text: string,
-  pattern: RegExp,
-  replacementOf: (match: RegExpExecArray) => string,
-): Steps<string> {
-  const pieces: string[] = [];
-  let copiedEnd = 0;
-  for (const match of eachMatch(pattern, text)) {
-    pieces.push(text.slice(copiedEnd, match.index), replacementOf(match));
-    copiedEnd = match.index + match[0].length;
-    if (pieces.length % MATCHES_PER_STEP === 0) yield;
-  }
-  pieces.push(text.slice(copiedEnd));
-  return pieces.join("");
+export function decodeMarkup(raw: string): string {
+  const decoded = raw.includes("&") ? raw.replaceAll(ENTITY, decodeEntity) : raw;
+  return decoded.includes("<") ? decoded.replaceAll(TAG, textOfTag) : decoded;
 }
 
 /** Accepts repeated escapes: `&amp;lt;` is `&lt;` escaped again. */
@@ -39,7 +18,7 @@ const TAG = new RegExp(String.raw`<\/?(?:(${BLOCKS}|br|li|td|th)|${INLINE})(?=[\
 
 const CELL_SEPARATOR = " | ";
 
-function textOfTag({ 0: tag, 1: name }: RegExpExecArray): string {
+function textOfTag(tag: string, name: string | undefined): string {
   const isEnd = tag.startsWith("</");
   switch (name?.toLowerCase()) {
     case undefined:
@@ -56,7 +35,12 @@ function textOfTag({ 0: tag, 1: name }: RegExpExecArray): string {
   }
 }
 
-function decodeEntity({ 0: entity, 1: decimal, 2: hexadecimal, 3: name }: RegExpExecArray): string {
+function decodeEntity(
+  entity: string,
+  decimal: string | undefined,
+  hexadecimal: string | undefined,
+  name: string | undefined,
+): string {
   if (name !== undefined) return NAMED_ENTITIES.get(name) ?? NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
   return characterOf(code) ?? entity;

@@ -1,7 +1,6 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import type { Steps } from "../lib/steps.ts";
 import { findListingExchanges } from "./exchange-names.ts";
 import type { TaggedTicker } from "./facts.ts";
 import type { TickerMatch } from "./tickers.ts";
@@ -105,10 +104,10 @@ export function isDerivedTicker(ticker: Ticker, share: Ticker): boolean {
  * Resolves the listing exchange: that of the tag, else the only one that the text names. Shares on NYSE American and Arca are
  * often tagged as NYSE: if the text names one of the two, it replaces NYSE, unless "New York Stock Exchange" occurs too.
  */
-export function* resolveExchange(share: TickerMention | null, plain: string): Steps<Exchange | null> {
+export function resolveExchange(share: TickerMention | null, plain: string): Exchange | null {
   const taggedExchange = share?.exchange ?? null;
   if (taggedExchange !== null && taggedExchange !== "NYSE") return taggedExchange;
-  const namedExchanges = yield* findListingExchanges(plain);
+  const namedExchanges = findListingExchanges(plain);
   if (taggedExchange === null) return namedExchanges.size === 1 ? ([...namedExchanges][0] ?? null) : null;
   if (/new york stock exchange/i.test(plain)) return taggedExchange;
   return (

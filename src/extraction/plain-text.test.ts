@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runSteps } from "../lib/steps.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 
 describe("toPlainText", () => {
@@ -21,7 +20,7 @@ describe("toPlainText", () => {
     ],
     ["blanks before decimals, which stay", "for .05 of a share", "for .05 of a share"],
   ])("normalizes %s", (_, raw, plain) => {
-    expect(runSteps(toPlainText(raw)).plain).toBe(plain);
+    expect(toPlainText(raw).plain).toBe(plain);
   });
 
   it.each([
@@ -31,7 +30,7 @@ describe("toPlainText", () => {
     ["a row of a table ends", "a | b |\nc | d |", "a | b |\nc | d |"],
     ["a row of a table begins", "| a | b |\n| c | d |", "| a | b |\n| c | d |"],
   ])("keeps the line break where %s", (_, raw, plain) => {
-    expect(runSteps(toPlainText(raw)).plain).toBe(plain);
+    expect(toPlainText(raw).plain).toBe(plain);
   });
 
   it.each([
@@ -42,12 +41,12 @@ describe("toPlainText", () => {
     ["a date after its preposition", "opens on\n\nMay 4, 2026", "opens on May 4, 2026"],
     ["digits after their words", "for every thirty\n(30) shares", "for every thirty (30) shares"],
   ])("removes a hard break around %s", (_, raw, plain) => {
-    expect(runSteps(toPlainText(raw)).plain).toBe(plain);
+    expect(toPlainText(raw).plain).toBe(plain);
   });
 
   it("maps back to the original text, without removed characters at the ends", () => {
     const raw = "A **“bold”\u00a0\u00a0claim.** Then more.";
-    const { plain, verbatim } = runSteps(toPlainText(raw));
+    const { plain, verbatim } = toPlainText(raw);
     const end = plain.indexOf(".") + 1;
     expect(plain.slice(0, end)).toBe('A "bold" claim.');
     expect(verbatim(0, end)).toBe("A **“bold”\u00a0\u00a0claim.");
@@ -62,11 +61,11 @@ describe("toPlainText", () => {
     fc.assert(
       fc.property(signs, fc.nat(60), fc.nat(60), (list, a, b) => {
         const raw = list.join("");
-        const { plain, verbatim } = runSteps(toPlainText(raw));
+        const { plain, verbatim } = toPlainText(raw);
         const [start, end] = [Math.min(a, b, plain.length), Math.min(Math.max(a, b), plain.length)];
         const piece = verbatim(start, end);
         expect(raw).toContain(piece);
-        expect(letters(runSteps(toPlainText(piece)).plain)).toBe(letters(plain.slice(start, end)));
+        expect(letters(toPlainText(piece).plain)).toBe(letters(plain.slice(start, end)));
       }),
     );
   });

@@ -1,7 +1,3 @@
-import type { Steps } from "../lib/steps.ts";
-import { MATCHES_PER_STEP } from "./steps.ts";
-import { eachMatch } from "./text-rule.ts";
-
 /** Normalized text with a mapping back to the original. */
 export interface PlainText {
   /**
@@ -53,31 +49,20 @@ const UNFINISHED_WORD = /(?:^|\s)(?:a|an|and|at|by|dated|for|from|in|its|of|on|o
 const OPENING_QUOTE = /[\s(]"/y;
 
 /** Normalizes spaces, hyphens and quotes, and removes emphasis and hard line breaks. */
-export function* toPlainText(raw: string): Steps<PlainText> {
-  const parts: string[] = [];
-  let pieces: string[] = [];
+export function toPlainText(raw: string): PlainText {
   // Ascending positions in `plain` and the corresponding positions in `raw`.
   const plainAt = [0];
   const rawAt = [0];
-  let copiedEnd = 0;
-  let length = 0;
-  for (const match of eachMatch(REPLACEABLE, raw)) {
-    const end = match.index + match[0].length;
-    const replacement = REPLACEMENTS.get(match[0]) ?? spaceFor(match[0], raw, match.index);
-    const unchanged = raw.slice(copiedEnd, match.index);
-    pieces.push(unchanged, replacement);
-    plainAt.push(length + unchanged.length, length + unchanged.length + replacement.length);
-    rawAt.push(match.index, end);
-    length += unchanged.length + replacement.length;
-    copiedEnd = end;
-    if (pieces.length < MATCHES_PER_STEP) continue;
-    parts.push(pieces.join(""));
-    pieces = [];
-    yield;
-  }
-  parts.push(...pieces, raw.slice(copiedEnd));
+  let shift = 0;
+  const plain = raw.replaceAll(REPLACEABLE, (match, start: number) => {
+    const replacement = REPLACEMENTS.get(match) ?? spaceFor(match, raw, start);
+    plainAt.push(start + shift, start + shift + replacement.length);
+    rawAt.push(start, start + match.length);
+    shift += replacement.length - match.length;
+    return replacement;
+  });
   return {
-    plain: parts.join(""),
+    plain,
     verbatim: (start, end) => raw.slice(rawPosition(start, lastAtOrBefore), rawPosition(end, firstAtOrJustBefore)),
   };
 

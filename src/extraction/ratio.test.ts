@@ -3,13 +3,12 @@ import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { type Ratio, ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
-import { runSteps } from "../lib/steps.ts";
 import { findRatio } from "./ratio.ts";
 import { RATIO_RULES } from "./ratio-rules.ts";
 
 function read(heading: string, body: string) {
   const content = `DOVER, May 4, 2026 -- Juniper Rail Inc. (NASDAQ: JNPR) lays track. ${body}`;
-  const result = runSteps(findRatio(sentencesOf({ heading, content })));
+  const result = findRatio(sentencesOf({ heading, content }));
   return { ...result, code: result.ratio && ratioCode(result.ratio), quote: result.sentence?.verbatim };
 }
 

@@ -1,5 +1,4 @@
 import { isSameRatio, type Ratio, ratioCode } from "../domain/split/ratio.ts";
-import type { Steps } from "../lib/steps.ts";
 import { type Amount, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import {
   ALTERNATIVE_BEFORE,
@@ -35,7 +34,6 @@ import {
   UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
 import { leadSentences, oncePerSentence, type Sentence } from "./sentences.ts";
-import { flatMapInSteps } from "./steps.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Ratio of a reverse split with its sentence. `contradictory`: the text states two ratios, so neither is accepted. */
@@ -99,11 +97,11 @@ const PAR_VALUE =
 const STOP_IN_NAME = /\b(Inc|Corp|Ltd|Co|Cos|S\.A|N\.V|plc|No)\.(?= )/g;
 
 /** Finds the ratio of the reverse split in a release, excluding the bounds of ranges and the ratios of earlier splits. */
-export function* findRatio(sentences: readonly Sentence[]): Steps<RatioResult> {
+export function findRatio(sentences: readonly Sentence[]): RatioResult {
   if (!sentences.some(({ plain }) => plain.search(REVERSE_WORDS) >= 0)) return NO_RATIO;
   const lead = new Set(leadSentences(sentences));
   const year = yearOf(lead);
-  const rankedCandidates = yield* flatMapInSteps(sentences, (sentence) =>
+  const rankedCandidates = sentences.flatMap((sentence) =>
     withoutRanges(findRatioCandidates(sentence)).flatMap((candidate) => {
       const rank = rankOf(candidate, { inLead: lead.has(sentence), year });
       return rank ? [{ candidate, rank }] : [];

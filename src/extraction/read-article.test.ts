@@ -3,7 +3,6 @@ import { aRecord, ticker } from "../../test/support/builders.ts";
 import { growthFactor } from "../../test/support/timing.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { runSteps } from "../lib/steps.ts";
 import { extractFacts } from "./extract.ts";
 import { findConcernedTickers } from "./read-article.ts";
 
@@ -13,7 +12,7 @@ function concerned(content: string, ...records: readonly SplitRecord[]): string 
   const listed = new Map<Ticker, SplitRecord[]>();
   for (const record of records) listed.set(record.ticker, [...(listed.get(record.ticker) ?? []), record]);
   const article = { heading: "News of the day", content };
-  const tickers = runSteps(findConcernedTickers(article, extractFacts(article), listed));
+  const tickers = findConcernedTickers(article, extractFacts(article), listed);
   return tickers.map(({ ticker: symbol, exchange }) => `${symbol}@${exchange ?? "?"}`).join(" ");
 }
 
@@ -163,5 +162,5 @@ function readAgainstList(size: number): void {
     listed.set(symbol, [aRecord({ ticker: symbol, company: `Company ${index} Inc.` })]);
   }
   const article = { heading: "", content: "The CEO of QQQ said that ALL is well. ".repeat(size) };
-  expect(runSteps(findConcernedTickers(article, { mentions: [] }, listed))).toEqual([]);
+  expect(findConcernedTickers(article, { mentions: [] }, listed)).toEqual([]);
 }

@@ -4,10 +4,8 @@ import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
-import type { Steps } from "../lib/steps.ts";
-import { type ArticleFacts, extractFactsInSteps } from "./extract.ts";
+import { type ArticleFacts, extractFacts } from "./extract.ts";
 import { decodeMarkup } from "./markup.ts";
-import { flatMapInSteps } from "./steps.ts";
 
 /** Returns a 32-bit FNV-1a hash of the text, which changes when a wire corrects a release. */
 export function articleVersion({ heading, content }: Pick<Article, "heading" | "content">): string {
@@ -19,12 +17,12 @@ export function articleVersion({ heading, content }: Pick<Article, "heading" | "
 }
 
 /** Returns the stored form of an article: its extracted facts, without its body. */
-export function* readArticle(
+export function readArticle(
   article: Article,
   listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
   seenAt: Instant,
-): Steps<KnownArticle> {
-  const facts = yield* extractFactsInSteps(article);
+): KnownArticle {
+  const facts = extractFacts(article);
   return {
     url: article.url,
     source: article.source,
@@ -34,7 +32,7 @@ export function* readArticle(
     seenAt,
     kind: facts.kind,
     kindSentence: facts.evidence.kind ?? null,
-    concerns: yield* findConcernedTickers(article, facts, listed),
+    concerns: findConcernedTickers(article, facts, listed),
     fraction: facts.fraction,
     terms: facts.splits.map(withoutEvidence),
   };
@@ -56,12 +54,12 @@ const OTC = parseExchange("OTC");
  * Finds the tickers that an article concerns: those of its tags and cashtags, then listed tickers whose company the text
  * names. A ticker in `under the symbol "ACME"` must be listed too, because it may be mistyped or name another security.
  */
-export function* findConcernedTickers(
+export function findConcernedTickers(
   article: Pick<Article, "heading" | "content">,
   facts: Pick<ArticleFacts, "mentions">,
   listed: ListedSplits,
-): Steps<readonly TickerMention[]> {
-  const text = yield* decodeMarkup(`${article.heading}\n${article.content}`);
+): readonly TickerMention[] {
+  const text = decodeMarkup(`${article.heading}\n${article.content}`);
   const namesCompanyOf = companyMatcher(text);
   const taggedMentions = facts.mentions.filter(({ tagged }) => tagged).map((mention) => withExchange(mention, listed));
   const knownTickers = new Set(taggedMentions.map(({ ticker }) => ticker));
@@ -73,8 +71,7 @@ export function* findConcernedTickers(
   const words = [...new Set([...mentionedTickers, ...listedWords(text, listed)])].filter(
     (ticker) => !knownTickers.has(ticker),
   );
-  yield;
-  const namedRecords = yield* flatMapInSteps(words, (ticker) => (listed.get(ticker) ?? []).filter(namesCompanyOf));
+  const namedRecords = words.flatMap((ticker) => (listed.get(ticker) ?? []).filter(namesCompanyOf));
   return [...taggedMentions, ...distinct([...interimRecords, ...namedRecords])];
 }
 

@@ -2,7 +2,6 @@ import type { TickerMention } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import type { Steps } from "../lib/steps.ts";
 import { type Evidence, quoteEvidence, type Security, type TaggedTicker } from "./facts.ts";
 import { findIssuer, type IssuerResult, isSameName } from "./issuer.ts";
 import { listMentions, resolveExchange } from "./mentions.ts";
@@ -31,13 +30,10 @@ export interface SecurityResult {
 }
 
 /** Finds the security that a release is about. `parts`: its heading and its body. */
-export function* findSecurity(
-  parts: readonly [TextPart, TextPart],
-  directory: SymbolDirectory | null,
-): Steps<SecurityResult> {
+export function findSecurity(parts: readonly [TextPart, TextPart], directory: SymbolDirectory | null): SecurityResult {
   const sentences = parts.flatMap((part) => part.sentences);
   const notice = findNoticeTitle(sentences);
-  return notice ? securityOfNotice(notice, parts) : yield* securityOfRelease(parts, sentences, directory);
+  return notice ? securityOfNotice(notice, parts) : securityOfRelease(parts, sentences, directory);
 }
 
 function securityOfNotice(notice: NoticeTitle, parts: readonly TextPart[]): SecurityResult {
@@ -57,20 +53,19 @@ function securityOfNotice(notice: NoticeTitle, parts: readonly TextPart[]): Secu
   };
 }
 
-function* securityOfRelease(
+function securityOfRelease(
   parts: readonly [TextPart, TextPart],
   sentences: readonly Sentence[],
   directory: SymbolDirectory | null,
-): Steps<SecurityResult> {
+): SecurityResult {
   const [heading, body] = parts;
   const selected = selectShare({ heading, body, sentences, directory });
-  yield;
   const untagged = selected.share ? undefined : findUntagged(sentences, directory);
   const share = untagged ? { ticker: untagged.ticker, exchange: untagged.exchange } : selected.share;
   const tickers = untagged ? new Set([untagged.ticker]) : selected.tickers;
   const matches = parts.flatMap((part) => part.tickers);
   const mentions = withShare(listMentions(matches), share);
-  const exchange = yield* resolveExchange(share, parts.map(({ plain }) => plain).join("\n"));
+  const exchange = resolveExchange(share, parts.map(({ plain }) => plain).join("\n"));
   const issuer = issuerOf(
     sentences,
     mentions.filter(({ ticker }) => tickers.has(ticker)),

@@ -1,7 +1,4 @@
-import type { Steps } from "../lib/steps.ts";
 import type { PlainText } from "./plain-text.ts";
-import { MATCHES_PER_STEP } from "./steps.ts";
-import { eachMatch } from "./text-rule.ts";
 
 export interface Sentence {
   /** Normalized text, which the rules match. */
@@ -64,14 +61,11 @@ const WORD_BEFORE = /[A-Za-z.]+$/;
 const WORD_AFTER = /\s*["'([]{0,3}([A-Za-z-]+|\d)/y;
 
 /** Splits a text into sentences in one pass. */
-export function* splitSentences(text: PlainText, inHeading: boolean): Steps<Sentence[]> {
+export function splitSentences(text: PlainText, inHeading: boolean): Sentence[] {
   const { plain } = text;
   const sentences: Sentence[] = [];
   let start = 0;
-  let possibleEnds = 0;
-  for (const stop of eachMatch(POSSIBLE_END, plain)) {
-    possibleEnds += 1;
-    if (possibleEnds % MATCHES_PER_STEP === 0) yield;
+  for (const stop of plain.matchAll(POSSIBLE_END)) {
     if (!endsSentence(plain, stop[0], stop.index)) continue;
     const end = stop.index + stop[0].length;
     addSentences(start, end);
@@ -128,16 +122,18 @@ function endsAfter(before: string, next: string, startsSentence: boolean): boole
   return isInitials || SOMETIMES_LAST.has(word) ? startsSentence : true;
 }
 
-function* splitLongRun(plain: string, from: number, to: number): Generator<readonly [number, number]> {
+function splitLongRun(plain: string, from: number, to: number): readonly (readonly [number, number])[] {
+  const pieces: [number, number][] = [];
   let start = from;
   while (to - start > MAX_SENTENCE_LENGTH) {
     // Searches only this piece, so that a text without spaces takes linear time.
     const space = plain.slice(start, start + MAX_SENTENCE_LENGTH).lastIndexOf(" ");
     const end = start + (space > 0 ? space : MAX_SENTENCE_LENGTH);
-    yield [start, end];
+    pieces.push([start, end]);
     start = end;
   }
-  yield [start, to];
+  pieces.push([start, to]);
+  return pieces;
 }
 
 function wordSet(list: string): ReadonlySet<string> {

@@ -66,18 +66,6 @@ export function findMatches(pattern: RegExp, text: string, limit = Number.POSITI
   return matches;
 }
 
-/** Yields the matches of a pattern with the flag `g`, one by one. Keeps its own position, so other texts can be matched meanwhile. */
-export function* eachMatch(pattern: RegExp, text: string): Generator<RegExpExecArray> {
-  for (let position = 0; ; ) {
-    pattern.lastIndex = position;
-    const match = pattern.exec(text);
-    if (match === null) return;
-    position = pattern.lastIndex + (match[0] === "" ? 1 : 0);
-    pattern.lastIndex = 0;
-    yield match;
-  }
-}
-
 /** A noun in a text, with the text beside it. */
 interface NounMatch {
   readonly index: number;

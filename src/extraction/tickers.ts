@@ -3,7 +3,6 @@ import { containsName, foldName, foldText } from "../domain/article/company-name
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
-import type { Steps } from "../lib/steps.ts";
 import {
   EXCHANGE_NAME,
   exchangeOfMatch,
@@ -12,8 +11,7 @@ import {
   skipExchangeNames,
 } from "./exchange-names.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
-import { MATCHES_PER_STEP } from "./steps.ts";
-import { eachMatch, findMatches } from "./text-rule.ts";
+import { findMatches } from "./text-rule.ts";
 
 /** A ticker at its position in a text. */
 export interface TickerMatch extends TickerMention {
@@ -85,7 +83,7 @@ const WORDING_AFTER = new RegExp(
 const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
 
 /** Returns the tickers at a match of a pattern. */
-type MatchParser = (plain: string, match: RegExpExecArray) => Iterable<TickerMatch>;
+type MatchParser = (plain: string, match: RegExpExecArray) => readonly TickerMatch[];
 
 /** Parsers of the forms of tickers, each with the pattern that it needs. */
 const FORMS: readonly (readonly [RegExp, MatchParser])[] = [
@@ -97,37 +95,26 @@ const FORMS: readonly (readonly [RegExp, MatchParser])[] = [
 ];
 
 /** Finds the tickers of a text, in text order. A ticker may occur several times. */
-export function* findTickers(plain: string): Steps<TickerMatch[]> {
-  const tickers: TickerMatch[] = [];
-  for (const [pattern, parse] of FORMS) {
-    tickers.push(...(yield* findForm(plain, pattern, parse)));
-    yield;
-  }
-  return tickers.toSorted((a, b) => a.start - b.start);
+export function findTickers(plain: string): TickerMatch[] {
+  return FORMS.flatMap(([pattern, parse]) => findForm(plain, pattern, parse)).toSorted((a, b) => a.start - b.start);
 }
 
-function* findForm(plain: string, pattern: RegExp, parse: MatchParser): Steps<readonly TickerMatch[]> {
+function findForm(plain: string, pattern: RegExp, parse: MatchParser): readonly TickerMatch[] {
   const tickers: TickerMatch[] = [];
-  let matches = 0;
-  for (const match of eachMatch(pattern, plain)) {
-    matches += 1;
-    if (matches % MATCHES_PER_STEP === 0) yield;
-    for (const ticker of parse(plain, match)) {
-      tickers.push(ticker);
-      if (tickers.length === MAX_MATCHES) return tickers;
-    }
+  for (const match of plain.matchAll(pattern)) {
+    tickers.push(...parse(plain, match));
+    if (tickers.length >= MAX_MATCHES) break;
   }
-  return tickers;
+  return tickers.slice(0, MAX_MATCHES);
 }
 
-function* parseTag(plain: string, match: RegExpExecArray): Generator<TickerMatch> {
+function parseTag(plain: string, match: RegExpExecArray): readonly TickerMatch[] {
   const exchange = exchangeOfMatch(match);
   const end = match.index + match[0].length;
-  if (!exchange) return;
+  if (!exchange) return [];
   const inBrackets = isInBrackets(plain, match.index);
   const before = inBrackets ? symbolBefore(plain, match.index, end) : undefined;
-  if (before) yield { ...before, exchange, form: "tag" };
-  else yield* tagAfter(plain, end, exchange, inBrackets);
+  return before ? [{ ...before, exchange, form: "tag" }] : tagAfter(plain, end, exchange, inBrackets);
 }
 
 function symbolBefore(plain: string, at: number, end: number): SymbolMatch | undefined {
@@ -145,13 +132,13 @@ function isInBrackets(plain: string, at: number): boolean {
 }
 
 /** Symbols after the name of an exchange that ends at `at`. */
-function* tagAfter(plain: string, at: number, exchange: Exchange, inBrackets: boolean): Generator<TickerMatch> {
+function tagAfter(plain: string, at: number, exchange: Exchange, inBrackets: boolean): readonly TickerMatch[] {
   const from = endOfMatch(COLON, plain, at) ?? (inBrackets ? endInBrackets(plain, at) : undefined);
-  if (from === undefined) return;
+  if (from === undefined) return [];
   const first = symbolAt(SYMBOL_HERE, plain, from) ?? (inBrackets ? symbolAt(MIXED_CASE, plain, from) : undefined);
-  if (!first || (!inBrackets && isHeadingWord(plain, first))) return;
-  yield { ...first, exchange, form: "tag" };
-  if (inBrackets) yield* nextSymbols(plain, first.end, exchange, "tag");
+  if (!first || (!inBrackets && isHeadingWord(plain, first))) return [];
+  const tag: TickerMatch = { ...first, exchange, form: "tag" };
+  return inBrackets ? withNextSymbols(plain, tag) : [tag];
 }
 
 function endInBrackets(plain: string, at: number): number | undefined {
@@ -164,17 +151,15 @@ function isHeadingWord(plain: string, { ticker, end }: SymbolMatch): boolean {
   return ticker.length < 2 || endOfMatch(MORE_CAPITALS, plain, end) !== undefined;
 }
 
-function* nextSymbols(
-  plain: string,
-  at: number,
-  exchange: Exchange | null,
-  form: TickerMatch["form"],
-): Generator<TickerMatch> {
-  let next = symbolAt(NEXT_SYMBOL, plain, at);
-  while (next) {
-    yield { ...next, exchange, form };
+/** The ticker with those of the list that it begins: `ACME, ACMEW and ACMEU`. */
+function withNextSymbols(plain: string, first: TickerMatch): readonly TickerMatch[] {
+  const tickers = [first];
+  let next = symbolAt(NEXT_SYMBOL, plain, first.end);
+  while (next && tickers.length < MAX_MATCHES) {
+    tickers.push({ ...first, ...next });
     next = symbolAt(NEXT_SYMBOL, plain, next.end);
   }
+  return tickers;
 }
 
 function parseCashtag(_: string, match: RegExpExecArray): readonly TickerMatch[] {
@@ -187,11 +172,10 @@ function parseCell(_: string, match: RegExpExecArray): readonly TickerMatch[] {
   return symbol ? [{ ...symbol, exchange: null, form: "cell" }] : [];
 }
 
-function* parseWording(plain: string, match: RegExpExecArray): Generator<TickerMatch> {
+function parseWording(plain: string, match: RegExpExecArray): readonly TickerMatch[] {
   const first = firstOfWording(plain, match);
-  if (!first) return;
-  yield first;
-  if (match.groups?.quote) yield* nextSymbols(plain, first.end, first.exchange, first.form);
+  if (!first) return [];
+  return match.groups?.quote ? withNextSymbols(plain, first) : [first];
 }
 
 function firstOfWording(plain: string, match: RegExpExecArray): TickerMatch | undefined {

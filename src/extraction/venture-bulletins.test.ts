@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VENTURE_SENTENCES, type VentureTerms, ventureBlock } from "../../test/support/venture-bulletins.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import { runSteps } from "../lib/steps.ts";
 import { readVentureBulletins } from "./venture-bulletins.ts";
 
 const SEPARATOR = "________________________________________";
@@ -18,7 +17,7 @@ interface Read {
 }
 
 function read(text: string): readonly Read[] {
-  return runSteps(readVentureBulletins(text)).map(({ tickers, company, issuedOn, consolidation }) => ({
+  return readVentureBulletins(text).map(({ tickers, company, issuedOn, consolidation }) => ({
     tickers,
     company,
     issuedOn,
@@ -113,8 +112,8 @@ describe("a bulletin of the TSX Venture Exchange", () => {
 
   it("names the days that contradict each other, and states none of them", () => {
     const other = "The common shares will commence trading on a consolidated basis on March 9, 2026.";
-    const [bulletin] = runSteps(
-      readVentureBulletins(ventureBlock({ sentences: [RATIO, other, other.replace("9", "10")] }).join("\n")),
+    const [bulletin] = readVentureBulletins(
+      ventureBlock({ sentences: [RATIO, other, other.replace("9", "10")] }).join("\n"),
     );
     expect(bulletin?.consolidation).toMatchObject({ exDate: null, evidence: { exDate: other } });
   });

@@ -2,7 +2,6 @@ import { parseExchange } from "../domain/split/exchange.ts";
 import type { Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
-import type { Steps } from "../lib/steps.ts";
 import { type CusipResult, findNewCusip } from "./cusip.ts";
 import { isMarketClosed } from "./date-candidates.ts";
 import { type DateMatch, findDates } from "./dates.ts";
@@ -65,13 +64,8 @@ const BULLETIN_NUMBER = /^BULLETIN V\d{4}-\d{1,6}\b\s*(?=$|[A-Z0-9])/;
 const PREAMBLE = /^(?:TSX VENTURE (?:COMPAN(?:Y|IES)|EXCHANGE)|NEX COMPAN(?:Y|IES)|BULLETINS?\b)/i;
 
 /** Reads the blocks of a page or collective release. Empty if the text has none. */
-export function* readVentureBulletins(text: string): Steps<readonly VentureBulletin[]> {
-  const bulletins: VentureBulletin[] = [];
-  for (const block of findBlocks(text)) {
-    yield;
-    bulletins.push(yield* readBlock(block));
-  }
-  return bulletins;
+export function readVentureBulletins(text: string): readonly VentureBulletin[] {
+  return findBlocks(text).map(readBlock);
 }
 
 interface Block {
@@ -149,8 +143,8 @@ const CONSOLIDATION = /\bconsolidat(?:i?on|ed|es?|ing)\b/i;
 /** Denial, as in `There is no consolidation of capital`. */
 const NO_CONSOLIDATION = /\b(?:no|not (?:a|any)|without (?:a|any)?)\s{0,2}(?:share )?consolidation\b/i;
 
-function* readBlock({ header, type, dateLine, body }: Block): Steps<VentureBulletin> {
-  const sentences = yield* sentencesOf(body);
+function readBlock({ header, type, dateLine, body }: Block): VentureBulletin {
+  const sentences = sentencesOf(body);
   const { tickers, company } = readHeader(header, sentences);
   const [date] = findDates(dateLine, null);
   const issued = date === undefined ? null : { day: date.day, quote: dateLine.slice(0, date.end) };
@@ -160,21 +154,21 @@ function* readBlock({ header, type, dateLine, body }: Block): Steps<VentureBulle
     company,
     type,
     issuedOn: issued?.day ?? null,
-    consolidation: yield* consolidationOf({ header, type, sentences, issued }),
+    consolidation: consolidationOf({ header, type, sentences, issued }),
     refersTo: sentences.flatMap(earlierBulletins),
     rescission: rescission?.verbatim ?? null,
   };
 }
 
 /** Sentences of a block. A label, a table row and a line after a full stop begin a sentence; other line breaks are wraps. */
-function* sentencesOf(body: readonly string[]): Steps<readonly Sentence[]> {
+function sentencesOf(body: readonly string[]): readonly Sentence[] {
   let text = "";
   for (const line of body) {
     const startsSentence = line === "" || LABELED_LINE.test(line) || line.includes("|") || ENDED_LINE.test(text);
     text += `${startsSentence ? "\n\n" : "\n"}${line}`;
     if (text.length > MAX_BODY_LENGTH) break;
   }
-  return yield* splitSentences(yield* toPlainText(swapNumbers(text.slice(0, MAX_BODY_LENGTH))), false);
+  return splitSentences(toPlainText(swapNumbers(text.slice(0, MAX_BODY_LENGTH))), false);
 }
 
 /** End of a sentence, or of the line `TSX Venture Tier 2 Company`. */
@@ -246,10 +240,10 @@ interface BlockParts extends Pick<Block, "header" | "type"> {
 
 const CORRECTION = /\b(?:correct|amend|revis)/i;
 
-function* consolidationOf(block: BlockParts): Steps<Consolidation | null> {
+function consolidationOf(block: BlockParts): Consolidation | null {
   const { type, sentences, issued } = block;
   const about = sentences.filter(({ plain }) => CONSOLIDATION.test(plain) && !NO_CONSOLIDATION.test(plain));
-  const ratio = withoutContradiction(yield* findRatio(about));
+  const ratio = withoutContradiction(findRatio(about));
   const exDate = exDateOf(sentences, issued?.day ?? null);
   const change = changeOf(block, ratio.ratio !== null && exDate.day !== null);
   const isCorrection = CORRECTION.test(type);
@@ -257,7 +251,7 @@ function* consolidationOf(block: BlockParts): Steps<Consolidation | null> {
   if (!isChange && !announcesConsolidation(block, ratio, exDate)) return null;
   const { kind } = change ?? ANNOUNCED;
   const isCancelled = kind === "cancelled";
-  const cusip = isCancelled ? NO_CUSIP : yield* findNewCusip(sentences, { isNotice: true });
+  const cusip = isCancelled ? NO_CUSIP : findNewCusip(sentences, { isNotice: true });
   const day = isCancelled ? NO_DATE : exDate;
   return {
     kind,

@@ -8,8 +8,7 @@ import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { articleVersion, readArticle } from "../extraction/read-article.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
-import { runInSlices, TimeSlice } from "../lib/slices.ts";
-import type { Steps } from "../lib/steps.ts";
+import { TimeSlice } from "../lib/slices.ts";
 import { formatCount } from "../messages/format.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type ArticlePages, SourceError, type SplitSource } from "../ports/split-source.ts";
@@ -242,13 +241,13 @@ function isKnown(article: Article, known: ReadonlyMap<string, KnownArticle>): bo
 async function readChanged(
   articles: readonly Article[],
   known: ReadonlyMap<string, KnownArticle>,
-  read: (article: Article) => Steps<KnownArticle>,
+  read: (article: Article) => KnownArticle,
 ): Promise<KnownArticle[]> {
   const changed: KnownArticle[] = [];
   const slice = new TimeSlice();
   for (const article of articles) {
     await slice.next();
-    if (!isKnown(article, known)) changed.push(await runInSlices(read(article), slice));
+    if (!isKnown(article, known)) changed.push(read(article));
   }
   return changed;
 }

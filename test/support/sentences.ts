@@ -1,6 +1,5 @@
 import { toPlainText } from "../../src/extraction/plain-text.ts";
 import { type Sentence, splitSentences } from "../../src/extraction/sentences.ts";
-import { runSteps } from "../../src/lib/steps.ts";
 
 /** Sentences of a release. */
 export function sentencesOf({
@@ -14,5 +13,5 @@ export function sentencesOf({
 }
 
 function sentencesIn(text: string, inHeading: boolean): readonly Sentence[] {
-  return runSteps(splitSentences(runSteps(toPlainText(text)), inHeading));
+  return splitSentences(toPlainText(text), inHeading);
 }

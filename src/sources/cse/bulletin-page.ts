@@ -3,8 +3,7 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
-import { extractFactsInSteps } from "../../extraction/extract.ts";
-import { runInSlices } from "../../lib/slices.ts";
+import { extractFacts } from "../../extraction/extract.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
@@ -35,7 +34,7 @@ export async function statementOf(bulletin: KnownBulletin, page: WebAnswer): Pro
   checkNumber(bulletin, page);
   // A blank line after each line makes a labeled line (`Effective date: …`) a sentence of its own.
   const content = readText(page, title).replaceAll("\n", "\n\n");
-  const facts = await runInSlices(extractFactsInSteps({ heading: title, content, published: date }));
+  const facts = extractFacts({ heading: title, content, published: date });
   const { security, splits, kind, evidence } = facts;
   const [split] = splits;
   const tickers = sharesOf(bulletin);

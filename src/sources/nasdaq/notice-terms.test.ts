@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { runSteps } from "../../lib/steps.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import { noticeStatements } from "./notice-terms.ts";
 
@@ -11,7 +10,7 @@ const RATIO =
 const DATE = "The reverse stock split will become effective on Tuesday, March 10, 2026.";
 
 function statementsOf(body: string, title = TITLE): readonly Statement[] {
-  return runSteps(noticeStatements({ title, body }, SOURCE));
+  return noticeStatements({ title, body }, SOURCE);
 }
 
 function onlyStatementOf(body: string, title?: string): Statement {

@@ -13,7 +13,6 @@ import { normalizeNumbers, parseAmount, ratioOfAmounts } from "../../extraction/
 import { toPlainText } from "../../extraction/plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "../../extraction/ratio.ts";
 import { type Sentence, splitSentences } from "../../extraction/sentences.ts";
-import type { Steps } from "../../lib/steps.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import type { NoticePage } from "./notice-page.ts";
 import { namesReverseSplit, titleNamesReverseSplit, withoutMarks } from "./notice-title.ts";
@@ -37,15 +36,12 @@ const NOT_STATED: Term<never> = { value: null, evidence: null };
  * Extracts one statement, or one per fund if the notice is about several funds. Empty if the text doesn't mention a reverse
  * split; for a cancellation or postponement, a mention in the title is enough.
  */
-export function* noticeStatements(
-  page: Pick<NoticePage, "title" | "body">,
-  source: NoticeEntry,
-): Steps<readonly Statement[]> {
+export function noticeStatements(page: Pick<NoticePage, "title" | "body">, source: NoticeEntry): readonly Statement[] {
   if (namesReverseSplit(page.title) && !titleNamesReverseSplit(page.title)) return [];
-  const heading = yield* splitSentences(yield* toPlainText(page.title), true);
-  const body = yield* splitSentences(yield* toPlainText(page.body), false);
+  const heading = splitSentences(toPlainText(page.title), true);
+  const body = splitSentences(toPlainText(page.body), false);
   const fields = fieldsIn(page.body);
-  const schedule = yield* scheduleOf({ heading, body, fields });
+  const schedule = scheduleOf({ heading, body, fields });
   const relevant = schedule.kind.value === "announced" ? body : [...heading, ...body];
   if (!relevant.some(({ plain }) => namesReverseSplit(plain))) return [];
   const { company, listings } = securityOf(page.title, fields, body);
@@ -56,8 +52,8 @@ export function* noticeStatements(
     company,
     exDate: schedule.exDate.value,
     ...termsOf({
-      ratio: yield* ratioOf(body),
-      newCusip: yield* cusipOf(
+      ratio: ratioOf(body),
+      newCusip: cusipOf(
         fields,
         body,
         listings.map(({ ticker }) => ticker),
@@ -65,7 +61,7 @@ export function* noticeStatements(
     }),
   };
   const statement = { ...common, evidence: { ...common.evidence, ...evidenceOf(schedule), ticker: page.title } };
-  return splitByFund(statement, yield* findFundSplits([...heading, ...body]));
+  return splitByFund(statement, findFundSplits([...heading, ...body]));
 }
 
 function termsOf<T extends Readonly<Record<string, Term<unknown>>>>(
@@ -213,8 +209,8 @@ const FIGURES_ONLY =
   /\( ?(\d{1,4}) ?[-:–] ?(\d{1,6}(?:\.\d+)?) ?\)[^.;()]{0,30}?\b(?:reverse|(?:share|stock) consolidation|consolidation)\b/gi;
 
 /** Ratio of the split; null if the text states different ratios. */
-function* ratioOf(body: readonly Sentence[]): Steps<Term<Ratio>> {
-  const result = yield* statedRatio(body);
+function ratioOf(body: readonly Sentence[]): Term<Ratio> {
+  const result = statedRatio(body);
   const figures = body.flatMap(figuresIn);
   const disagreeing = figures.find(
     ({ ratio, ratioInWords }) => !isSameRatio(ratio, ratioInWords ?? result.ratio ?? ratio),
@@ -227,9 +223,9 @@ function* ratioOf(body: readonly Sentence[]): Steps<Term<Ratio>> {
 }
 
 /** Ratio of the split. In a text about depositary shares, a change of the shares per depositary share takes precedence. */
-function* statedRatio(body: readonly Sentence[]): Steps<RatioResult> {
-  const adsRatio = body.some(({ plain }) => DEPOSITARY.test(plain)) ? yield* findAdsRatio(body) : NO_RATIO;
-  return adsRatio.ratio !== null || adsRatio.contradictory ? adsRatio : yield* findRatio(body);
+function statedRatio(body: readonly Sentence[]): RatioResult {
+  const adsRatio = body.some(({ plain }) => DEPOSITARY.test(plain)) ? findAdsRatio(body) : NO_RATIO;
+  return adsRatio.ratio !== null || adsRatio.contradictory ? adsRatio : findRatio(body);
 }
 
 function ratioOfFigures(figures: readonly Figures[]): Term<Ratio> {
@@ -270,11 +266,7 @@ function sentenceOfRatio(body: readonly Sentence[]): string | null {
   return body.find(({ plain }) => namesReverseSplit(plain) && /\d|\bone\b/i.test(plain))?.verbatim ?? null;
 }
 
-function* cusipOf(
-  fields: readonly Field[],
-  body: readonly Sentence[],
-  tickers: readonly Ticker[],
-): Steps<Term<string>> {
+function cusipOf(fields: readonly Field[], body: readonly Sentence[], tickers: readonly Ticker[]): Term<string> {
   const groups = securitiesIn(fields);
   const share =
     groups.find((group) => tickers.some((ticker) => symbolIn(group, /symbol/i) === ticker)) ?? groups[0] ?? [];
@@ -284,7 +276,7 @@ function* cusipOf(
   const ofOthers = others.map(({ value }) => value).filter((value) => !labeled.has(parseCusip(value) ?? ""));
   const isOfShare = ({ plain }: Sentence): boolean =>
     !/\brevert/i.test(plain) && !ofOthers.some((value) => plain.includes(value));
-  const textCusip = yield* findNewCusip(body.filter(isOfShare));
+  const textCusip = findNewCusip(body.filter(isOfShare));
   const values = new Set([...labeled, ...(textCusip.newCusip === null ? [] : [textCusip.newCusip])]);
   const [field] = cusipFields;
   const evidence = textCusip.sentence?.verbatim ?? (field === undefined ? null : quoteField(field));
@@ -335,8 +327,8 @@ const OTHER_CANCELLATION =
   /\b(?:shares|fractions?|certificates?|meeting|offering)\b[^.]{0,60}\b(?:cancell?ed|withdrawn)/i;
 const POSTPONED = /\bpostpon|\bdelayed\b|\breschedul|\bdeferred\b/i;
 
-function* scheduleOf({ heading, body, fields }: NoticeText): Steps<Schedule> {
-  const { kind, sentence } = yield* findKind([...heading, ...body]);
+function scheduleOf({ heading, body, fields }: NoticeText): Schedule {
+  const { kind, sentence } = findKind([...heading, ...body]);
   const relevant = body.filter(({ plain }) => SPLIT_OR_DATE.test(plain));
   const toBeAnnounced =
     relevant.find(({ plain }) => TO_BE_ANNOUNCED.test(plain))?.verbatim ?? toBeAnnouncedField(fields);

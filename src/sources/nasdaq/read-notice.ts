@@ -1,7 +1,6 @@
 import { type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
-import { runInSlices } from "../../lib/slices.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -32,7 +31,7 @@ export async function readNotice(answer: WebAnswer, known: KnownNotice): Promise
   const page = await readNoticePage(answer, known);
   const { id, day } = page;
   const source = { id, url: noticeUrl(known.origin, id), publishedAt: publicationTimeOf(day, known.publishedAt) };
-  const statements = await runInSlices(noticeStatements(page, source));
+  const statements = noticeStatements(page, source);
   if (statements.some(({ company, listings }) => company === null && listings.length === 0))
     throw unreadable(answer, `${id} names no security: ${page.title}`);
   return { page, statements };

@@ -5,7 +5,6 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { DueTimes } from "../../lib/clock.ts";
 import { createListeners } from "../../lib/listeners.ts";
-import { runInSlices } from "../../lib/slices.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import type { SourceStatus } from "../../ports/source-status.ts";
 import { StoreError } from "../../ports/store.ts";
@@ -271,7 +270,7 @@ async function readRelease(parts: ReadReleaseParts, { url, version, ...release }
     const changed = await releases.update(async () => {
       const stored = releases.get(url);
       if (stored === undefined) return [];
-      const read = await withPage(parts, { stored, page, version });
+      const read = withPage(parts, { stored, page, version });
       // Before the record is saved: the system clock may be set meanwhile.
       parts.dueTimes.of(url, read.notBefore);
       return [read];
@@ -292,13 +291,13 @@ interface ReadPage {
 }
 
 /** Returns the release with the result of the read. An extraction error counts as a failed read, so that it is reported. */
-async function withPage({ clock, directory }: FollowWireParts, { stored, page, version }: ReadPage): Promise<Release> {
+function withPage({ clock, directory }: FollowWireParts, { stored, page, version }: ReadPage): Release {
   const readAt = clock.now();
-  if (page instanceof FetchError) return runInSlices(withFailedRead(stored, page, { readAt, directory }));
+  if (page instanceof FetchError) return withFailedRead(stored, page, { readAt, directory });
   try {
-    return await runInSlices(withText(stored, { text: page.slice(0, MAX_TEXT_LENGTH), version, readAt, directory }));
+    return withText(stored, { text: page.slice(0, MAX_TEXT_LENGTH), version, readAt, directory });
   } catch (error) {
-    return runInSlices(withFailedRead(stored, toFetchError(error), { readAt, directory }));
+    return withFailedRead(stored, toFetchError(error), { readAt, directory });
   }
 }
 

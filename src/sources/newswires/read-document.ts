@@ -1,5 +1,4 @@
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
-import { runInSlices } from "../../lib/slices.ts";
 import type { DocumentEntry, DocumentReading, ReadContext } from "../document-reading.ts";
 import { mayConcernSplit } from "../split-keywords.ts";
 import { createSymbolTable } from "../symbol-table.ts";
@@ -66,5 +65,5 @@ async function readReleasePage(document: WebAnswer, html: string, { now }: ReadC
   };
   const text = createPageReader(containers)(document, item.heading);
   const release = newRelease(item, wire ?? document.url.hostname, now);
-  return runInSlices(withText(release, { text, version: "", readAt: now, directory: createSymbolTable() }));
+  return withText(release, { text, version: "", readAt: now, directory: createSymbolTable() });
 }

@@ -6,7 +6,6 @@ import { DAY_MS, type Day, dayInZone, daysBetween, HOUR_MS, type Instant, MINUTE
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { ArticleFacts } from "../../extraction/extract.ts";
 import { backoffMs } from "../../lib/backoff.ts";
-import type { Steps } from "../../lib/steps.ts";
 import type { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { releaseNumber, withoutQuery } from "./release-id.ts";
@@ -104,8 +103,8 @@ interface ReadText {
 }
 
 /** Returns the release with the text of the given version and the facts extracted from it. */
-export function* withText(release: Release, { text, version, readAt, directory }: ReadText): Steps<Release> {
-  const facts = yield* extractReleaseFacts({ ...release, text }, directory);
+export function withText(release: Release, { text, version, readAt, directory }: ReadText): Release {
+  const facts = extractReleaseFacts({ ...release, text }, directory);
   return {
     ...release,
     published: publicationDay(release, facts),
@@ -129,18 +128,18 @@ function publicationDay({ publishedAt, published }: Release, { announced }: Arti
 }
 
 /** Returns the release after a failed attempt to read its page. */
-export function* withFailedRead(
+export function withFailedRead(
   release: Release,
   error: FetchError,
   { readAt, directory }: Omit<ReadText, "text" | "version">,
-): Steps<Release> {
+): Release {
   const tries = release.tries + 1;
   const notBefore = readAt + Math.max(retryDelayMs(error, tries), error.retryAfterMs ?? 0);
   const failed = { ...release, tries, problem: error.message, notBefore };
   const usesFallback = error.failure === "refused" || tries >= MAX_TRIES_BEFORE_FALLBACK;
   // Facts of an earlier version are more complete than the facts of the feed item.
   return usesFallback && release.facts === null
-    ? { ...failed, facts: yield* extractReleaseFacts(release, directory) }
+    ? { ...failed, facts: extractReleaseFacts(release, directory) }
     : failed;
 }
 

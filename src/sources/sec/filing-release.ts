@@ -5,7 +5,6 @@ import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDatelineWire } from "../../extraction/dateline.ts";
-import type { Steps } from "../../lib/steps.ts";
 import { concernsReverseSplit } from "../split-keywords.ts";
 import type { Filer } from "./filer.ts";
 import { type Filing, isRelevantItem } from "./filing.ts";
@@ -27,23 +26,23 @@ export interface DocumentParts {
 }
 
 /** Release from an exhibit. The source is the wire that the dateline names, else the SEC. */
-export function releaseOfExhibit(parts: DocumentParts): Steps<Release> {
+export function releaseOfExhibit(parts: DocumentParts): Release {
   const text = withoutLabels(parts.text).slice(0, MAX_EXHIBIT_LENGTH);
   const heading = headlineOf(text) ?? headingOfFiling(parts);
   return releaseOf(parts, { source: findDatelineWire(text) ?? SEC, heading, text });
 }
 
 /** Release from the main document of a filing, which reports the split itself. */
-export function releaseOfReport(parts: DocumentParts): Steps<Release> {
+export function releaseOfReport(parts: DocumentParts): Release {
   return releaseOf(parts, { source: SEC, heading: headingOfFiling(parts), text: excerptOf(parts.text) });
 }
 
 type ReleaseText = Pick<Release, "source" | "heading"> & { readonly text: string };
 
-function* releaseOf(
+function releaseOf(
   { url, filing, acceptedAt, filer, directory, readAt }: DocumentParts,
   { source, heading, text }: ReleaseText,
-): Steps<Release> {
+): Release {
   const { accession: version } = filing;
   const release: Release = {
     url,
@@ -64,7 +63,7 @@ function* releaseOf(
     problem: null,
     notBefore: readAt,
   };
-  const readRelease = { ...release, facts: yield* extractReleaseFacts(release, directory) };
+  const readRelease = { ...release, facts: extractReleaseFacts(release, directory) };
   // An empty text records that the document was read and reports no split.
   return reportsSplit(readRelease) ? readRelease : { ...readRelease, text: "" };
 }

@@ -1,7 +1,6 @@
 import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
-import { runInSlices } from "../../lib/slices.ts";
 import type { DocumentEntry, DocumentReading, ReadContext } from "../document-reading.ts";
 import { mentionsSplit } from "../split-keywords.ts";
 import { createSymbolTable } from "../symbol-table.ts";
@@ -107,5 +106,5 @@ async function readFiledDocument(
   const isReport = type === undefined ? /(?:8|6)-?k/i.test(pathname.split("/").at(-1) ?? "") : !type.startsWith("EX-");
   const toRelease = isReport ? releaseOfReport : releaseOfExhibit;
   const parts = { url, filing, acceptedAt: now, text, filer: null, directory: createSymbolTable(), readAt: now };
-  return { releases: [await runInSlices(toRelease(parts))] };
+  return { releases: [toRelease(parts)] };
 }

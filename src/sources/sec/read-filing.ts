@@ -1,7 +1,6 @@
 import type { Release } from "../../catalog/release.ts";
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import { runInSlices } from "../../lib/slices.ts";
 import { mentionsSplit } from "../split-keywords.ts";
 import { FetchError, isHostFailure } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
@@ -96,6 +95,5 @@ async function readDocument(
     return null; // Without the filer's symbol, only the text is used.
   });
   const toRelease = isReleaseExhibit(document) ? releaseOfExhibit : releaseOfReport;
-  const steps = toRelease({ url, filing, acceptedAt, text, filer, directory, readAt: now() });
-  return { url, release: await runInSlices(steps) };
+  return { url, release: toRelease({ url, filing, acceptedAt, text, filer, directory, readAt: now() }) };
 }

@@ -17,7 +17,6 @@ import { webAnswer } from "../../../test/support/web-answer.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
-import { runSteps } from "../../lib/steps.ts";
 import { LowdbDocuments } from "../../store/lowdb/collections/documents.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
@@ -286,7 +285,7 @@ describe("a release that was read before the directories", () => {
   function untagged(parts: Parameters<typeof aRelease>[0] = {}): Release {
     const heading = "Reverse Stock Split of Tarn Valley Copper (TVCC)";
     const release = aRelease({ url: "https://wire.example/tarn", heading, text: TEXT, ...parts });
-    return { ...release, facts: runSteps(extractReleaseFacts(release, null)) };
+    return { ...release, facts: extractReleaseFacts(release, null) };
   }
 
   it("gets its ticker when the directories are read", async () => {

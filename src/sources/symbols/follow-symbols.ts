@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { type CheckResult, off } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
-import { runInSlices, yieldToEventLoop } from "../../lib/slices.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import { releaseKey } from "../../ports/store.ts";
 import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { pollSource } from "../poll-source.ts";
@@ -141,7 +141,7 @@ async function completeListings({ releases, directory, clock }: SourceParts): Pr
     await releases.update(async () => {
       const release = releases.get(key);
       if (release === undefined) return [];
-      const extracted = await runInSlices(reextractRelease(release, directory));
+      const extracted = reextractRelease(release, directory);
       return missingFields(extracted) < missingFields(release) ? [extracted] : [];
     });
     await yieldToEventLoop();

@@ -10,7 +10,6 @@ import {
   TSXV,
   type VentureBulletin,
 } from "../../extraction/venture-bulletins.ts";
-import { runInSlices } from "../../lib/slices.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { documentText } from "../web/page-text.ts";
@@ -38,7 +37,7 @@ export async function readBulletinPage(
   earlierOf: EarlierStatements,
 ): Promise<readonly Statement[]> {
   checkAddress(page, bulletin);
-  const blocks = await runInSlices(readVentureBulletins(documentText(page)));
+  const blocks = readVentureBulletins(documentText(page));
   if (blocks.length === 0) throw unreadable(page, "expected a bulletin with its BULLETIN TYPE, got another page");
   checkSymbols(page, bulletin, blocks);
   const statements = blocks.flatMap((block) => statementOf(block, bulletin, earlierOf) ?? []);

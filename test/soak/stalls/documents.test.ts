@@ -1,6 +1,4 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { extractFactsInSteps } from "../../../src/extraction/extract.ts";
-import { runInSlices } from "../../../src/lib/slices.ts";
 import { FetchError } from "../../../src/sources/web/fetch-error.ts";
 import { createPageReader } from "../../../src/sources/web/page-text.ts";
 import { readFeed } from "../../../src/sources/web/read-feed.ts";
@@ -63,10 +61,6 @@ describe("documents of sources", () => {
           settle(() => readPage(answerOf(page), "Split"));
         });
       }
-      const content = repeat(piece, 500_000);
-      await table.measure(`extraction ${label}`, content.length, () =>
-        runInSlices(extractFactsInSteps({ heading: piece, content })),
-      );
       for (const head of heads) {
         const feed = head + repeat(piece, 200_000);
         await table.measure(`feed ${head.slice(0, 12)} ${label}`, feed.length, async () => {
