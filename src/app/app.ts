@@ -6,6 +6,7 @@ import type { CommandContext, LiveSourcesInfo } from "../commands/context.ts";
 import { currentWarnings, readSnapshotOf } from "../commands/current-data.ts";
 import { createCommands } from "../commands/index.ts";
 import { createScreens } from "../commands/screens.ts";
+import { createUsageLimits } from "../commands/usage-limits.ts";
 import type { Config } from "../config/index.ts";
 import { ROLES, type Role } from "../config/roles.ts";
 import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";
@@ -332,7 +333,7 @@ async function connectBot(parts: BotParts): Promise<Bot> {
     platforms: activePlatforms(platforms, config),
     expireAfterMs: config.alerts.expireAfterMs,
     noticeOf: (record) => noticeOf(record, context.source.live),
-    newMessageId: () => randomBytes(15).toString("base64url"),
+    newMessageId: (prefix) => `${prefix}${randomBytes(15).toString("base64url")}`,
   });
   return { platforms, deliverer, calendar: createCalendarFeed(context) };
 }
@@ -352,6 +353,7 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
     clock,
     log,
     metrics,
+    limits: createUsageLimits({ clock }),
     version: readVersion(),
     timezone: config.timezone,
     nextDigest: (zone, after) => scheduler.nextTick(config.digest.cron, zone, after),

@@ -1,10 +1,11 @@
 import type { Destination, Person } from "../domain/alert/destination.ts";
-import { noRoomCard, notAllowedCard } from "../messages/answers/problem-answer.ts";
+import { noRoomCard, notAllowedCard, tooManyPostsReason } from "../messages/answers/problem-answer.ts";
 import type { Card } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import type { AnswerContext } from "./context.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import type { FieldValues } from "./parser/options.ts";
+import { MAX_POSTS_PER_HOUR } from "./usage-limits.ts";
 
 /** One call of a command: who runs it, where, and what the platform can do for this call. */
 export interface Call {
@@ -17,6 +18,8 @@ export interface Call {
   mayManage(): Promise<true | string>;
   /** Reserves room for stored data about the person and the destination, or returns the reason. Absent: there is no limit. */
   reserveRoom?(): Promise<true | string>;
+  /** Reserves room for a message that the caller requests at the destination, or returns the reason. Absent: there is no limit. */
+  reservePost?(): Promise<true | string>;
   /** Converts a mention to the platform's syntax, if the person may use it. Absent: the platform has no mentions. */
   resolveMention?(text: string): Promise<Mention>;
   /** Platform-specific help texts. */
@@ -56,6 +59,8 @@ export interface StructuredCommand {
 export interface Answer {
   readonly cards: readonly Card[];
   readonly shareable: boolean;
+  /** Present if a limit of the person or the destination was reached. The answer contains nothing personal. */
+  readonly isOverLimit?: true;
   /** The command that ran. Absent: no command ran. */
   readonly command?: CompletedCommand;
 }
@@ -150,6 +155,18 @@ export async function deniedCard(command: string, call: Call): Promise<Card | nu
 /** Returns the refusal if no further data can be stored about the person or the destination, or null. */
 export async function noRoomFor(command: string, call: Call): Promise<Card | null> {
   const room = (await call.reserveRoom?.()) ?? true;
+  return room === true ? null : noRoomCard(command, room);
+}
+
+/** Counts a message that the caller requests at the destination. Returns the refusal if there were too many, or null. */
+export async function noRoomToPost(
+  command: string,
+  call: Call,
+  { limits }: Pick<AnswerContext, "limits">,
+): Promise<Card | null> {
+  const waitMs = limits.admitPost(call.destination);
+  if (waitMs > 0) return noRoomCard(command, tooManyPostsReason(MAX_POSTS_PER_HOUR, waitMs));
+  const room = (await call.reservePost?.()) ?? true;
   return room === true ? null : noRoomCard(command, room);
 }
 

@@ -11,6 +11,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Resource, Store } from "../ports/store.ts";
+import type { UsageLimits } from "./usage-limits.ts";
 
 /** Data source as users see it. */
 export interface DataSourceInfo {
@@ -60,6 +61,7 @@ export interface CommandContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly limits: UsageLimits;
   readonly version: string;
   /** Time zone of destinations that set none. */
   readonly timezone: string;

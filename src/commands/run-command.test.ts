@@ -2,11 +2,20 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anyCommandLine } from "../../test/support/any-command.ts";
 import { ALICE, aSplit, BOB, GENERAL } from "../../test/support/builders.ts";
-import { type CommandBench, countingCommands, IN_GENERAL, openCommandBench } from "../../test/support/command-bench.ts";
+import { cardText } from "../../test/support/card-text.ts";
+import {
+  type CommandBench,
+  countingCommands,
+  IN_DIRECT_MESSAGE,
+  IN_GENERAL,
+  openCommandBench,
+} from "../../test/support/command-bench.ts";
+import { HOUR_MS } from "../domain/time/day.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Call } from "./command.ts";
 import { createCommands } from "./index.ts";
+import { createUsageLimits, MAX_POSTS_PER_HOUR } from "./usage-limits.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {
@@ -189,6 +198,18 @@ describe("a shared answer", () => {
     },
   );
 
+  it("is refused after too many in one channel within an hour, with the reason", async () => {
+    for (let n = 0; n < MAX_POSTS_PER_HOUR; n += 1)
+      expect((await bench.commands.runPublicly("list", IN_GENERAL)).shareable).toBe(true);
+    const refused = await bench.commands.runPublicly("list", IN_GENERAL);
+    expect([refused.shareable, refused.isOverLimit]).toEqual([false, true]);
+    expect(refused.cards.map(cardText).join("\n")).toContain("20 test cards and shared answers were requested here");
+    expect(await bench.runAsText("test")).toContain("The next one is possible in 60 minutes.");
+    expect((await bench.commands.runPublicly("list", IN_DIRECT_MESSAGE)).shareable).toBe(true);
+    await bench.clock.advance(HOUR_MS);
+    expect((await bench.commands.runPublicly("list", IN_GENERAL)).shareable).toBe(true);
+  });
+
   it("is rejected for an invalid command", async () => {
     expect((await bench.commands.runPublicly("list when:tody", IN_GENERAL)).shareable).toBe(false);
   });
@@ -218,6 +239,7 @@ describe("an internal error", () => {
       clock: bench.clock,
       log: { ...SILENT_LOG, error: (event, fields) => logEntries.push([event, fields]) },
       metrics: countingCommands(ran),
+      limits: createUsageLimits({ clock: bench.clock }),
       version: "1",
       timezone: "UTC",
       nextDigest: () => null,

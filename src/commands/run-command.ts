@@ -24,6 +24,7 @@ import {
   findCommand,
   LISTING_COMMAND,
   noRoomFor,
+  noRoomToPost,
 } from "./command.ts";
 import type { AnswerContext } from "./context.ts";
 import { currentMoment, exchangesIn, readCurrentData } from "./current-data.ts";
@@ -108,7 +109,10 @@ export async function findProblems(
 
 /** Runs a shareable command for everyone at the destination; refuses other commands before they run. */
 export async function runCommandPublicly(input: CommandInput, call: Call, set: CommandSet): Promise<Answer> {
-  if (parseInput(input, set.commands).command?.shareable === false) return privateAnswer(notShareableCard());
+  const { command } = parseInput(input, set.commands);
+  if (command?.shareable === false) return privateAnswer(notShareableCard());
+  const refusal = await noRoomToPost(command?.name ?? "share", call, set.context);
+  if (refusal !== null) return { ...privateAnswer(refusal), isOverLimit: true };
   return runCommand(input, { ...call, isPublic: true }, set);
 }
 

@@ -1,15 +1,26 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { day, GENERAL } from "../../test/support/builders.ts";
-import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import {
+  type CommandBench,
+  IN_DIRECT_MESSAGE,
+  IN_GENERAL,
+  openCommandBench,
+} from "../../test/support/command-bench.ts";
 import type { DeliveryOutcome } from "../domain/alert/delivery.ts";
 import { EVENT_KINDS } from "../domain/alert/event.ts";
+import { HOUR_MS } from "../domain/time/day.ts";
 import { eventCard } from "../messages/alerts/event-card.ts";
+import { MAX_POSTS_PER_HOUR } from "./usage-limits.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {
   bench = await openCommandBench();
 });
 afterEach(() => bench.close());
+
+async function refuse(): Promise<string> {
+  return "Not today.";
+}
 
 async function waitingHere(): Promise<readonly string[]> {
   const claims = await bench.store.outbox.claim({ limit: 10, platforms: ["web"] });
@@ -49,6 +60,30 @@ it.each(EVENT_KINDS)("sends the card of the event %s, marked as a test", async (
 it("repeats the same test with the button", async () => {
   bench.outcome = { kind: "failed", at: 0, reason: "no permission" };
   expect(await bench.runAsText("test cancelled")).toContain("(Test again: test kind:cancelled)");
+});
+
+it("needs the right to change the channel's rules; in a direct message it needs none", async () => {
+  const answer = await bench.runAsText("test kind:changed", { ...IN_GENERAL, mayManage: refuse });
+  expect(answer).toMatch(/You can't use "test" for this channel[\s\S]*Not today\./);
+  expect(await waitingHere()).toEqual([]);
+  await bench.run("test", { ...IN_DIRECT_MESSAGE, mayManage: refuse });
+  expect(await waitingHere()).toEqual(["test"]);
+});
+
+it("is refused after too many at one destination within an hour, and works again later", async () => {
+  for (let n = 0; n < MAX_POSTS_PER_HOUR; n += 1) await bench.run("test");
+  expect(await bench.runAsText("test")).toContain(
+    "20 test cards and shared answers were requested here within an hour, which is the maximum.",
+  );
+  expect((await bench.store.outbox.waitingAt(GENERAL)).length).toBe(MAX_POSTS_PER_HOUR);
+  await bench.clock.advance(HOUR_MS);
+  await bench.run("test");
+  expect((await bench.store.outbox.waitingAt(GENERAL)).length).toBe(MAX_POSTS_PER_HOUR + 1);
+});
+
+it("is refused if the platform has no room for another message, with its reason", async () => {
+  expect(await bench.runAsText("test", { ...IN_GENERAL, reservePost: refuse })).toContain("Not today.");
+  expect(await waitingHere()).toEqual([]);
 });
 
 it("rejects an unknown kind, naming the events", async () => {

@@ -2,7 +2,7 @@ import { type Delivery, deliveryId } from "../domain/alert/delivery.ts";
 import { destinationKey } from "../domain/alert/destination.ts";
 import { EVENT_KINDS, type EventId, type EventKind, type TestEvent } from "../domain/alert/event.ts";
 import { testOutcomeCard } from "../messages/answers/test-answer.ts";
-import { type Call, type Command, defineCommand } from "./command.ts";
+import { type Call, type Command, defineCommand, noRoomToPost } from "./command.ts";
 import { readDestinationState } from "./destination-state.ts";
 import { writeLine } from "./parser/options.ts";
 import { replayStory } from "./sample-story.ts";
@@ -25,10 +25,13 @@ export const testDelivery: Command = defineCommand({
       summary: "Send the card of this event, about an invented company; story: replay the sample data's alerts",
     },
   },
+  managesChannel: true,
   stores: true,
   storesWhen: ({ kind }) => kind !== STORY,
   async run(options, call, context) {
     if (options.kind === STORY) return [await replayStory(context)];
+    const refusal = await noRoomToPost("test", call, context);
+    if (refusal !== null) return [refusal];
     const { store, clock, readersTimezone: timezone } = context;
     const kind = EVENT_KINDS.find((candidate) => candidate === options.kind);
     const event = createTestEvent(call, clock.now(), kind);

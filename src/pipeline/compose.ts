@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Attempt, MessageRef, WaitingDelivery } from "../domain/alert/delivery.ts";
+import { type Attempt, type MessageRef, TEST_MESSAGE_PREFIX, type WaitingDelivery } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import { type Event, isSplitEvent } from "../domain/alert/event.ts";
 import { canHold, endedHold, type Hold, type HoldMoment, holdsAt } from "../domain/alert/hold.ts";
@@ -37,8 +37,8 @@ export interface ComposeParts extends HoldParts {
   readonly cards: Map<string, Card>;
   /** Returns the notice that states a listed split; null if it is unknown. */
   readonly noticeOf?: (record: SplitRecord) => NoticeLink | null;
-  /** A unique id of at most 25 characters. */
-  newMessageId(): string;
+  /** A unique id of at most 25 characters that starts with the prefix, which has at most five. */
+  newMessageId(prefix: string): string;
 }
 
 /** A waiting delivery that nothing holds now. */
@@ -216,7 +216,7 @@ function render(
   { replyTo, shape }: { readonly replyTo: MessageRef | null; readonly shape: "cards" | "list" },
 ): Attempt {
   const now = clock.now();
-  const messageId = newMessageId();
+  const messageId = newMessageId(group.every(({ event }) => event.kind === "test") ? TEST_MESSAGE_PREFIX : "");
   const attempt: Attempt = {
     to,
     replyTo,

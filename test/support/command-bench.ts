@@ -5,6 +5,7 @@ import type { Answer, Call } from "../../src/commands/command.ts";
 import type { CommandContext } from "../../src/commands/context.ts";
 import { type Commands, createCommands, REGISTERED_COMMANDS } from "../../src/commands/index.ts";
 import { createScreens, type Screens } from "../../src/commands/screens.ts";
+import { createUsageLimits } from "../../src/commands/usage-limits.ts";
 import type { Delivery, DeliveryOutcome } from "../../src/domain/alert/delivery.ts";
 import { type Announced, type Event, type EventId, NO_EVIDENCE } from "../../src/domain/alert/event.ts";
 import type { KnownArticle } from "../../src/domain/article/article.ts";
@@ -94,6 +95,7 @@ export async function openCommandBench(
     clock,
     log: SILENT_LOG,
     metrics: countingCommands(ran),
+    limits: createUsageLimits({ clock, busyMs: () => 0 }),
     version: "1.2.3",
     timezone: "America/New_York",
     nextDigest: (zone, after) => scheduler.nextTick("0 8 * * 1-5", zone, after),

@@ -141,10 +141,17 @@ export class CommandTraffic {
     this.#rulesInChannel = 0;
   }
 
+  /** Requests a test card. A refusal because of too many is an answer, too. */
   async #test(address: string): Promise<void> {
     this.testsSent += 1;
-    await this.#send(address, "test", /^The test card (was delivered|is on its way)$/, TESTS);
-    this.testsAnswered += 1;
+    const { title } = await this.#send(
+      address,
+      "test",
+      /^(The test card (was delivered|is on its way)|Couldn't run "test".*)$/,
+      TESTS,
+    );
+    if (title.startsWith("The test card")) this.testsAnswered += 1;
+    else this.testsSent -= 1;
   }
 
   async #watchEarly(address: string): Promise<void> {

@@ -138,7 +138,8 @@ async function shareAnswer(
 ): Promise<readonly DiscordMessage[]> {
   const answer = await commands.runPublicly(commandLine, callOf(interaction));
   // A private answer must not appear in the channel, not even as an error that quotes the command.
-  const shareableAnswer = answer.shareable ? answer : { cards: [notShareableCard()], shareable: false };
+  const shareableAnswer =
+    answer.shareable || answer.isOverLimit === true ? answer : { cards: [notShareableCard()], shareable: false };
   return withAttachments(
     [renderShared(shareableAnswer, commandLine, userIdOf(interaction))],
     shareableAnswer.cards,

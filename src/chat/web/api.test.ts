@@ -84,7 +84,13 @@ describe("POST /api/command", () => {
     expect(calls).toEqual([
       {
         line: "list",
-        call: { ...call, mayManage: true, reserveRoom: expect.any(Function), hints: { file: "select Import" } },
+        call: {
+          ...call,
+          mayManage: true,
+          reserveRoom: expect.any(Function),
+          reservePost: expect.any(Function),
+          hints: { file: "select Import" },
+        },
       },
     ]);
   });

@@ -142,7 +142,12 @@ async function answerCommand(body: unknown, options: WebApiOptions, c: Context):
   if (line.length > MAX_BODY_BYTES && !/^import\b/i.test(line)) return errorResponse(413, "too-large", TOO_LARGE);
   const call = callOf(request);
   const { cards, shareable } = await withReservations(options.quota, (reservations) =>
-    options.ask(line, { ...call, ...fileOf(request), reserveRoom: () => reservations.tryReserve(call) }),
+    options.ask(line, {
+      ...call,
+      ...fileOf(request),
+      reserveRoom: () => reservations.tryReserve(call),
+      reservePost: () => reservations.tryReservePost(),
+    }),
   );
   const answer = { line: line.slice(0, MAX_ECHO_LENGTH), cards: limitCards(cards), shareable };
   return c.json(answer satisfies CommandAnswer);
@@ -170,8 +175,9 @@ async function share(body: unknown, options: WebApiOptions, c: Context): Promise
   const call = callOf(request);
   return withReservations(options.quota, async (reservations) => {
     await reservations.reserve(call);
-    await reservations.reserveShare();
+    await reservations.reservePost();
     const answer = await options.share(line, call);
+    if (answer.isOverLimit === true) throw new QuotaError(answer.cards.flatMap(({ lines }) => lines).join(" "));
     if (!answer.shareable) return notShareable(line);
     const shared = messageBody(answer.cards, [], { by: "", line });
     assertShareable(shared);
@@ -198,7 +204,10 @@ interface Reservations {
   reserve(call: Call): Promise<void>;
   /** Like `reserve`, but returns the user-facing reason if there is no room. */
   tryReserve(call: Call): Promise<true | string>;
-  reserveShare(): Promise<void>;
+  /** Reserves room for a shared answer or a test card; throws a QuotaError if there is none. */
+  reservePost(): Promise<void>;
+  /** Like `reservePost`, but returns the user-facing reason if there is no room. */
+  tryReservePost(): Promise<true | string>;
 }
 
 /** Runs work that may store data, and releases its reservations afterward. */
@@ -207,11 +216,15 @@ async function withReservations<R>(quota: Quota, work: (reservations: Reservatio
   const reserve = async ({ person, destination }: Call): Promise<void> => {
     releases.push(await quota.reserve([person, destination]));
   };
+  const reservePost = async (): Promise<void> => {
+    releases.push(await quota.reservePost());
+  };
   try {
     return await work({
       reserve,
       tryReserve: (call) => reserve(call).then(() => true, reasonOf),
-      reserveShare: async () => void releases.push(await quota.reserveShare()),
+      reservePost,
+      tryReservePost: () => reservePost().then(() => true, reasonOf),
     });
   } finally {
     for (const release of releases) release();

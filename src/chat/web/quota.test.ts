@@ -3,31 +3,41 @@ import { ALICE, aRule, BOB, GENERAL, ticker } from "../../../test/support/builde
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { jsonOf, startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
 import type { Answer, Call } from "../../commands/command.ts";
+import { TEST_MESSAGE_PREFIX } from "../../domain/alert/delivery.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { DAY_MS } from "../../domain/time/day.ts";
 import { card } from "../../messages/message.ts";
+import type { Posting } from "../../ports/state-records.ts";
 import type { Store } from "../../ports/store.ts";
-import type { CommandAnswer } from "./page/protocol.ts";
+import { type CommandAnswer, MAX_MESSAGES } from "./page/protocol.ts";
 import { createQuota, DEFAULT_LIMITS, MAX_SHARED_BYTES, type QuotaLimits } from "./quota.ts";
 
 const ANSWER: Answer = { cards: [card({ title: "Done" })], shareable: true };
 
-/** Web chat whose commands store data: `watch` about the person, `subscribe` about the destination; others reserve no room. */
+/** Web chat whose commands store data: `watch` about the person, `subscribe` about the destination; `test` posts; others reserve no room. */
 async function startWithLimits(limits: Partial<QuotaLimits>, shared = ANSWER): Promise<WebPlatformUnderTest> {
+  let tests = 0;
   const under: WebPlatformUnderTest = await startWebPlatform({
     limits: { ...DEFAULT_LIMITS, ...limits },
     async ask(line, call: Call) {
       const { person, destination } = call;
-      const room = line === "watch" || line === "subscribe" ? await call.reserveRoom?.() : true;
+      const stored = line === "watch" || line === "subscribe" ? await call.reserveRoom?.() : true;
+      const room = line === "test" ? await call.reservePost?.() : stored;
       if (room !== true) return refused(room);
       if (line === "watch") await under.store.watchlists.add(person, [ticker("ACME")]);
       if (line === "subscribe") await under.store.rules.add({ ...aRule({ destination }), createdBy: person });
+      const id = `${TEST_MESSAGE_PREFIX}${++tests}`;
+      if (line === "test") await under.store.postings.post(aPosting(id, destination, under.clock.now()));
       if (line === "forget") await under.store.purgePerson(person);
       return ANSWER;
     },
     share: () => Promise.resolve(shared),
   });
   return under;
+}
+
+function aPosting(messageId: string, to: Destination, at: number): Omit<Posting, "number"> {
+  return { to, messageId, replyTo: null, body: {}, at };
 }
 
 function refused(reason: string | undefined): Answer {
@@ -130,34 +140,48 @@ describe("the number of channels", () => {
 
 describe("the number of shared answers", () => {
   it("is limited per day, and sharing works again later", async () => {
-    const under = await startWithLimits({ sharedPerDay: 2 });
+    const under = await startWithLimits({ postsPerDay: 2 });
     for (const _ of [1, 2]) expect((await share(under)).status).toBe(201);
-    expect(await refusalOf(await share(under, "other"))).toMatch(/^2 answers were shared within 24 hours.*later/);
+    expect(await refusalOf(await share(under, "other"))).toMatch(
+      /^2 answers and test cards were posted within 24 hours.*later/,
+    );
     await under.clock.advance(DAY_MS + 1);
     expect((await share(under)).status).toBe(201);
   });
 
   it("is limited in total, also after the sharer has been forgotten; nothing is removed for a new one", async () => {
-    const under = await startWithLimits({ shared: 2 });
+    const under = await startWithLimits({ posts: 2 });
     for (const _ of [1, 2]) await share(under);
     await run(under, "alice", "forget");
     await under.clock.advance(2 * DAY_MS);
-    expect(await refusalOf(await share(under))).toMatch(/^2 shared answers are stored.*90 days/);
+    expect(await refusalOf(await share(under))).toMatch(/^2 shared answers and test cards are stored.*90 days/);
     expect(await under.store.postings.list({ to: [GENERAL], after: 0, limit: 10 })).toHaveLength(2);
   });
 
-  it.each([{ sharedPerDay: 3 }, { shared: 3 }])("%o is not exceeded by simultaneous requests", async (limits) => {
+  it.each([{ postsPerDay: 3 }, { posts: 3 }])("%o is not exceeded by simultaneous requests", async (limits) => {
     const under = await startWithLimits(limits);
     const responses = await Promise.all(Array.from({ length: 10 }, () => share(under)));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(await under.store.postings.count("", 0)).toBe(3);
   });
 
+  it("includes test cards, which are refused like shared answers", async () => {
+    const under = await startWithLimits({ postsPerDay: 2 });
+    expect((await share(under)).status).toBe(201);
+    expect(await reasonIn(await run(under, "bob", "test"))).toBeUndefined();
+    expect(await reasonIn(await run(under, "carol", "test", "lobby"))).toMatch(/^2 answers and test cards were posted/);
+    await refusalOf(await share(under));
+  });
+
   it("doesn't count alerts", async () => {
-    const under = await startWithLimits({ shared: 1 });
-    await under.store.postings.post({ to: GENERAL, messageId: "alert", replyTo: null, body: {}, at: 0 });
+    const under = await startWithLimits({ posts: 1 });
+    await under.store.postings.post(aPosting("alert", GENERAL, 0));
     expect((await share(under)).status).toBe(201);
   });
+});
+
+it("what people request in a day leaves a part of the page's messages to alerts", () => {
+  expect(DEFAULT_LIMITS.postsPerDay).toBeLessThan(MAX_MESSAGES);
 });
 
 it("an answer above the maximum size can't be shared", async () => {

@@ -1,5 +1,6 @@
+import { TEST_MESSAGE_PREFIX } from "../../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../../domain/alert/destination.ts";
-import { DAY_MS } from "../../domain/time/day.ts";
+import { DAY_MS, type Instant } from "../../domain/time/day.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";
@@ -11,23 +12,24 @@ export interface QuotaLimits {
   readonly people: number;
   /** Maximum number of channels about which data is stored, in addition to the default channel. */
   readonly channels: number;
-  /** Maximum number of stored shared answers. */
-  readonly shared: number;
-  readonly sharedPerDay: number;
+  /** Maximum number of stored shared answers and test cards. */
+  readonly posts: number;
+  readonly postsPerDay: number;
 }
 
 const MAX_PEOPLE = 500;
 const MAX_CHANNELS = 100;
-const MAX_SHARED = 5_000;
-const MAX_SHARED_PER_DAY = 200;
+const MAX_POSTS = 5_000;
+/** Less than `MAX_MESSAGES`: what people request never pushes the alerts of a day out of the page. */
+const MAX_POSTS_PER_DAY = 200;
 /** Maximum size of a shared answer. */
 export const MAX_SHARED_BYTES = 64 * 1024;
 
 export const DEFAULT_LIMITS: QuotaLimits = {
   people: MAX_PEOPLE,
   channels: MAX_CHANNELS,
-  shared: MAX_SHARED,
-  sharedPerDay: MAX_SHARED_PER_DAY,
+  posts: MAX_POSTS,
+  postsPerDay: MAX_POSTS_PER_DAY,
 };
 
 /** Prefix of the message ids of shared answers. */
@@ -42,8 +44,8 @@ export class QuotaError extends Error {
 export interface Quota {
   /** Reserves room for data about the destinations until the returned function is called; throws a QuotaError. */
   reserve(destinations: readonly Destination[]): Promise<() => void>;
-  /** Reserves room for one shared answer until the returned function is called; throws a QuotaError. */
-  reserveShare(): Promise<() => void>;
+  /** Reserves room for one shared answer or test card until the returned function is called; throws a QuotaError. */
+  reservePost(): Promise<() => void>;
 }
 
 export interface QuotaOptions {
@@ -57,8 +59,8 @@ export function createQuota({ store, clock, limits = DEFAULT_LIMITS }: QuotaOpti
   const serialize = createMutex();
   /** New destinations of requests in progress. */
   const reserved: Destination[] = [];
-  /** Number of requests in progress that share an answer. */
-  let sharing = 0;
+  /** Number of requests in progress that post a shared answer or a test card. */
+  let posting = 0;
 
   function assertRoom(destination: Destination, all: ReadonlyMap<DestinationKey, Destination>): void {
     const { kind } = destination;
@@ -82,21 +84,26 @@ export function createQuota({ store, clock, limits = DEFAULT_LIMITS }: QuotaOpti
     };
   }
 
-  async function reserveShare(): Promise<() => void> {
-    const inProgress = sharing;
-    const today = inProgress + (await store.postings.count(SHARED_PREFIX, clock.now() - DAY_MS));
-    if (today >= limits.sharedPerDay) throw new QuotaError(tooManySharedToday(limits.sharedPerDay));
-    const total = inProgress + (await store.postings.count(SHARED_PREFIX, 0));
-    if (total >= limits.shared) throw new QuotaError(tooManyShared(limits.shared));
-    sharing++;
+  async function countPosts(since: Instant): Promise<number> {
+    const shared = await store.postings.count(SHARED_PREFIX, since);
+    return shared + (await store.postings.count(TEST_MESSAGE_PREFIX, since));
+  }
+
+  async function reservePost(): Promise<() => void> {
+    const inProgress = posting;
+    const today = inProgress + (await countPosts(clock.now() - DAY_MS));
+    if (today >= limits.postsPerDay) throw new QuotaError(tooManyPostsToday(limits.postsPerDay));
+    const total = inProgress + (await countPosts(0));
+    if (total >= limits.posts) throw new QuotaError(tooManyPosts(limits.posts));
+    posting++;
     return () => {
-      sharing--;
+      posting--;
     };
   }
 
   return {
     reserve: (destinations) => serialize(() => reserve(destinations)),
-    reserveShare: () => serialize(reserveShare),
+    reservePost: () => serialize(reservePost),
   };
 }
 
@@ -117,12 +124,12 @@ function isDefaultChannel({ kind, id }: Destination): boolean {
   return kind === "channel" && id === DEFAULT_CHANNEL;
 }
 
-function tooManySharedToday(max: number): string {
-  return `${max} answers were shared within 24 hours, which is the maximum. Try again later.`;
+function tooManyPostsToday(max: number): string {
+  return `${max} answers and test cards were posted within 24 hours, which is the maximum. Try again later.`;
 }
 
-function tooManyShared(max: number): string {
-  return `${max} shared answers are stored, which is the maximum. They are removed after 90 days; try again then.`;
+function tooManyPosts(max: number): string {
+  return `${max} shared answers and test cards are stored, which is the maximum. They are removed after 90 days; try again then.`;
 }
 
 function tooManyPeople(max: number): string {

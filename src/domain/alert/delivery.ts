@@ -21,6 +21,9 @@ export const deliverySchema = z.object({
 /** One event for one destination; the same pair always has the same id. */
 export type Delivery = Infer<typeof deliverySchema>;
 
+/** Prefix of the ids of messages that consist of test cards only, so that they can be counted. */
+export const TEST_MESSAGE_PREFIX = "test-";
+
 /** Separates the event from the destination. */
 export const DELIVERY_ID_SEPARATOR = ">";
 

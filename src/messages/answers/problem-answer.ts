@@ -1,4 +1,5 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
+import { MINUTE_MS } from "../../domain/time/day.ts";
 import { cutText } from "../../lib/external-text.ts";
 import { EXAMPLE_TICKER } from "../example-tickers.ts";
 import { capitalize, formatCount, inQuotes, joinList, joinShortList } from "../format.ts";
@@ -163,6 +164,12 @@ export function notAllowedCard(command: string, reason: string): Card {
 
 export function noRoomCard(command: string, reason: string): Card {
   return card({ tone: "bad", title: `Couldn't run ${inQuotes(command)}. Nothing was changed.`, lines: [reason] });
+}
+
+/** Reason why nothing more can be posted at a destination. `waitMs`: time until the next message is possible. */
+export function tooManyPostsReason(max: number, waitMs: number): string {
+  const posts = `${max} test cards and shared answers were requested here within an hour, which is the maximum`;
+  return `${posts}. The next one is possible in ${formatCount(Math.ceil(waitMs / MINUTE_MS), "minute")}.`;
 }
 
 export function notShareableCard(): Card {

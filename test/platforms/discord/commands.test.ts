@@ -263,6 +263,13 @@ describe("permission to change a channel's rules", () => {
     expect((await bird.slash("/splits mute", { for: "2h", scope: "channel" }, "dm")).text).toContain("no channel here");
   });
 
+  it("covers test cards in the channel; in a direct message they need no permission", async () => {
+    const { ada, bird, alerts } = await open();
+    expect(plain((await bird.slash("/splits test", {}, alerts)).text)).toContain("Manage Server");
+    expect((await bird.slash("/splits test", {}, "dm")).text).toContain("The test card was delivered");
+    expect((await ada.slash("/splits test", {}, alerts)).text).toContain("The test card was delivered");
+  });
+
   it("cannot be bypassed with another person's button", async () => {
     const { ada, bird, alerts } = await open();
     const set = await ada.slash("/splits subscribe", {}, alerts);
