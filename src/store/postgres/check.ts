@@ -7,7 +7,7 @@ import { checkApiKeys } from "../check-api-keys.ts";
 import { PostgresApiKeys } from "./collections/api-keys.ts";
 import { Database } from "./database.ts";
 import { readMigrations } from "./migrate.ts";
-import { describeServer, type ServerDescription, serverProblem } from "./open.ts";
+import { describeServer, poolingProblem, type ServerDescription, serverProblem } from "./open.ts";
 import type { DatabaseAddress } from "./settings.ts";
 import { forbiddenTables } from "./state-tables.ts";
 
@@ -22,7 +22,7 @@ export async function checkDatabase(
   const database = new Database(address, {
     log: SILENT_LOG,
     applicationName: "splitwatch doctor",
-    limits: { maxConnections: 1, reconnectMs: 0 },
+    limits: { maxConnections: 2, reconnectMs: 0 },
   });
   try {
     // Connecting may take longer than the clocks differ.
@@ -30,8 +30,9 @@ export async function checkDatabase(
     const askedAt = clock.now();
     const server = await describeServer(database);
     const differenceMs = Math.round(server.now - (askedAt + clock.now()) / 2);
+    const problem = serverProblem(server) ?? (await poolingProblem(database));
     return [
-      checkServer(address, server),
+      checkServer(address, server, problem),
       ...checkEncryption(address),
       await checkSchema(database, server),
       checkClock(differenceMs),
@@ -45,10 +46,14 @@ export async function checkDatabase(
   }
 }
 
-function checkServer({ server, database }: DatabaseAddress, description: ServerDescription): CheckResult {
-  const problem = serverProblem(description);
+/** `problem`: why splitwatch can't use the server. */
+function checkServer(
+  { server, database }: DatabaseAddress,
+  { version }: ServerDescription,
+  problem: string | null,
+): CheckResult {
   if (problem !== null) return fail(`DATABASE_URL: ${problem}`);
-  return pass(`database: OK (PostgreSQL ${Math.floor(description.version / 10_000)} at ${server}, ${database})`);
+  return pass(`database: OK (PostgreSQL ${Math.floor(version / 10_000)} at ${server}, ${database})`);
 }
 
 function checkEncryption({ encryption, isLocal, server }: DatabaseAddress): readonly CheckResult[] {

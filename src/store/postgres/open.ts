@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type Log, SILENT_LOG } from "../../ports/log.ts";
 import {
   observationKey,
@@ -41,6 +41,7 @@ import { Membership } from "./membership.ts";
 import { applyMigrations, readMigrations } from "./migrate.ts";
 import { Notifications } from "./notifications.ts";
 import { PostgresRateSlots } from "./rate-slots.ts";
+import type { Schema } from "./schema.ts";
 import { Session } from "./session.ts";
 import type { DatabaseAddress } from "./settings.ts";
 import { DatabaseTime, type SharedTime } from "./shared-time.ts";
@@ -164,7 +165,7 @@ async function prepare(database: Database, log: Log): Promise<void> {
 
 /** Throws a StoreSettingError if splitwatch can't use the server. */
 async function checkServer(database: Database): Promise<void> {
-  const problem = serverProblem(await describeServer(database));
+  const problem = serverProblem(await describeServer(database)) ?? (await poolingProblem(database));
   if (problem !== null) throw new StoreSettingError(`DATABASE_URL: ${problem}`);
 }
 
@@ -236,6 +237,38 @@ export function serverProblem(server: ServerDescription): string | null {
   if (schema === null)
     return `user ${user} can use no schema of the search path (${searchPath}); grant USAGE on the schema, or correct the user's search_path`;
   return null;
+}
+
+/**
+ * Why splitwatch can't use the pooler at the address; null if there is none, or if it pools by session. A connection must have the same
+ * process of the server before, during and after a transaction of another connection, which has another one. An idle pooler in
+ * transaction mode reuses its last connection, or takes turns. Needs two connections.
+ */
+export async function poolingProblem({ db, address }: Database): Promise<string | null> {
+  const isPooled = await db.connection().execute(async (connection) => {
+    const backends = new Set([await backendOf(connection)]);
+    const other = await db
+      .transaction()
+      .setAccessMode("read only")
+      .execute(async (transaction) => {
+        const backend = await backendOf(transaction);
+        // A pooler with one connection has none left now.
+        if (!backends.has(backend)) backends.add(await backendOf(connection));
+        return backend;
+      });
+    for (let reads = 0; reads < 2; reads += 1) backends.add(await backendOf(connection));
+    return backends.size > 1 || backends.has(other);
+  });
+  if (!isPooled) return null;
+  return `the pooler at ${address.server} pools by transaction; set it to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL directly`;
+}
+
+/** Identifies the process of the server that executes the statement. */
+async function backendOf(db: Kysely<Schema>): Promise<string | undefined> {
+  const { rows } = await sql<{ readonly backend: string }>`
+    select concat(pid, ' ', backend_start) as backend from pg_stat_activity where pid = pg_backend_pid()
+  `.execute(db);
+  return rows[0]?.backend;
 }
 
 /** Name in pg_stat_activity, which is limited to 63 bytes. */
