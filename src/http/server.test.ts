@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
@@ -6,6 +7,7 @@ import { waitUntil } from "../../test/support/wait-until.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import {
+  type AnswerDirectly,
   connectableAddress,
   type FetchApp,
   type HttpServer,
@@ -58,6 +60,35 @@ describe("listen", () => {
     const answer = await ask(server, "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).not.toContain("Error:");
+  });
+
+  it.each([
+    ["http://evil.example/", LOOPBACK],
+    ["http://evil.example:80/path", "127.0.0.1:80"],
+    ["https://evil.example/", "localhost"],
+    ["HTTP://evil.example/", LOOPBACK],
+    ["http://127.0.0.1@evil.example/", LOOPBACK],
+    ["http://127.0.0.1.evil.example/", LOOPBACK],
+    ["http://127.0.0.1:8081/", "127.0.0.1:8080"],
+    ["http:///path", LOOPBACK],
+    ["http://[::1/", "[::1]"],
+    ["http://127.0.0.1/", "evil.example"],
+  ])("answers 400 to a request for %s with Host %s, without asking the app", async (target, host) => {
+    const server = await serve({ fetch: () => new Response("hello") }, { answerDirectly: sayHello });
+    const answer = await ask(server, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).not.toContain("hello");
+  });
+
+  it.each([
+    ["http://127.0.0.1/path", LOOPBACK],
+    ["http://127.0.0.1:80/path", LOOPBACK],
+    ["http://LOCALHOST:8080/path", "localhost:8080"],
+    ["/path?url=http://evil.example/", LOOPBACK],
+  ])("answers a request for %s with Host %s", async (target, host) => {
+    const server = await serve({ fetch: (request) => new Response(`at ${new URL(request.url).pathname}`) });
+    const answer = await ask(server, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(answer).toContain("at /path");
   });
 
   it("names host, port and variable if the port is in use", async () => {
@@ -156,7 +187,13 @@ describe("host addresses", () => {
 interface ServeOptions {
   readonly host?: string;
   readonly port?: number;
+  readonly answerDirectly?: AnswerDirectly;
   readonly limits?: Partial<ServerLimits>;
+}
+
+function sayHello(_: IncomingMessage, outgoing: ServerResponse): boolean {
+  outgoing.end("hello");
+  return true;
 }
 
 async function serve(app: FetchApp, options: ServeOptions = {}): Promise<HttpServer> {

@@ -69,7 +69,10 @@ export async function listen(options: {
   server.maxConnections = limits.maxConnections;
   const handleRequest = requestListener(app, log);
   server.on("request", (incoming, outgoing) => {
-    if (!answerDirectly(incoming, outgoing)) void handleRequest(incoming, outgoing);
+    if (namesForeignHost(incoming)) {
+      outgoing.writeHead(400, { "content-type": "text/plain; charset=UTF-8" });
+      outgoing.end("The address in the request line names another host than the Host header, expected the same\n");
+    } else if (!answerDirectly(incoming, outgoing)) void handleRequest(incoming, outgoing);
   });
   await bind(server, host, port, portVariable);
   server.on("error", (error) => log.error("http server failed", { error }));
@@ -97,6 +100,13 @@ function requestListener(app: FetchApp, log: Log): RequestListener {
       return new Response("Internal error\n", { status: 500 });
     },
   });
+}
+
+/** True if the request line has a complete address (`GET http://host/path`) whose host isn't that of the Host header. */
+function namesForeignHost({ url: target = "", headers: { host = "" } }: IncomingMessage): boolean {
+  if (!/^https?:\/\//i.test(target)) return false;
+  const expected = `${target.slice(0, target.indexOf(":"))}://${host}`;
+  return !URL.canParse(target) || !URL.canParse(expected) || new URL(target).host !== new URL(expected).host;
 }
 
 function bind(server: Server, host: string, port: number, portVariable: string): Promise<void> {

@@ -93,7 +93,7 @@ it("any signed body of Slack is answered without a server error or a stack", asy
   };
   const background = registerInteractions(app, {
     workspaces: {
-      find: async (teamId: string) => (teamId === "T1" ? connected : null),
+      find: async ({ teamId }) => (teamId === "T1" ? connected : null),
       absenceReason: async () => "not installed",
       forDelivery: refuse,
       handleRefusedToken: refuse,

@@ -8,15 +8,30 @@ import type { TokenIdentity } from "./connection/connection.ts";
 import { type CallError, describeFailure, type WebApi } from "./web-api.ts";
 import {
   type ConnectedWorkspace,
+  fetchMembership,
   fetchWorkspace,
   PLATFORM,
   type Removal,
+  type Sender,
   type Workspace,
   type Workspaces,
 } from "./workspace.ts";
 
 const REMOVED_REASON =
   "splitwatch was removed from the Slack workspace: install the app again; if SLACK_BOT_TOKEN changed, set it and restart";
+
+const MEMBERS_ONLY =
+  "Only members of the workspace that installed splitwatch can use it. In a channel shared with other workspaces, everyone sees its alerts.";
+
+/** Asks Slack about a user whose workspace differs: a member of an Enterprise organization can belong to several of its workspaces. */
+async function isMember({ teamId, homeId, userId }: Sender, connected: ConnectedWorkspace): Promise<boolean> {
+  if (teamId !== connected.workspace.teamId) return false;
+  if (homeId === null || homeId === teamId) return true;
+  return fetchMembership(connected, userId).then(
+    (membership) => membership.isMember,
+    () => false,
+  );
+}
 
 /** Workspace of the bot token in the environment. */
 export class SingleWorkspace implements Workspaces, TokenIdentity {
@@ -62,12 +77,15 @@ export class SingleWorkspace implements Workspaces, TokenIdentity {
     this.#token.accept(rejections);
   }
 
-  /** Ignores the team id: in shared channels, members of other workspaces run commands too. */
-  async find(): Promise<ConnectedWorkspace | null> {
-    return this.#workspace === null ? null : { workspace: this.#workspace, api: this.#api };
+  /** Returns null for members of other workspaces, who see a shared channel. */
+  async find(sender: Sender): Promise<ConnectedWorkspace | null> {
+    if (this.#workspace === null) return null;
+    const connected = { workspace: this.#workspace, api: this.#api };
+    return (await isMember(sender, connected)) ? connected : null;
   }
 
   async absenceReason(): Promise<string> {
+    if (this.#workspace !== null) return MEMBERS_ONLY;
     return "Slack hasn't confirmed the bot token for this workspace yet. Try again in a minute; if that doesn't help, install the app again.";
   }
 

@@ -22,12 +22,24 @@ export interface ConnectedWorkspace {
   readonly api: WebApi;
 }
 
+/** The sender of a request. */
+export interface Sender {
+  /** Workspace in which the request reached the app. */
+  readonly teamId: string;
+  /**
+   * Workspace or Enterprise organization of the user, which differs for members of another workspace in a shared channel; null if
+   * the request doesn't name it.
+   */
+  readonly homeId: string | null;
+  readonly userId: string;
+}
+
 /** The workspaces that splitwatch serves, each with its own token. */
 export interface Workspaces {
-  /** Returns the workspace of an interaction, or null without a usable token. */
-  find(teamId: string): Promise<ConnectedWorkspace | null>;
+  /** Returns the workspace of an interaction, or null without a usable token or if the sender may not use it. */
+  find(sender: Sender): Promise<ConnectedWorkspace | null>;
   /** User-facing reason why `find` returns null. */
-  absenceReason(teamId: string): Promise<string>;
+  absenceReason(sender: Sender): Promise<string>;
   /** Returns the workspace of a delivery. Rejects with a DeliveryError if nothing can be sent there now. */
   forDelivery(teamId: string): Promise<ConnectedWorkspace>;
   /** Handles Slack's refusal of the workspace's token; returns the error for the refused delivery. */
@@ -52,6 +64,28 @@ const authTest = z.object({
 export async function fetchWorkspace(api: WebApi): Promise<Workspace> {
   const { team_id: teamId, user, url } = await api.call("auth.test", {}, authTest);
   return { teamId, botName: user ?? "splitwatch", url: url ?? null };
+}
+
+const userInfo = z.object({
+  user: z.object({
+    is_admin: z.boolean().optional(),
+    is_owner: z.boolean().optional(),
+    team_id: z.string().optional(),
+    /** Workspaces of a member of an Enterprise organization. */
+    enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).nullish(),
+  }),
+});
+
+/** Reads from Slack whether the user is a member of the workspace, and an admin or owner of it. Rejects with a CallError. */
+export async function fetchMembership(
+  { api, workspace }: ConnectedWorkspace,
+  userId: string,
+): Promise<{ readonly isMember: boolean; readonly isAdmin: boolean }> {
+  const { user } = await api.call("users.info", { user: userId }, userInfo);
+  const { team_id: homeId = workspace.teamId, enterprise_user: organization } = user;
+  // The admin role of a member of another workspace applies there.
+  const isMember = homeId === workspace.teamId || organization?.teams.includes(workspace.teamId) === true;
+  return { isMember, isAdmin: isMember && (user.is_admin === true || user.is_owner === true) };
 }
 
 /** Destination of a channel. Its id contains the workspace, because channel and user ids are unique only within a workspace. */

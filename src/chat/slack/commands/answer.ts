@@ -50,8 +50,8 @@ export function createResponder(responseUrl: string): Respond {
   };
 }
 
-export function notInstalledCard(reason: string): Card {
-  return card({ tone: "warning", title: "splitwatch can't answer here yet", lines: [reason] });
+export function absenceCard(reason: string): Card {
+  return card({ tone: "warning", title: "splitwatch can't answer here", lines: [reason] });
 }
 
 /** Command options whose answer replaces the message with the pressed button: paging, and the next step of an import. */

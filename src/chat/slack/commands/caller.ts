@@ -3,13 +3,16 @@ import type { Call, Mention } from "../../../commands/command.ts";
 import { inviteHint } from "../alerts/delivery-errors.ts";
 import { joinChannel } from "../alerts/sender.ts";
 import { CallError, describeFailure, refusalCode } from "../web-api.ts";
-import { type ConnectedWorkspace, channelDestination, personDestination } from "../workspace.ts";
+import {
+  type ConnectedWorkspace,
+  channelDestination,
+  fetchMembership,
+  personDestination,
+  type Sender,
+} from "../workspace.ts";
 
 /** The user who runs a command, and where. */
-export interface Caller {
-  /** The workspace from which Slack sent the request. */
-  readonly teamId: string;
-  readonly userId: string;
+export interface Caller extends Sender {
   readonly userName: string;
   /** Null for the user's home tab. */
   readonly channelId: string | null;
@@ -32,35 +35,16 @@ export function createCall(caller: Caller, connected: ConnectedWorkspace, admins
   };
 }
 
-const userInfo = z.object({
-  user: z.object({
-    is_admin: z.boolean().optional(),
-    is_owner: z.boolean().optional(),
-    team_id: z.string().optional(),
-    /** Workspaces of a member of an Enterprise organization. */
-    enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).nullish(),
-  }),
-});
-
-type UserInfo = z.infer<typeof userInfo>["user"];
-
 const ADMINS_ONLY = "Only admins of this workspace can change a channel's rules and settings";
 
 /** Returns true for a workspace admin, else the user-facing reason for the refusal. */
-async function checkAdmin({ api, workspace }: ConnectedWorkspace, userId: string): Promise<true | string> {
+async function checkAdmin(connected: ConnectedWorkspace, userId: string): Promise<true | string> {
   try {
-    const { user } = await api.call("users.info", { user: userId }, userInfo);
-    const isAdmin = user.is_admin === true || user.is_owner === true;
-    return isAdmin && isMemberOf(workspace.teamId, user) ? true : `${ADMINS_ONLY}.`;
+    return (await fetchMembership(connected, userId)).isAdmin ? true : `${ADMINS_ONLY}.`;
   } catch (error) {
     const reason = error instanceof CallError ? describeFailure(error.failure) : "no answer";
     return `${ADMINS_ONLY}, and Slack didn't confirm that you are one: ${reason}.`;
   }
-}
-
-/** False for a user of a Slack Connect channel whose home is another workspace: their admin role applies there. */
-function isMemberOf(teamId: string, { team_id: homeId = teamId, enterprise_user: organization }: UserInfo): boolean {
-  return homeId === teamId || organization?.teams.includes(teamId) === true;
 }
 
 /** Joins a public channel. Returns the user-facing reason why the bot can't post; null if it can, or the reason is unknown. */

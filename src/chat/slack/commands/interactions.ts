@@ -8,7 +8,7 @@ import { commandText } from "../block-kit/mrkdwn.ts";
 import { createHomeTabs, registerHomeTab, registerSettingOptions, runHomeActions } from "../home/home.ts";
 import { PLATFORM, type Removal, type Workspaces } from "../workspace.ts";
 import { type Background, createBackground, handleOnce } from "./acknowledgement.ts";
-import { type AnswerParts, answer, type CommandRequest, notInstalledCard, respondWithCard, share } from "./answer.ts";
+import { type AnswerParts, absenceCard, answer, type CommandRequest, respondWithCard, share } from "./answer.ts";
 import { registerMessageHelp } from "./message-help.ts";
 import { type BlockActions, callerOf, readBlockActions, removalEvent, slashCommand } from "./payloads.ts";
 import { registerRuleForm } from "./rule-form.ts";
@@ -36,7 +36,17 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
       user_name: userName,
       channel_id: channelId,
     } = slashCommand.parse(body);
-    const request = { teamId, userId, userName, input: commandText(text), channelId, respond, button: null };
+    // The workspace in which the user typed the command.
+    const request = {
+      teamId,
+      homeId: teamId,
+      userId,
+      userName,
+      input: commandText(text),
+      channelId,
+      respond,
+      button: null,
+    };
     background.run(() => runInWorkspace(request, parts, answer));
   });
   app.action(actionPattern(ACTION.run, ACTION.share, ACTION.home), async ({ body, respond }) => {
@@ -69,10 +79,10 @@ function buttonRequests(
 }
 
 async function runInWorkspace(request: CommandRequest, parts: InteractionParts, handle: typeof answer): Promise<void> {
-  const { teamId, respond } = request;
-  const connected = await parts.workspaces.find(teamId);
+  const connected = await parts.workspaces.find(request);
   if (connected !== null) return handle(request, connected, parts);
-  await respondWithCard(respond, notInstalledCard(await parts.workspaces.absenceReason(teamId)), null);
+  const threadTs = request.button?.threadTs ?? null;
+  await respondWithCard(request.respond, absenceCard(await parts.workspaces.absenceReason(request)), threadTs);
 }
 
 /** Handles the app's removal from a workspace. Bolt only acknowledges these events; it deletes no credentials. */

@@ -7,6 +7,7 @@ import type { Workspaces } from "../workspace.ts";
 import type { Background } from "./acknowledgement.ts";
 import type { AnswerParts } from "./answer.ts";
 import { createCall } from "./caller.ts";
+import { receiverOf } from "./payloads.ts";
 
 export interface MessageHelpParts extends Pick<AnswerParts, "commands" | "adminsOnly"> {
   readonly workspaces: Pick<Workspaces, "find">;
@@ -17,6 +18,9 @@ export interface MessageHelpParts extends Pick<AnswerParts, "commands" | "admins
 /** A message of a person. Messages of bots have `bot_id`; edits, joins and other changes have a `subtype`. */
 const personMessage = z.object({
   user: z.string(),
+  /** Workspace of the author; `user_team` only if it is another one. */
+  team: z.string().nullish(),
+  user_team: z.string().nullish(),
   channel: z.string(),
   ts: z.string(),
   thread_ts: z.string().optional(),
@@ -26,11 +30,6 @@ const personMessage = z.object({
 });
 
 type PersonMessage = z.infer<typeof personMessage>;
-
-const eventBody = z.object({
-  team_id: z.string(),
-  authorizations: z.array(z.object({ user_id: z.string().nullish() })).default([]),
-});
 
 /** Answers direct messages and mentions with the help text: commands are typed as /splits. */
 export function registerMessageHelp(app: App, parts: MessageHelpParts): void {
@@ -45,8 +44,8 @@ export function registerMessageHelp(app: App, parts: MessageHelpParts): void {
 }
 
 function answerMessage(message: PersonMessage, body: unknown, parts: MessageHelpParts): void {
-  const { team_id: teamId, authorizations } = eventBody.parse(body);
-  if (authorizations.some(({ user_id: botUserId }) => botUserId === message.user)) return;
+  const { teamId, botUserIds } = receiverOf(body);
+  if (botUserIds.includes(message.user)) return;
   parts.background.run(async () => {
     // A mention in a direct message can arrive as two events.
     if (await parts.isNew([`message.${teamId}.${message.channel}.${message.ts}`]))
@@ -56,10 +55,11 @@ function answerMessage(message: PersonMessage, body: unknown, parts: MessageHelp
 
 /** In a channel, only the author of the message sees the answer. */
 async function sendHelp(teamId: string, message: PersonMessage, parts: MessageHelpParts): Promise<void> {
-  const connected = await parts.workspaces.find(teamId);
-  if (connected === null) return;
   const { user, channel, thread_ts: threadTs } = message;
-  const caller = { teamId, userId: user, userName: "", channelId: channel };
+  const homeId = message.user_team ?? message.team ?? null;
+  const caller = { teamId, homeId, userId: user, userName: "", channelId: channel };
+  const connected = await parts.workspaces.find(caller);
+  if (connected === null) return;
   const { cards } = await parts.commands.run(commandText("help"), createCall(caller, connected, parts.adminsOnly));
   const method = channel.startsWith("D") ? "chat.postMessage" : "chat.postEphemeral";
   for (const { text, blocks } of renderAnswer(cards, null, 1)) {

@@ -37,11 +37,16 @@ export const actorSchema = z.object({
 });
 
 /**
- * Returns the workspace in which the app is installed. For a form submitted in a shared channel, `team` is the workspace of the
- * user, and only the view names the workspace of the app.
+ * Returns the user, with the workspace in which the app is installed. For a form submitted in a shared channel, `team` is the
+ * workspace of the user, and only the view names the workspace of the app; for a button, `user.team_id` is that of the user.
  */
-export function workspaceIdOf({ team, user, view }: z.infer<typeof actorSchema>): string {
-  return view?.app_installed_team_id ?? team?.id ?? user.team_id;
+export function actorOf({ team, user, view }: z.infer<typeof actorSchema>): Omit<Caller, "channelId"> {
+  return {
+    teamId: view?.app_installed_team_id ?? team?.id ?? user.team_id,
+    homeId: user.team_id === "" ? null : user.team_id,
+    userId: user.id,
+    userName: user.name,
+  };
 }
 
 const MAX_ACTIONS = 25;
@@ -68,13 +73,7 @@ export function readBlockActions(body: unknown): BlockActions {
 }
 
 export function callerOf(payload: Pick<BlockActions, "team" | "user" | "view" | "container">): Caller {
-  const { user, container } = payload;
-  return {
-    teamId: workspaceIdOf(payload),
-    userId: user.id,
-    userName: user.name,
-    channelId: container.channel_id ?? null,
-  };
+  return { ...actorOf(payload), channelId: payload.container.channel_id ?? null };
 }
 
 /** A slash command. */
@@ -85,6 +84,23 @@ export const slashCommand = z.object({
   user_name: z.string().default(""),
   channel_id: z.string(),
 });
+
+const eventBody = z.object({
+  team_id: z.string(),
+  authorizations: z.array(z.object({ team_id: z.string().nullish(), user_id: z.string().nullish() })).default([]),
+});
+
+/**
+ * Returns the workspace in which the app received an event, and the app's users there. In a channel that another workspace shared,
+ * `team_id` is that workspace, and only the authorization names the workspace of the app.
+ */
+export function receiverOf(body: unknown): { readonly teamId: string; readonly botUserIds: readonly string[] } {
+  const { team_id: teamId, authorizations } = eventBody.parse(body);
+  return {
+    teamId: authorizations[0]?.team_id ?? teamId,
+    botUserIds: authorizations.flatMap(({ user_id: userId }) => userId ?? []),
+  };
+}
 
 /** Event of the app's removal. `event_time` is in seconds. */
 export const removalEvent = z.object({ team_id: z.string(), event_time: z.number().default(0) });

@@ -11,9 +11,9 @@ import type { HomeTabs } from "../home/home.ts";
 import { CallError, describeFailure } from "../web-api.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspace.ts";
 import { acknowledge, type Background } from "./acknowledgement.ts";
-import { type AnswerParts, answer, createResponder, notInstalledCard, respondWithCard } from "./answer.ts";
+import { type AnswerParts, absenceCard, answer, createResponder, respondWithCard } from "./answer.ts";
 import { type Caller, createCall } from "./caller.ts";
-import { actorSchema, type BlockActions, callerOf, readBlockActions, viewState, workspaceIdOf } from "./payloads.ts";
+import { actorOf, actorSchema, type BlockActions, callerOf, readBlockActions, viewState } from "./payloads.ts";
 import {
   type FormContext,
   type FormErrors,
@@ -49,7 +49,7 @@ export function registerRuleForm(app: App, parts: FormParts): void {
   app.view(RULE_FORM, async ({ body, ack, context }) => {
     const payload = viewSubmission.parse(body);
     const isNew = parts.isNew([context.envelopeId, payload.trigger_id]);
-    const user = { teamId: workspaceIdOf(payload), userId: payload.user.id, userName: payload.user.name };
+    const user = actorOf(payload);
     const form = await readForm(payload.view, parts);
     if (form.kind === "invalid") return ack({ response_action: "errors", errors: { ...form.errors } });
     await acknowledge(ack, parts.log);
@@ -80,8 +80,8 @@ async function openModal(
   formContext: FormContext,
   { workspaces, screens, adminsOnly }: FormParts,
 ): Promise<Card | null> {
-  const connected = await workspaces.find(caller.teamId);
-  if (connected === null) return notInstalledCard(await workspaces.absenceReason(caller.teamId));
+  const connected = await workspaces.find(caller);
+  if (connected === null) return absenceCard(await workspaces.absenceReason(caller));
   const call = createCall(caller, connected, adminsOnly);
   const form = await screens.ruleForm(formContext.number, call);
   if (form.kind === "refused") return form.card;
@@ -175,9 +175,9 @@ async function submitForm(
   const { channelId, responseUrl, threadTs } = formContext;
   const caller = { ...user, channelId };
   if (channelId === null || responseUrl === null) return parts.homeTabs.run(caller, input);
-  const connected = await parts.workspaces.find(user.teamId);
+  const connected = await parts.workspaces.find(user);
   if (connected === null) {
-    const problem = notInstalledCard(await parts.workspaces.absenceReason(user.teamId));
+    const problem = absenceCard(await parts.workspaces.absenceReason(user));
     return showProblem(problem, caller, formContext, parts);
   }
   const respond = createResponder(responseUrl);

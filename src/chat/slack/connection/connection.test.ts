@@ -68,6 +68,8 @@ function aConnection({
   };
 }
 
+const MEMBER = { teamId: "T1", homeId: "T1", userId: "U1" };
+
 describe("the connection to Slack", () => {
   it("reads the workspace, and is healthy until it stops", async () => {
     const { connection, workspace } = aConnection();
@@ -75,7 +77,7 @@ describe("the connection to Slack", () => {
     await connection.start();
     expect(connection.health).toEqual({ ok: true });
     const expectedWorkspace = { teamId: "T1", botName: "splitbot", url: "https://x.slack.com/" };
-    expect(await workspace.find()).toMatchObject({ workspace: expectedWorkspace });
+    expect(await workspace.find(MEMBER)).toMatchObject({ workspace: expectedWorkspace });
     await connection.stop();
     expect(connection.health.ok).toBe(false);
   });
@@ -106,11 +108,11 @@ describe("the connection to Slack", () => {
     });
     await connection.start();
     expect(connection.health).toEqual({ ok: false, reason: expect.stringContaining("ECONNREFUSED") });
-    expect(await workspace.find()).toBeNull();
+    expect(await workspace.find(MEMBER)).toBeNull();
     await clock.advance(1_000);
     await expect(workspace.forDelivery("T1")).rejects.toMatchObject({ failure: "retry" });
     await clock.advance(2_000);
-    expect(await workspace.find()).not.toBeNull();
+    expect(await workspace.find(MEMBER)).not.toBeNull();
     expect(connection.health.ok).toBe(false);
     await clock.advance(4_000);
     expect(connection.health).toEqual({ ok: true });

@@ -15,7 +15,7 @@ import { commandText } from "../block-kit/mrkdwn.ts";
 import type { Background } from "../commands/acknowledgement.ts";
 import type { AnswerParts } from "../commands/answer.ts";
 import { type Caller, createCall } from "../commands/caller.ts";
-import { actorSchema, type BlockActions, callerOf, workspaceIdOf } from "../commands/payloads.ts";
+import { actorOf, actorSchema, type BlockActions, callerOf, receiverOf } from "../commands/payloads.ts";
 import type { ConnectedWorkspace, Workspaces } from "../workspace.ts";
 import { commandLineOf, HOME_ACTION, homeView, settingOfAction } from "./view.ts";
 
@@ -40,7 +40,7 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
   /** Handles a user's actions in order, so that the tab finally shows the result of the last action. */
   function runInOrder(caller: Caller, work: (connected: ConnectedWorkspace) => Promise<void>): Promise<void> {
     return mutex(`${caller.teamId}/${caller.userId}`, async () => {
-      const connected = await workspaces.find(caller.teamId);
+      const connected = await workspaces.find(caller);
       if (connected !== null) await work(connected);
     });
   }
@@ -70,7 +70,8 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
 export function registerHomeTab(app: App, homeTabs: HomeTabs, background: Background): void {
   app.event("app_home_opened", async ({ body, event }) => {
     if (event.tab !== "home") return;
-    const caller = { teamId: body.team_id, userId: event.user, userName: "", channelId: null };
+    const { teamId } = receiverOf(body);
+    const caller = { teamId, homeId: null, userId: event.user, userName: "", channelId: null };
     background.run(() => homeTabs.show(caller, []));
   });
 }
@@ -87,8 +88,8 @@ export function runHomeActions(payload: BlockActions, homeTabs: HomeTabs, backgr
 export function registerSettingOptions(app: App, { commands, workspaces, adminsOnly }: HomeParts): void {
   app.options(new RegExp(`^${HOME_ACTION.setting}`), async ({ body, ack }) => {
     const { value, action_id: actionId, ...actor } = blockSuggestion.parse(body);
-    const caller = { teamId: workspaceIdOf(actor), userId: actor.user.id, userName: actor.user.name, channelId: null };
-    const [name, connected] = [settingOfAction(actionId), await workspaces.find(caller.teamId)];
+    const caller = { ...actorOf(actor), channelId: null };
+    const [name, connected] = [settingOfAction(actionId), await workspaces.find(caller)];
     if (connected === null || name === null) return ack({ options: [] });
     const call = createCall(caller, connected, adminsOnly);
     const suggestions = await commands.completeValue({ command: "settings", option: name, text: value }, call);

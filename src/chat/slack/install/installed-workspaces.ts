@@ -14,6 +14,7 @@ import {
   fetchWorkspace,
   PLATFORM,
   type Removal,
+  type Sender,
   type Workspaces,
 } from "../workspace.ts";
 import { type Credentials, type Registry, type WorkspaceEntry, wrongKeyMessage } from "./registry.ts";
@@ -57,14 +58,15 @@ export class InstalledWorkspaces implements Workspaces {
     this.#parts = parts;
   }
 
-  async absenceReason(teamId: string): Promise<string> {
+  async absenceReason({ teamId }: Pick<Sender, "teamId">): Promise<string> {
     const { registry, installUrl } = this.#parts;
     if ((await registry.read(teamId)).kind === "locked") return LOCKED_REASON;
     const location = installUrl === null ? "" : ` at ${installUrl}`;
     return `splitwatch is not installed in this workspace. Ask someone who can install apps to install it${location}.`;
   }
 
-  async find(teamId: string): Promise<ConnectedWorkspace | null> {
+  /** Members of other workspaces in a shared channel use what they see there: every workspace can install splitwatch. */
+  async find({ teamId }: Pick<Sender, "teamId">): Promise<ConnectedWorkspace | null> {
     const entry = await this.#parts.registry.read(teamId);
     return entry.kind === "installed" ? this.#connect(teamId, entry.credentials) : null;
   }
@@ -223,7 +225,7 @@ export class InstalledWorkspaces implements Workspaces {
 
   /** Returns false only if Slack confirms the removal. */
   async #mayBeInstalled(teamId: string): Promise<boolean> {
-    const connected = await this.find(teamId);
+    const connected = await this.find({ teamId });
     if (connected === null) return true;
     return fetchWorkspace(connected.api).then(
       () => true,

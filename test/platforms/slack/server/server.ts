@@ -53,7 +53,7 @@ export interface Slack extends SlackTeam {
   /** Sends a signed request without checking its content. */
   sendSigned(request: Partial<SignedRequest> & Pick<SignedRequest, "body">): Promise<SignedAnswer>;
   /** Sends an event of a workspace; resolves when it is acknowledged. `at`: time of the event, by default now. */
-  sendEvent(team: SlackTeam, event: Json, how?: { readonly via?: Via; readonly at?: number }): Promise<void>;
+  sendEvent(team: SlackTeam, event: Json, how?: EventOptions): Promise<void>;
   /** Environment variables for a single workspace, the first. */
   env(via: Via): Readonly<Record<string, string>>;
   /** Environment variables for many workspaces. */
@@ -61,6 +61,13 @@ export interface Slack extends SlackTeam {
   /** Closes the connections of requests; those of Socket Mode stay. */
   dropConnections(): void;
   stop(): Promise<void>;
+}
+
+interface EventOptions {
+  readonly via?: Via;
+  readonly at?: number;
+  /** Overrides fields around the event, such as the workspaces that it concerns. */
+  readonly envelope?: Json;
 }
 
 export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
@@ -137,8 +144,8 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
         at: now(),
         ...request,
       }),
-    async sendEvent({ workspace }, event, { via = "socket", at = now() } = {}) {
-      const payload = eventCallback(event, workspace, at);
+    async sendEvent({ workspace }, event, { via = "socket", at = now(), envelope = {} } = {}) {
+      const payload: Json = { ...eventCallback(event, workspace, at), ...envelope };
       if (via === "socket") {
         await socket.deliver({ envelopeId: `envelope-${String(payload.event_id)}`, type: "events_api", payload });
         return;

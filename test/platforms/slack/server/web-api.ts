@@ -152,9 +152,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   "users.info": (args, { workspace }) => {
     const person = workspace.people.get(String(args.user));
     if (!person) return refused("user_not_found");
-    const { id, name, admin, deleted, homeTeam = workspace.team.id } = person;
+    const { id, name, admin, deleted, homeTeam = workspace.team.id, organizationTeams: teams } = person;
     const user = { id, team_id: homeTeam, name, real_name: name, deleted, is_bot: false, tz: "Europe/Berlin" };
-    return { ok: true, user: { ...user, is_admin: admin, is_owner: false, is_primary_owner: false } };
+    const organization = teams === undefined ? {} : { enterprise_user: { id: user.id, enterprise_id: "E1", teams } };
+    return { ok: true, user: { ...user, ...organization, is_admin: admin, is_owner: false, is_primary_owner: false } };
   },
   "usergroups.list": (_, { workspace: { groups, team } }) => ({
     ok: true,

@@ -35,6 +35,10 @@ export interface SlackPerson {
   deleted: boolean;
   /** Home workspace of a member of a shared channel. Default: this workspace. */
   homeTeam?: string;
+  /** Workspace of this server in which a member of a shared channel types commands. Default: this workspace. */
+  typesIn?: string;
+  /** Workspaces of a member of an Enterprise organization. */
+  organizationTeams?: readonly string[];
 }
 
 export interface UserGroup {

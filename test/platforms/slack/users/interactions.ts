@@ -18,7 +18,7 @@ export function slashCommand(text: string, parts: InteractionParts): Readonly<Re
   const names = { public: channel.name, private: "privategroup", direct: "directmessage" };
   return {
     token: "no-longer-used",
-    team_id: workspace.team.id,
+    team_id: person.typesIn ?? workspace.team.id,
     team_domain: workspace.team.domain,
     channel_id: channel.id,
     channel_name: names[channel.kind],
