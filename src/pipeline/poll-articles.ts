@@ -5,11 +5,12 @@ import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { articleVersion, readArticle } from "../extraction/read-article.ts";
+import { articleVersion } from "../extraction/read-article.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
-import { TimeSlice } from "../lib/slices.ts";
+import { forEachInSlices, TimeSlice } from "../lib/slices.ts";
 import { formatCount } from "../messages/format.ts";
+import type { ArticleReader, ListedSplits } from "../ports/article-reader.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type ArticlePages, SourceError, type SplitSource } from "../ports/split-source.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
@@ -26,6 +27,7 @@ const MAX_CHARACTERS_BEFORE_LIST = 100_000;
 
 export interface ArticlePollParts extends CommitParts {
   readonly source: SplitSource;
+  readonly articleReader: ArticleReader;
   readonly clock: Clock;
   /** Serializes work that reads the snapshot and commits a change to it. */
   readonly exclusive: Mutex;
@@ -172,18 +174,32 @@ async function newArticlesNaming(
   if (tickers.length === 0) return [];
   // A class may be written in several ways (`BRK.B`, `BRK-B`), and `ACMED` is ACME for some weeks after a split.
   const roots = tickers.map((ticker) => ticker.replace(/[^A-Z0-9].*$/, "").replace(/(?<=^.{4})D$/, ""));
-  const names = new RegExp(`\\b(?:${[...new Set(roots)].join("|")})D?\\b`);
+  const namesOne = (text: string): boolean => [...new Set(roots)].some((root) => containsSymbol(text, root));
   const naming: Article[] = [];
   let characters = 0;
   const slice = new TimeSlice();
   for (const article of articles.toSorted((a, b) => compareText(b.published, a.published))) {
     await slice.next();
-    if (!(names.test(article.heading) || names.test(article.content)) || isKnown(article, known)) continue;
+    if (!(namesOne(article.heading) || namesOne(article.content)) || isKnown(article, known)) continue;
     characters += article.content.length;
     if (characters > MAX_CHARACTERS_BEFORE_LIST) break;
     naming.push(article);
   }
   return naming;
+}
+
+/** Whether the text contains `ACME` or `ACMED` as a word. A pattern over a whole article could take long. */
+function containsSymbol(text: string, root: string): boolean {
+  for (let at = text.indexOf(root); at >= 0; at = text.indexOf(root, at + 1)) {
+    const end = at + root.length;
+    const isEnd = !isWordCharacter(text[end]) || (text[end] === "D" && !isWordCharacter(text[end + 1]));
+    if (isEnd && !isWordCharacter(text[at - 1])) return true;
+  }
+  return false;
+}
+
+function isWordCharacter(character: string | undefined): boolean {
+  return character !== undefined && /\w/.test(character);
 }
 
 interface ArticlesToSave {
@@ -200,7 +216,7 @@ interface FoundIn extends Pick<FoundArticles, "today" | "through"> {
 
 /** Extracts the new articles, compares them with the snapshot, and commits the changes. */
 async function save(
-  { source, store, clock, exclusive, ...parts }: ArticlePollParts,
+  { source, store, articleReader, clock, exclusive, ...parts }: ArticlePollParts,
   { pages, today, through }: FoundIn,
   { articles, listed, complete, backfilled = new Set() }: ArticlesToSave,
 ): Promise<SavedArticles> {
@@ -208,7 +224,9 @@ async function save(
   const known = snapshot.source === source.id ? snapshot.articles : new Map<string, KnownArticle>();
   const byTicker = recordsByTicker(snapshot, listed);
   // Extraction can take seconds, so it runs outside the exclusive section: a list of splits doesn't wait for it.
-  const newArticles = await readChanged(articles, known, (article) => readArticle(article, byTicker, clock.now()));
+  const newArticles = await readChanged(articles, known, (article) =>
+    articleReader.read(article, byTicker, clock.now()),
+  );
   const isNewDay = complete && through !== today;
   if (newArticles.length === 0 && !isNewDay) return NOTHING_SAVED;
   return exclusive(async () => {
@@ -237,27 +255,34 @@ function isKnown(article: Article, known: ReadonlyMap<string, KnownArticle>): bo
   return known.get(article.url)?.version === versionOf(article);
 }
 
-/** Reads the articles that are new or whose text changed, in slices, so that alerts and commands don't wait for them. */
+/** Articles that are read together: others, such as a notice of an exchange, don't wait long for the reader. */
+const ARTICLES_PER_READ = 16;
+
+/** Reads the articles that are new or whose text changed. */
 async function readChanged(
   articles: readonly Article[],
   known: ReadonlyMap<string, KnownArticle>,
-  read: (article: Article) => KnownArticle,
-): Promise<KnownArticle[]> {
-  const changed: KnownArticle[] = [];
-  const slice = new TimeSlice();
-  for (const article of articles) {
-    await slice.next();
-    if (!isKnown(article, known)) changed.push(read(article));
+  read: (article: Article) => Promise<KnownArticle | null>,
+): Promise<readonly KnownArticle[]> {
+  const changed: Article[] = [];
+  await forEachInSlices(articles, (article) => {
+    if (!isKnown(article, known)) changed.push(article);
+  });
+  const results: KnownArticle[] = [];
+  for (let at = 0; at < changed.length; at += ARTICLES_PER_READ) {
+    const readings = await Promise.all(changed.slice(at, at + ARTICLES_PER_READ).map(read));
+    results.push(...readings.filter((reading) => reading !== null));
   }
-  return changed;
+  return results;
 }
 
 function recordsByTicker(
   snapshot: Snapshot,
   listed: readonly SplitRecord[],
-): ReadonlyMap<Ticker, readonly SplitRecord[]> {
+): ListedSplits {
   const knownRecords = [...snapshot.splits.values()]
     .filter(({ status }) => status !== "closed")
     .map(({ record }) => record);
-  return groupBy([...knownRecords, ...listed], (record) => record.ticker);
+  const records = [...knownRecords, ...listed].map(({ ticker, exchange, company }) => ({ ticker, exchange, company }));
+  return groupBy(records, ({ ticker }) => ticker);
 }

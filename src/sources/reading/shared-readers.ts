@@ -1,5 +1,6 @@
+import { ARTICLE_READERS } from "./article-readers.ts";
 import { WEB_READERS } from "../web/web-readers.ts";
 import type { ReaderModule } from "./document-reader.ts";
 
 /** Modules of readers that belong to no source. */
-export const SHARED_READERS: readonly ReaderModule[] = [WEB_READERS];
+export const SHARED_READERS: readonly ReaderModule[] = [WEB_READERS, ARTICLE_READERS];

@@ -1,0 +1,13 @@
+import type { Article, KnownArticle } from "../domain/article/article.ts";
+import type { SplitRecord } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import type { Instant } from "../domain/time/day.ts";
+
+/** What is known of the listed splits when articles are read. */
+export type ListedSplits = ReadonlyMap<Ticker, readonly Pick<SplitRecord, "ticker" | "exchange" | "company">[]>;
+
+/** Reads articles outside of the main thread, which no article may stall. */
+export interface ArticleReader {
+  /** Returns the stored form of an article with its facts; null if it can't be read, which is logged and shown to the operator. */
+  read(article: Article, listed: ListedSplits, seenAt: Instant): Promise<KnownArticle | null>;
+}

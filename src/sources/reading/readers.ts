@@ -1,0 +1,1 @@
+export { readArticle } from "../../extraction/read-article.ts";
