@@ -31,6 +31,7 @@ import type { Stoppable } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { Store } from "../ports/store.ts";
+import { createArticleReader } from "../sources/reading/article-reader.ts";
 import type { DocumentReader } from "../sources/reading/document-reader.ts";
 import { createQuarantine } from "../sources/reading/quarantine.ts";
 import { ReaderThread } from "../sources/reading/reader-thread.ts";
@@ -142,7 +143,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
     qualityWarnings: async () => countWarnings(currentWarnings(await readSnapshotOf({ store, source: info }))),
   });
   const timing = createPollTiming({ ...system, timezone: config.timezone, crons: config.poll });
-  const parts: BotParts = { config, system, store, metrics, dataSource, isStale: timing.isStale };
+  const parts: BotParts = { config, system, store, metrics, dataSource, reader, isStale: timing.isStale };
   const bot = await connectBot(parts);
   const platforms = activePlatforms(bot.platforms, config);
   const readiness = () =>
@@ -295,6 +296,7 @@ interface BotParts {
   readonly store: Store;
   readonly metrics: MetricsPage;
   readonly dataSource: DataSource;
+  readonly reader: DocumentReader;
   readonly isStale: IsStale;
 }
 
@@ -382,6 +384,7 @@ function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: s
     store,
     metrics,
     source,
+    articleReader: createArticleReader(parts.reader, log),
     // Sample events are sent only to platforms that show sample data.
     canReceive: (destination, event) => !event.sample || (byName.get(destination.platform)?.showsSample ?? false),
     wake: () => deliverer.wake(),

@@ -1,7 +1,7 @@
 import type { Article, KnownArticle, StatedTerms, TickerMention } from "../domain/article/article.ts";
 import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
-import type { SplitRecord } from "../domain/split/split.ts";
+import type { ListedSplit, ListedSplits } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
 import { type ArticleFacts, extractFacts } from "./extract.ts";
@@ -17,11 +17,7 @@ export function articleVersion({ heading, content }: Pick<Article, "heading" | "
 }
 
 /** Returns the stored form of an article: its extracted facts, without its body. */
-export function readArticle(
-  article: Article,
-  listed: ReadonlyMap<Ticker, readonly SplitRecord[]>,
-  seenAt: Instant,
-): KnownArticle {
+export function readArticle(article: Article, listed: ListedSplits, seenAt: Instant): KnownArticle {
   const facts = extractFacts(article);
   return {
     url: article.url,
@@ -42,9 +38,6 @@ export function readArticle(
 function withoutEvidence({ ticker, exchange, company, ratio, exDate, newCusip }: StatedTerms): StatedTerms {
   return { ticker, exchange, company, ratio, exDate, newCusip };
 }
-
-/** Listed splits by ticker. */
-type ListedSplits = ReadonlyMap<Ticker, readonly SplitRecord[]>;
 
 const CAPITALS = /\b[A-Z]{1,6}(?:[.-][A-Z]{1,2})?\b/g;
 
@@ -86,7 +79,7 @@ function withExchange({ ticker, exchange }: TickerMention, listed: ListedSplits)
  * Over-the-counter symbols have the suffix D for about twenty business days after a split: ACMED is ACME. Either may be
  * listed, or belong to another company, so the caller checks the company name too.
  */
-function findInterimTwins({ ticker, exchange }: TickerMention, listed: ListedSplits): readonly SplitRecord[] {
+function findInterimTwins({ ticker, exchange }: TickerMention, listed: ListedSplits): readonly ListedSplit[] {
   if (exchange !== OTC) return [];
   const twin = ticker.length === 5 && ticker.endsWith("D") ? ticker.slice(0, -1) : `${ticker}D`;
   if (twin.length > 5) return [];
@@ -101,7 +94,7 @@ function listedWords(text: string, listed: ListedSplits): readonly Ticker[] {
 }
 
 /** Normalizes the text on first use, because most texts contain no candidate. */
-function companyMatcher(text: string): (record: SplitRecord) => boolean {
+function companyMatcher(text: string): (record: ListedSplit) => boolean {
   let foldedText: string | undefined;
   return ({ company }) => {
     foldedText ??= foldText(text);
@@ -109,7 +102,7 @@ function companyMatcher(text: string): (record: SplitRecord) => boolean {
   };
 }
 
-function distinct(records: readonly SplitRecord[]): readonly TickerMention[] {
+function distinct(records: readonly ListedSplit[]): readonly TickerMention[] {
   const byKey = new Map<string, TickerMention>();
   for (const { ticker, exchange } of records) byKey.set(mentionKey(ticker, exchange), { ticker, exchange });
   return [...byKey.values()];

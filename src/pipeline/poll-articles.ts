@@ -1,7 +1,7 @@
 import type { Article, KnownArticle } from "../domain/article/article.ts";
 import { ARTICLE_RETENTION_DAYS, diffArticles } from "../domain/diff/article-diff.ts";
 import type { Snapshot } from "../domain/diff/snapshot.ts";
-import type { SplitRecord } from "../domain/split/split.ts";
+import type { ListedSplits, SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
@@ -10,7 +10,7 @@ import { compareText, groupBy } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import { forEachInSlices, TimeSlice } from "../lib/slices.ts";
 import { formatCount } from "../messages/format.ts";
-import type { ArticleReader, ListedSplits } from "../ports/article-reader.ts";
+import type { ArticleReader } from "../ports/article-reader.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type ArticlePages, SourceError, type SplitSource } from "../ports/split-source.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
@@ -276,10 +276,7 @@ async function readChanged(
   return results;
 }
 
-function recordsByTicker(
-  snapshot: Snapshot,
-  listed: readonly SplitRecord[],
-): ListedSplits {
+function recordsByTicker(snapshot: Snapshot, listed: readonly SplitRecord[]): ListedSplits {
   const knownRecords = [...snapshot.splits.values()]
     .filter(({ status }) => status !== "closed")
     .map(({ record }) => record);

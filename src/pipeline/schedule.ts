@@ -2,6 +2,7 @@ import type { DiffSettings } from "../domain/diff/snapshot.ts";
 import type { RowKey } from "../domain/split/split.ts";
 import { DAY_MS } from "../domain/time/day.ts";
 import { createMutex } from "../lib/mutex.ts";
+import type { ArticleReader } from "../ports/article-reader.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
 import type { SplitSource } from "../ports/split-source.ts";
@@ -30,6 +31,7 @@ export interface ScheduleParts extends CommitParts {
   readonly clock: Clock;
   readonly scheduler: Scheduler;
   readonly source: SplitSource;
+  readonly articleReader: ArticleReader;
   readonly settings: ScheduleSettings;
   readonly isStale: IsStale;
   /** Problem that leaves the reachable source without readable data; null if there is none. */

@@ -1,10 +1,6 @@
 import type { Article, KnownArticle } from "../domain/article/article.ts";
-import type { SplitRecord } from "../domain/split/split.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
+import type { ListedSplits } from "../domain/split/split.ts";
 import type { Instant } from "../domain/time/day.ts";
-
-/** What is known of the listed splits when articles are read. */
-export type ListedSplits = ReadonlyMap<Ticker, readonly Pick<SplitRecord, "ticker" | "exchange" | "company">[]>;
 
 /** Reads articles outside of the main thread, which no article may stall. */
 export interface ArticleReader {

@@ -21,6 +21,12 @@ export const splitRecordSchema = z.object({
 /** One row of the data service, validated. */
 export type SplitRecord = Infer<typeof splitRecordSchema>;
 
+/** What articles are compared with: company and listing of splits. */
+export type ListedSplit = Pick<SplitRecord, "ticker" | "exchange" | "company">;
+
+/** Listed splits by ticker. */
+export type ListedSplits = ReadonlyMap<Ticker, readonly ListedSplit[]>;
+
 const rowKeySchema = z.string().brand<"RowKey">();
 
 /** `NASDAQ:ACME 2026-03-10`: identifies a row of a list across sources. */

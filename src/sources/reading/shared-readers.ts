@@ -1,5 +1,5 @@
-import { ARTICLE_READERS } from "./article-readers.ts";
 import { WEB_READERS } from "../web/web-readers.ts";
+import { ARTICLE_READERS } from "./article-readers.ts";
 import type { ReaderModule } from "./document-reader.ts";
 
 /** Modules of readers that belong to no source. */
