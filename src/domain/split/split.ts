@@ -3,7 +3,7 @@ import { countSchema, type Infer } from "../schema-parts.ts";
 import { daySchema, instantSchema } from "../time/day.ts";
 import { exchangeSchema } from "./exchange.ts";
 import { isSameRatio, ratioName, ratioSchema } from "./ratio.ts";
-import { tickerSchema } from "./ticker.ts";
+import { type Ticker, tickerSchema } from "./ticker.ts";
 
 export const splitRecordSchema = z.object({
   ticker: tickerSchema,
