@@ -1,4 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
+import { HALTS_READERS } from "./halts-readers.ts";
 
 /** Trading halts on the evening before a reverse split. They confirm the symbol and the ex date of the split. */
 export const halts = officialSource({
@@ -11,5 +12,6 @@ export const halts = officialSource({
     url: "Origin of its feed.",
   },
   createReader: async ({ url }, tools) => (await import("./trade-halts.ts")).createHaltsReader(url, tools),
-  readDocument: async (document) => (await import("./trade-halts.ts")).readHaltsDocument(document),
+  readers: HALTS_READERS,
+  readDocument: async (document) => (await import("./read-document.ts")).readHaltsDocument(document),
 });

@@ -7,7 +7,8 @@ import { type SourceServer, startSourceServer } from "../../../test/support/sour
 import { haltsFeed, type PublishedHalt } from "../../../test/support/trade-halts.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import type { DocumentReading } from "../document-reading.ts";
-import { createHaltsReader, readHaltsDocument } from "./trade-halts.ts";
+import { readHaltsDocument } from "./read-document.ts";
+import { createHaltsReader } from "./trade-halts.ts";
 
 const opened: SourceServer[] = [];
 

@@ -1,4 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
+import { NYSE_READERS } from "./nyse-readers.ts";
 
 /** Corporate actions of NYSE, NYSE American and NYSE Arca: the ex date of their reverse splits, without the ratio. */
 export const nyse = officialSource({
@@ -11,5 +12,6 @@ export const nyse = officialSource({
   },
   createReader: async ({ url }, tools) =>
     (await import("./corporate-actions.ts")).createCorporateActionsReader(url, tools),
-  readDocument: async (document) => (await import("./corporate-actions.ts")).readCorporateActionsDocument(document),
+  readers: NYSE_READERS,
+  readDocument: async (document) => (await import("./read-document.ts")).readCorporateActionsDocument(document),
 });

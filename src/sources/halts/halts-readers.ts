@@ -1,0 +1,3 @@
+import { readerModule } from "../reading/document-reader.ts";
+
+export const HALTS_READERS = readerModule("halts", () => import("./readers.ts"));

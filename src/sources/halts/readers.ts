@@ -1,0 +1,1 @@
+export { readHalts } from "./read-halts.ts";

@@ -1,0 +1,1 @@
+export { readActionsPage } from "./read-actions.ts";
