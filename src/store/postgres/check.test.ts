@@ -29,6 +29,7 @@ async function addGuest(
 it("reports the server, the schema and the clock", async () => {
   const url = await freshDatabase();
   const { host, pathname } = new URL(url);
+  await runSql(url, `revoke connect on database ${pathname.slice(1)} from public`);
   expect(await linesOf(url)).toEqual([
     expect.stringMatching(`^pass database: OK \\(PostgreSQL \\d+ at ${host}, ${pathname.slice(1)}\\)$`),
     `pass schema: OK (${LAST})`,
@@ -70,6 +71,17 @@ it("accepts a user with the documented rights", async () => {
     (name) => `grant select, insert, update, delete on all tables in schema public to ${name}`,
   );
   expect(await linesOf(url)).toContain(`pass schema: OK (${LAST})`);
+});
+
+it("reports that other users may connect, until the right is revoked", async () => {
+  const url = await freshDatabase();
+  await addGuest(url, () => "select");
+  const name = new URL(url).pathname.slice(1);
+  const warning = `warn database: every user of the server may connect to ${name}, such as `;
+  const [line] = (await linesOf(url)).filter((text) => text.startsWith(warning));
+  const [, command = ""] = line?.split("; run: ") ?? [];
+  await runSql(url, command);
+  expect((await linesOf(url)).filter((text) => text.startsWith(warning))).toEqual([]);
 });
 
 it("reports a search path without a schema, also at the start", async () => {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -34,6 +35,7 @@ export async function checkDatabase(
     return [
       checkServer(address, server, problem),
       ...checkEncryption(address),
+      ...(await checkOtherUsers(database)),
       await checkSchema(database, server),
       checkClock(differenceMs),
       await checkApiKeys(new PostgresApiKeys(address)),
@@ -60,6 +62,21 @@ function checkEncryption({ encryption, isLocal, server }: DatabaseAddress): read
   if (isLocal || encryption === "verified") return [];
   const risk = encryption === "none" ? "isn't encrypted" : "is encrypted, but the server isn't verified";
   return [warn(`database: the connection to ${server} ${risk}; add ?sslmode=verify-full to DATABASE_URL`)];
+}
+
+/** A user who may connect can read nothing, but can use up the connections and delay migrations, whose lock every user may take. */
+async function checkOtherUsers({ db, address }: Database): Promise<readonly CheckResult[]> {
+  const { rows } = await sql<{ readonly name: string }>`
+    select rolname as name from pg_roles
+    where rolcanlogin and not rolsuper and rolname <> current_user
+      and has_database_privilege('public', current_database(), 'connect')
+    order by rolname limit 1
+  `.execute(db);
+  return rows.map(({ name }) =>
+    warn(
+      `database: every user of the server may connect to ${address.database}, such as ${name}; run: revoke connect on database "${address.database}" from public`,
+    ),
+  );
 }
 
 async function checkSchema(database: Database, { canCreate, user }: ServerDescription): Promise<CheckResult> {

@@ -126,9 +126,9 @@ export function json<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}::json`;
 }
 
-/** Locks a name until the end of the transaction: other transactions that lock it wait. */
+/** Locks a name until the end of the transaction: other transactions that lock it, or one of the names that share its row, wait. */
 export async function lockName(transaction: Transaction<Schema>, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+  await sql`select from locks where number = hashtextextended(${name}, 0) & 63 for update`.execute(transaction);
 }
 
 /** Divides streamed rows into pages of at most `size` rows. */

@@ -8,6 +8,7 @@ import { SLOT_INDEX } from "./0007-slot-index.ts";
 import { ROLES } from "./0008-roles.ts";
 import { SENDS } from "./0009-sends.ts";
 import { CLOCK_OFFSETS } from "./0010-clock-offsets.ts";
+import { LOCKS } from "./0011-locks.ts";
 
 /** A step of the schema. A released migration is never changed: its checksum is recorded. */
 export interface Migration {
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0008-roles", statements: ROLES },
   { name: "0009-sends", statements: SENDS },
   { name: "0010-clock-offsets", statements: CLOCK_OFFSETS },
+  { name: "0011-locks", statements: LOCKS },
 ];
