@@ -4,17 +4,10 @@ import type { Release } from "./release.ts";
 
 /** Extracts facts from a release's text, or from its feed item if there is no text. */
 export function extractReleaseFacts(
-  { heading, teaser, text, published }: Release,
+  { heading, teaser, text, published }: Pick<Release, "heading" | "teaser" | "text" | "published">,
   directory: SymbolDirectory | null,
 ): ArticleFacts {
   return extractFacts({ heading, content: text ?? dropTruncatedSentence(teaser), published }, directory);
-}
-
-/** Extracts the facts of a release again with the current rules. A release without facts, or with a purged text, stays as it is. */
-export function reextractRelease(release: Release, directory: SymbolDirectory | null): Release {
-  const isTextPurged = !release.text && release.readVersion !== null;
-  if (release.facts === null || isTextPurged) return release;
-  return { ...release, facts: extractReleaseFacts(release, directory) };
 }
 
 /** Drops a truncated last sentence: the first half of "1-for-5 to 1-for-20" could be read as the ratio. */

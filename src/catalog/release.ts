@@ -32,6 +32,8 @@ export const releaseSchema = z.object({
   text: z.string().nullable(),
   /** Extracted from the text, or from the feed item if the page could not be read; null until then. */
   facts: articleFactsSchema.nullable(),
+  /** Whether heading and text name a reverse split; absent until the text has been read. */
+  mentionsSplit: z.boolean().optional(),
   /** Failed attempts to read the current version. */
   tries: countSchema,
   /** Error of the last failed attempt; null if there is none. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { splitPage } from "../../test/newswires/scripted-wire.ts";
 import { exchange, ticker } from "../../test/support/builders.ts";
+import { directReader } from "../../test/support/direct-reader.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { freshDatabase } from "../../test/support/postgres.ts";
 import { openProcess } from "../../test/support/postgres-process.ts";
@@ -37,7 +38,7 @@ function open(): Promise<Store> {
 async function run(): Promise<{ code: number; lines: readonly string[]; problems: readonly string[] }> {
   const invocation = anInvocation(folder);
   return {
-    code: await rebuild(invocation, new ManualClock("2026-03-10T14:00:00Z")),
+    code: await rebuild(invocation, { clock: new ManualClock("2026-03-10T14:00:00Z"), reader: directReader }),
     lines: invocation.printed,
     problems: invocation.problems,
   };
@@ -137,7 +138,7 @@ it("changes nothing while another process follows the sources of the database", 
   await waitUntil("the process follows the sources", () => follows);
   const clock = new ManualClock("2026-03-10T14:00:00Z");
   const invocation = anInvocation(folder, { DATABASE_URL: url });
-  const code = rebuild(invocation, clock);
+  const code = rebuild(invocation, { clock, reader: directReader });
   await waitUntil("the rebuild waits for the job", () => clock.sleepers >= 2);
   await clock.advance(15_000);
   expect([await code, invocation.printed]).toEqual([1, []]);

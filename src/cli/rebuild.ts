@@ -2,12 +2,10 @@ import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { buildCatalog, type CatalogInput } from "../catalog/catalog.ts";
 import { type CatalogSplit, completeSplits, historyOf } from "../catalog/catalog-split.ts";
-import { reextractRelease } from "../catalog/extract-release.ts";
 import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import { readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
-import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -15,15 +13,23 @@ import { runAsJob } from "../lib/run-as-job.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
-import { clearQuarantine } from "../sources/reading/quarantine.ts";
+import type { DocumentReader } from "../sources/reading/document-reader.ts";
+import { clearQuarantine, createQuarantine } from "../sources/reading/quarantine.ts";
+import { ReaderThread } from "../sources/reading/reader-thread.ts";
+import { type FactsParts, readFactsAgain } from "../sources/reading/release-readers.ts";
 import { createSymbolTable } from "../sources/symbol-table.ts";
+import { FetchError } from "../sources/web/fetch-error.ts";
 import { EXIT, type Invocation, reportStoreError } from "./invocation.ts";
 
 /**
  * Extracts all stored releases again, using the saved symbol directories. Saves changed facts, and prints added and removed splits
- * with their history. Fails while another process uses DATA_DIR or follows the sources of the database. Can be repeated.
+ * with their history. A release that is quarantined keeps its facts. Fails while another process uses DATA_DIR or follows the
+ * sources of the database. Can be repeated.
  */
-export async function rebuild(invocation: Invocation, clock: Clock = systemClock): Promise<number> {
+export async function rebuild(
+  invocation: Invocation,
+  { clock = systemClock, reader }: { readonly clock?: Clock; readonly reader?: DocumentReader } = {},
+): Promise<number> {
   const config = readConfig(invocation);
   const { dataDir, store: storeAccess } = config;
   // Opening the files would create the folder.
@@ -38,12 +44,12 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
       holder: `pid ${process.pid}, splitwatch rebuild`,
     });
     try {
-      const directory = createSymbolTable(store.documents);
-      await directory.load(clock);
       const today = dayInZone(clock.now(), MARKET_ZONE);
       // A process that follows the sources would save releases that this one has read before.
       const parts = { jobs: store.jobs, clock, stopping: new AbortController().signal };
-      const lines = await runAsJob(parts, "sources", () => extractAll(store, directory, today));
+      const lines = await runAsJob(parts, "sources", () =>
+        withReader(store, { clock, reader }, (factsParts) => extractAll(store, factsParts, today)),
+      );
       for (const text of lines) invocation.out(text);
     } finally {
       await store.close();
@@ -54,20 +60,51 @@ export async function rebuild(invocation: Invocation, clock: Clock = systemClock
   }
 }
 
+/** Calls `work` with the saved symbol directories and, if `reader` is undefined, a thread that reads. All documents are read again. */
+async function withReader<T>(
+  { documents }: Store,
+  { clock, reader }: { readonly clock: Clock; readonly reader: DocumentReader | undefined },
+  work: (parts: FactsParts) => Promise<T>,
+): Promise<T> {
+  const directory = createSymbolTable(documents);
+  await directory.load(clock);
+  await clearQuarantine(documents);
+  const quarantine = createQuarantine();
+  await quarantine.follow(documents);
+  const thread = new ReaderThread({ quarantine, clock, log: SILENT_LOG });
+  thread.share(directory);
+  try {
+    return await work({ reader: reader ?? thread, directory });
+  } finally {
+    await thread.close();
+  }
+}
+
 async function extractAll(
-  { releases, observations, documents }: Store,
-  directory: SymbolDirectory,
+  { releases, observations }: Store,
+  parts: FactsParts,
   today: Day,
 ): Promise<readonly string[]> {
   const before = await releases.all();
   if (before.length === 0) return ["No stored releases: there is nothing to rebuild."];
-  const after = before.map((release) => reextractRelease(release, directory));
-  const changed = after.filter((release, index) => !isDeepStrictEqual(release.facts, before[index]?.facts));
-  await releases.put(changed);
-  await clearQuarantine(documents);
+  const refusals: string[] = [];
+  const read = async (release: Release): Promise<Release> => {
+    try {
+      return await readFactsAgain(release, parts);
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error;
+      refusals.push(`  ${release.url}: keeps its facts: ${error.message}`);
+      return release;
+    }
+  };
+  const after = await Promise.all(before.map(read));
+  const isChanged = (release: Release, index: number): boolean => !isDeepStrictEqual(release, before[index]);
+  await releases.put(after.filter(isChanged));
   const previousByUrl = new Map(before.map((release) => [release.url, release]));
+  const changed = after.filter(({ url, facts }) => !isDeepStrictEqual(facts, previousByUrl.get(url)?.facts));
   return [
     `Extracted ${before.length} releases again: the facts of ${changed.length} changed.`,
+    ...refusals,
     ...changed.map((release) => describeChange(previousByUrl.get(release.url), release)),
     ...describeRowChanges(before, after, await observations.all(), today),
   ];

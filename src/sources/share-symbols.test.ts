@@ -3,7 +3,7 @@ import { ticker } from "../../test/support/builders.ts";
 import { isOtherSecurity } from "./share-symbols.ts";
 
 const isOther = (symbol: string, others: readonly string[]): boolean =>
-  isOtherSecurity(ticker(symbol), [symbol, ...others].map(ticker));
+  isOtherSecurity(ticker(symbol), new Set([symbol, ...others].map(ticker)));
 
 describe("the symbols of a company", () => {
   it.each<[string, readonly string[]]>([

@@ -111,9 +111,14 @@ function isPendingOn({ status, exDate }: CatalogSplit, today: Day): boolean {
   return status === "postponed" || (status === "announced" && (exDate ?? today) >= today);
 }
 
+/** In characters; longer texts are searched in the thread of readers. */
+const MAX_SEARCHED_LENGTH = 4_000;
+
 /** Whether the release is about a reverse split, by its facts, its text or its feed item. */
-export function concernsReverseSplit({ facts, heading, teaser, text }: Release): boolean {
-  if (facts === null) return mentionsSplit(`${heading}\n${teaser}`);
-  if (facts.kind !== "other" && facts.kind !== "forward_split") return true;
-  return mentionsSplit(`${heading}\n${text ?? teaser}`);
+export function concernsReverseSplit(release: Release): boolean {
+  const { facts, heading, teaser, text } = release;
+  if (facts !== null && facts.kind !== "other" && facts.kind !== "forward_split") return true;
+  const written = `${heading}\n${(facts === null ? null : text) ?? teaser}`;
+  if (written.length > MAX_SEARCHED_LENGTH && release.mentionsSplit !== undefined) return release.mentionsSplit;
+  return mentionsSplit(written.slice(0, MAX_SEARCHED_LENGTH));
 }

@@ -7,8 +7,8 @@ import { createDailyListReader } from "../../src/sources/finra/daily-list.ts";
 import { createHaltsReader } from "../../src/sources/halts/trade-halts.ts";
 import { readNoticePage } from "../../src/sources/nasdaq/notice-page.ts";
 import { createNoticesReader } from "../../src/sources/nasdaq/notice-reader.ts";
-import { createAccessNewsroom } from "../../src/sources/newswires/access-newsroom.ts";
-import { readReleaseList } from "../../src/sources/newswires/release-list.ts";
+import { readNewsroomAnswer } from "../../src/sources/newswires/newsroom-answer.ts";
+import { readReleaseList } from "../../src/sources/newswires/read-release-list.ts";
 import { WIRE_RULES } from "../../src/sources/newswires/wires.ts";
 import { createCorporateActionsReader } from "../../src/sources/nyse/corporate-actions.ts";
 import type { StatementReader } from "../../src/sources/official/follow-statements.ts";
@@ -66,22 +66,13 @@ function readRelease(content: string): unknown {
   return extractFacts({ heading: texts.heading, content });
 }
 
-const TOKEN_PAGE = Buffer.from('<input type="hidden" name="AntiforgeryFieldname" value="token">');
-
-function readNewsroom(answer: WebAnswer): Promise<unknown> {
-  const respond: Web["request"] = async (url) => (url.includes("/api") ? answer : answerOf(TOKEN_PAGE, HTML));
-  const { signal } = new AbortController();
-  const newsroom = createAccessNewsroom({ request: respond, requestCount: 0, close: async () => undefined });
-  return newsroom.read(`${ORIGIN}/newsroom/api`, { paceMs: 0, signal });
-}
-
 /** Feeds and pages of the wires. */
 const wires: readonly Reading[] = Object.entries(SHAPES).flatMap(([wire, shape]) => {
   const { containers = [] } = WIRE_RULES[wire as keyof typeof SHAPES] as { readonly containers?: readonly string[] };
   const readPage = createPageReader(containers);
   const body = shape.feed([release, { ...release, id: "1002" }], ORIGIN);
   return [
-    { name: `${wire} feed`, body, type: shape.feedType, read: wire === "accesswire" ? readNewsroom : readFeed },
+    { name: `${wire} feed`, body, type: shape.feedType, read: wire === "accesswire" ? readNewsroomAnswer : readFeed },
     {
       name: `${wire} page`,
       body: shape.page(release),

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ScriptedWire, splitPage } from "../../../test/newswires/scripted-wire.ts";
 import { deferred } from "../../../test/support/deferred.ts";
 import { directReader } from "../../../test/support/direct-reader.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../data-service/server/served-catalog.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { followWires } from "../newswires/follow-wires.ts";
+import { RELEASE_READERS } from "../reading/release-readers.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import { FetchError } from "../web/fetch-error.ts";
 import { createHostQueue } from "../web/host-queue.ts";
@@ -120,6 +121,11 @@ function aWire(name?: string): ScriptedWire {
 
 /** Time in which a change is published, however long its extraction takes. */
 const PUBLISHED_WITHIN_MS = 1_000;
+
+// Loading the readers takes time that the manual clock doesn't count.
+beforeAll(async () => {
+  await RELEASE_READERS.load();
+});
 
 async function poll({ clock }: Harness, times = 1): Promise<void> {
   for (let count = 0; count < times; count += 1) await clock.advance(MINUTE_MS);

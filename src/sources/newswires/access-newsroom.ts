@@ -1,11 +1,8 @@
-import { z } from "zod";
-import { yieldToEventLoop } from "../../lib/slices.ts";
-import { parseFieldTime } from "../notations.ts";
-import { FetchError, unreadable } from "../web/fetch-error.ts";
+import type { DocumentReader } from "../reading/document-reader.ts";
+import { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
-import { feedItem } from "../web/read-feed.ts";
-import { readJson } from "../web/read-json.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
+import { WIRE_READERS } from "./wire-readers.ts";
 
 /** Client for the JSON API of ACCESS Newswire's newsroom. Sends the same requests as the newsroom's page. */
 export interface AccessNewsroom {
@@ -18,26 +15,33 @@ export function isAccessNewsroom(url: string): boolean {
   return URL.canParse(url) && new URL(url).pathname === "/newsroom/api";
 }
 
-/** A field of another type counts as absent. */
-const text = z.string().optional().catch(undefined);
-const articleSchema = z.object({ title: text, releaseurl: text, body: text, adate: text }).catch({});
-const answerSchema = z.object({ data: z.object({ articles: z.array(articleSchema) }) });
-
 /** Anti-forgery token and cookie that the page issues to every visitor. */
 interface Credentials {
   readonly token: string;
   readonly cookie: string;
 }
 
-const TOKEN_FIELD = /<input\b[^>]{0,300}?\bname="AntiforgeryFieldname"[^>]{0,300}>/i;
-const TOKEN_VALUE = /\bvalue="([^"]{1,2000})"/i;
-
-export function createAccessNewsroom(web: Web): AccessNewsroom {
+export function createAccessNewsroom(web: Web, reader: DocumentReader): AccessNewsroom {
   let credentials: Credentials | null = null;
 
+  async function fetchCredentials(newsroom: URL, options: WebRequest): Promise<Credentials> {
+    const page = await web.request(newsroom.href, {
+      ...options,
+      headers: { accept: "text/html" },
+      holdsCredentials: true,
+    });
+    const token = await reader.read(WIRE_READERS, "readNewsroomToken", page);
+    const cookies = page.headers("set-cookie").map((cookie) => cookie.split(";")[0] ?? "");
+    return { token, cookie: cookies.join("; ") };
+  }
+
   async function request(url: string, options: WebRequest): Promise<WebAnswer> {
-    credentials ??= await fetchCredentials(web, new URL("/newsroom", url), options);
+    credentials ??= await fetchCredentials(new URL("/newsroom", url), options);
     return web.request(url, { ...options, method: "POST", headers: apiHeaders(credentials, new URL(url)) });
+  }
+
+  async function readReleases(url: string, options: WebRequest): Promise<FeedItem[]> {
+    return reader.read(WIRE_READERS, "readNewsroomAnswer", await request(url, options));
   }
 
   return {
@@ -45,28 +49,15 @@ export function createAccessNewsroom(web: Web): AccessNewsroom {
       const feedOptions: WebRequest = { kind: "feed", ...options };
       const hadCredentials = credentials !== null;
       try {
-        return await readNewsroomAnswer(await request(url, feedOptions));
+        return await readReleases(url, feedOptions);
       } catch (error) {
         // Any failure discards the credentials. An unreadable answer may mean that they expired, so new ones are tried once.
         credentials = null;
         if (!hadCredentials || !(error instanceof FetchError) || error.failure !== "unreadable") throw error;
-        return await readNewsroomAnswer(await request(url, feedOptions));
+        return await readReleases(url, feedOptions);
       }
     },
   };
-}
-
-async function fetchCredentials(web: Web, newsroom: URL, options: WebRequest): Promise<Credentials> {
-  const page = await web.request(newsroom.href, {
-    ...options,
-    headers: { accept: "text/html" },
-    holdsCredentials: true,
-  });
-  const field = TOKEN_FIELD.exec(page.body.toString("utf8"))?.[0] ?? "";
-  const token = TOKEN_VALUE.exec(field)?.[1];
-  if (token === undefined) throw unreadable({ url: newsroom }, "the page has no token for its API");
-  const cookies = page.headers("set-cookie").map((cookie) => cookie.split(";")[0] ?? "");
-  return { token, cookie: cookies.join("; ") };
 }
 
 function apiHeaders({ token, cookie }: Credentials, { origin }: URL): Record<string, string> {
@@ -79,24 +70,4 @@ function apiHeaders({ token, cookie }: Credentials, { origin }: URL): Record<str
     "x-csrf-token-headername": token,
     ...(cookie !== "" && { cookie }),
   };
-}
-
-/** Parses the releases in an answer of the API. Rejects with a FetchError. */
-export async function readNewsroomAnswer(answer: WebAnswer): Promise<FeedItem[]> {
-  const parsed = answerSchema.safeParse(readJson(answer));
-  if (!parsed.success) throw unreadable(answer, "expected JSON with data.articles, got JSON of another shape");
-  const items: FeedItem[] = [];
-  for (const { title, releaseurl, body, adate } of parsed.data.data.articles) {
-    const entry = {
-      link: releaseurl,
-      heading: title,
-      teaser: body,
-      publishedAt: parseFieldTime(adate ?? ""),
-      tickers: [],
-    };
-    const item = feedItem(entry, answer.url);
-    if (item !== null) items.push(item);
-    await yieldToEventLoop();
-  }
-  return items;
 }

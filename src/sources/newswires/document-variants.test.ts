@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { webAnswer } from "../../../test/support/web-answer.ts";
 import { readFeed } from "../web/read-feed.ts";
-import { readReleaseList } from "./release-list.ts";
+import { readReleaseList } from "./read-release-list.ts";
 
 const LINK = "https://www.prnewswire.com/news-releases/quillmere-announces-1-for-25-reverse-stock-split-309999901.html";
 const TITLE = "Quillmere & Sons Announces 1-for-25 Reverse Stock Split";

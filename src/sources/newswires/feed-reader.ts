@@ -5,14 +5,16 @@ import { validatorsOf } from "../../http/validators.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { isNewsDay } from "../publishing-hours.ts";
+import type { DocumentReader } from "../reading/document-reader.ts";
 import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
-import { type Feed, type FeedItem, readFeed } from "../web/read-feed.ts";
+import type { Feed, FeedItem } from "../web/read-feed.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
 import { releaseId } from "./release-id.ts";
-import { readReleaseList, releaseListUrl } from "./release-list.ts";
+import { releaseListUrl } from "./release-list.ts";
 import { createSectionList, mayBeUnknownSection } from "./section-list.ts";
 import type { WireSettings } from "./settings.ts";
+import { WIRE_READERS } from "./wire-readers.ts";
 
 /** Rules for reading the feeds and pages of one wire. */
 export interface WireRules {
@@ -34,6 +36,7 @@ export interface WireRules {
 
 export interface FeedWireParts extends WireSettings, WireRules {
   readonly web: Web;
+  readonly reader: DocumentReader;
   readonly clock: Clock;
   readonly name: string;
 }
@@ -68,8 +71,8 @@ type WireFeedReader = (signal: AbortSignal, lastReadAt: Instant | null) => Promi
 
 /** Creates a reader of one feed that detects and fills gaps between two reads. The reader returns failures in its result. */
 export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFeedReader {
-  const { web } = parts;
-  const newsroom = isAccessNewsroom(feed) ? createAccessNewsroom(web) : null;
+  const { web, reader } = parts;
+  const newsroom = isAccessNewsroom(feed) ? createAccessNewsroom(web, reader) : null;
   let cached: CachedFeed | null = null;
   /** Items of the previous answer; while a gap is open, of the last answer before the gap. Without a gap, answers overlap. */
   let previous: readonly FeedItem[] = [];
@@ -96,7 +99,7 @@ export function createWireFeedReader(parts: FeedWireParts, feed: string): WireFe
     const answer = await web.request(feed, { kind: "feed", headers: { ...cached?.validators }, ...request });
     // `readFeed` rejects an unexpected 304 (to a request without validators), because such an answer has no body.
     if (answer.status === 304 && cached !== null) return cached.items;
-    const { items } = checkFeed(readFeed(answer), answer, parts);
+    const { items } = checkFeed(await reader.read(WIRE_READERS, "readFeed", answer), answer, parts);
     if (items.length > 0) cached = { validators: validatorsOf(answer), items };
     return items;
   }
@@ -146,8 +149,9 @@ function gapAfter(previousGap: Retry | null, [error]: readonly FetchError[], now
 }
 
 async function readListPage(parts: FeedWireParts, url: string, signal: AbortSignal): Promise<readonly FeedItem[]> {
-  const request: WebRequest = { kind: "page", ...pageRequest(parts), signal };
-  return readReleaseList(await parts.web.request(url, request), parts.clock.now());
+  const { web, reader, clock } = parts;
+  const answer = await web.request(url, { kind: "page", ...pageRequest(parts), signal });
+  return reader.read(WIRE_READERS, "readReleaseList", answer, clock.now());
 }
 
 /** Reads the list of all releases, newest first, until a page has a release that was read before. */

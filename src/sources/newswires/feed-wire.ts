@@ -1,20 +1,19 @@
 import { BoundedMap } from "../../lib/collections.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
-import { createPageReader } from "../web/page-text.ts";
-import { type FeedItem, newestVersions } from "../web/read-feed.ts";
+import type { FeedItem } from "../web/read-feed.ts";
 import { createWireFeedReader, type FeedResult, type FeedWireParts, pageRequest } from "./feed-reader.ts";
 import type { FeedPollResult, Newswire } from "./newswire.ts";
 import { releaseId } from "./release-id.ts";
+import { WIRE_READERS } from "./wire-readers.ts";
 
 /** Maximum number of ids that are kept to recognize items of earlier polls. All feeds of a wire have fewer items. */
 const MAX_SEEN_ITEMS = 5_000;
 
 /** A wire that is read from its feeds. */
 export function createFeedWire(parts: FeedWireParts): Newswire {
-  const { web, name, everyMs, daytimeEveryMs, feeds, containers } = parts;
+  const { web, reader, name, everyMs, daytimeEveryMs, feeds, containers } = parts;
   const readers = feeds.map((feed) => createWireFeedReader(parts, feed));
   const seen = new BoundedMap<string, true>(MAX_SEEN_ITEMS);
-  const pageText = createPageReader(containers);
 
   function pollResultOf(results: readonly FeedResult[]): FeedPollResult {
     const items = distinct(results.flatMap((result) => result.items));
@@ -40,9 +39,21 @@ export function createFeedWire(parts: FeedWireParts): Newswire {
       for (const readFeed of readers) results.push(await readFeed(signal, lastReadAt));
       return pollResultOf(results);
     },
-    readPage: async ({ url, heading }, signal) =>
-      pageText(await web.request(pageUrl(url, parts), { kind: "page", ...pageRequest(parts), signal }), heading),
+    async readPage({ url, heading }, signal) {
+      const page = await web.request(pageUrl(url, parts), { kind: "page", ...pageRequest(parts), signal });
+      return reader.read(WIRE_READERS, "readPage", page, heading, containers);
+    },
   };
+}
+
+/** Sorts by time, newest first and undated items last, and keeps the newest version of each address. */
+function newestVersions(items: readonly FeedItem[]): FeedItem[] {
+  const sorted = items.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
+  const byUrl = new Map<string, FeedItem>();
+  for (const item of sorted) {
+    if (!byUrl.has(item.url)) byUrl.set(item.url, item);
+  }
+  return [...byUrl.values()];
 }
 
 /** Removes repeated releases, because several feeds may list the same one. */

@@ -8,6 +8,7 @@ import { createListeners } from "../../lib/listeners.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import type { SourceStatus } from "../../ports/source-status.ts";
 import { StoreError } from "../../ports/store.ts";
+import { type FactsParts, readFacts } from "../reading/release-readers.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import {
   countFaults,
@@ -27,6 +28,7 @@ import {
   isPageExpected,
   newRelease,
   updatedRelease,
+  usesFeedItem,
   withFailedRead,
   withText,
 } from "./release-state.ts";
@@ -39,11 +41,9 @@ const MAX_DELAY_AFTER_RESTART_MS = 15 * MINUTE_MS;
 const MIN_PAUSE_MS = 5_000;
 /** Limit per wire and day. All wires together publish about 3,000 releases a day, of which about 30 concern splits. */
 const MAX_NEW_RELEASES_PER_DAY = 500;
-/** In characters; no press release is longer. */
-const MAX_TEXT_LENGTH = 500_000;
 
 export interface FollowParts
-  extends Pick<SourceParts, "releases" | "sourceReads" | "splits" | "directory" | "clock" | "log"> {
+  extends Pick<SourceParts, "releases" | "sourceReads" | "splits" | "directory" | "reader" | "clock" | "log"> {
   readonly wires: readonly Newswire[];
 }
 
@@ -270,7 +270,7 @@ async function readRelease(parts: ReadReleaseParts, { url, version, ...release }
     const changed = await releases.update(async () => {
       const stored = releases.get(url);
       if (stored === undefined) return [];
-      const read = withPage(parts, { stored, page, version });
+      const read = await withPage(parts, { stored, page, version });
       // Before the record is saved: the system clock may be set meanwhile.
       parts.dueTimes.of(url, read.notBefore);
       return [read];
@@ -290,15 +290,29 @@ interface ReadPage {
   readonly version: string;
 }
 
-/** Returns the release with the result of the read. An extraction error counts as a failed read, so that it is reported. */
-function withPage({ clock, directory }: FollowWireParts, { stored, page, version }: ReadPage): Release {
-  const readAt = clock.now();
-  if (page instanceof FetchError) return withFailedRead(stored, page, { readAt, directory });
+/** Returns the release with the result of the read. A text that can't be extracted counts as a failed read, so that it is reported. */
+async function withPage(parts: FollowWireParts, { stored, page, version }: ReadPage): Promise<Release> {
+  const readAt = parts.clock.now();
   try {
-    return withText(stored, { text: page.slice(0, MAX_TEXT_LENGTH), version, readAt, directory });
+    if (page instanceof FetchError) throw page;
+    const facts = await readFacts({ ...stored, text: page }, parts);
+    return withText(stored, { text: page, version, readAt, ...facts });
   } catch (error) {
-    return withFailedRead(stored, toFetchError(error), { readAt, directory });
+    return withFeedItem(stored, toFetchError(error), { ...parts, readAt });
   }
+}
+
+/** Returns the release after a failed read, if necessary with the facts of its feed item. */
+async function withFeedItem(
+  stored: Release,
+  error: FetchError,
+  { readAt, ...parts }: FactsParts & { readonly readAt: Instant },
+): Promise<Release> {
+  const failed = withFailedRead(stored, error, readAt);
+  if (!usesFeedItem(failed, error)) return failed;
+  // Without facts if the feed item is quarantined.
+  const facts = await readFacts({ ...failed, text: null }, parts).catch(() => null);
+  return { ...failed, ...facts };
 }
 
 /** The due release with the fewest failures, then the newest; if none is due, the release that is due first. */

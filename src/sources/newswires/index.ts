@@ -1,6 +1,7 @@
 import { WIRES } from "../../domain/article/wire.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import { hasNoFeeds, type NewswireSettings, newswireSettings } from "./settings.ts";
+import { WIRE_READERS } from "./wire-readers.ts";
 
 /** The feeds of the news wires, and configured feeds. */
 export const newswires: SourceDefinition<NewswireSettings> = {
@@ -10,6 +11,7 @@ export const newswires: SourceDefinition<NewswireSettings> = {
   partNames: WIRES,
   section: newswireSettings(),
   offReason: (settings) => (hasNoFeeds(settings) ? "no feed is configured" : null),
+  readers: WIRE_READERS,
   open: async (settings, parts) => (await import("./wires.ts")).openNewswires(settings, parts),
   check: async (settings, context) => (await import("./doctor.ts")).checkNewswires(settings, context),
   readDocument: async (document, context) => (await import("./read-document.ts")).readWireDocument(document, context),

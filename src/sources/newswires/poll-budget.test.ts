@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { directReader } from "../../../test/support/direct-reader.ts";
 import { SkippingClock } from "../../../test/support/skipping-clock.ts";
 import { HOUR_MS, type Instant } from "../../domain/time/day.ts";
 import { FetchError } from "../web/fetch-error.ts";
@@ -61,7 +62,9 @@ async function busiestHours(): Promise<ReadonlyMap<string, number>> {
   const { newswires } = parse(readText("config/default.yaml")) as { newswires: unknown };
   const requests = new Map<string, number>();
   const clock = new SkippingClock();
-  for (const wire of createNewswires(newswireSettings().parse(newswires), clock, () => countingWeb(clock, requests))) {
+  for (const wire of createNewswires(newswireSettings().parse(newswires), { clock, reader: directReader }, () =>
+    countingWeb(clock, requests),
+  )) {
     clock.jump(START - clock.now());
     while (clock.now() < END) {
       await wire.readFeeds(NO_ABORT);

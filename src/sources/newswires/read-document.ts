@@ -1,31 +1,33 @@
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
 import type { DocumentEntry, DocumentReading, ReadContext } from "../document-reading.ts";
+import { readText } from "../reading/release-facts.ts";
 import { mayConcernSplit } from "../split-keywords.ts";
-import { createSymbolTable } from "../symbol-table.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { firstElement } from "../web/html-scan.ts";
-import { createPageReader, htmlToText } from "../web/page-text.ts";
+import { htmlToText } from "../web/page-text.ts";
 import { type FeedItem, readFeed } from "../web/read-feed.ts";
 import type { WebAnswer } from "../web/web.ts";
-import { isAccessNewsroom, readNewsroomAnswer } from "./access-newsroom.ts";
-import { readReleaseList } from "./release-list.ts";
+import { isAccessNewsroom } from "./access-newsroom.ts";
+import { readNewsroomAnswer } from "./newsroom-answer.ts";
+import { readPage } from "./read-page.ts";
+import { readReleaseList } from "./read-release-list.ts";
 import { newRelease, withText } from "./release-state.ts";
 import { WIRE_RULES } from "./wires.ts";
 
 const FEED = /<(?:rss|feed|rdf:RDF)[\s>]/i;
 const MAX_START_LENGTH = 4_000;
 
-/** Reads a captured feed, list or page of a wire. Rejects with a FetchError for another document. */
-export async function readWireDocument(document: WebAnswer, context: ReadContext): Promise<DocumentReading> {
+/** Reads a captured feed, list or page of a wire. Throws a FetchError for another document. */
+export function readWireDocument(document: WebAnswer, context: ReadContext): DocumentReading {
   const html = decodeText(document.body, document.header("content-type"));
   const isJson = /^[\s\uFEFF]{0,100}\{/.test(html);
   if (isAccessNewsroom(document.url.href) || (isJson && /"articles"\s{0,10}:/.test(html)))
-    return { document: "feed", entries: entriesOf(await readNewsroomAnswer(document)) };
+    return { document: "feed", entries: entriesOf(readNewsroomAnswer(document)) };
   if (isJson || FEED.test(html.slice(0, MAX_START_LENGTH)))
     return { document: "feed", entries: entriesOf(readFeed(document).items) };
   if (isList(document.url, html))
     return { document: "list of releases", entries: entriesOf(readReleaseList(document, context.now)) };
-  return { document: "release", releases: [await readReleasePage(document, html, context)] };
+  return { document: "release", releases: [readReleasePage(document, html, context)] };
 }
 
 function isList({ pathname }: URL, html: string): boolean {
@@ -51,7 +53,7 @@ const HOSTS: Readonly<Record<Wire, RegExp>> = {
 
 const MAX_HEADING_LENGTH = 3_000;
 
-async function readReleasePage(document: WebAnswer, html: string, { now }: ReadContext) {
+function readReleasePage(document: WebAnswer, html: string, { now }: ReadContext) {
   const wire = WIRES.find((name) => HOSTS[name].test(document.url.hostname));
   const containers = (wire === undefined ? WIRES : [wire]).flatMap((name) => WIRE_RULES[name].containers);
   const heading = firstElement(html, "h1", MAX_HEADING_LENGTH) ?? firstElement(html, "title", MAX_HEADING_LENGTH);
@@ -63,7 +65,9 @@ async function readReleasePage(document: WebAnswer, html: string, { now }: ReadC
     tickers: [],
     version: "",
   };
-  const text = createPageReader(containers)(document, item.heading);
+  const text = readPage(document, item.heading, containers);
   const release = newRelease(item, wire ?? document.url.hostname, now);
-  return withText(release, { text, version: "", readAt: now, directory: createSymbolTable() });
+  const { url, heading: title, published } = release;
+  const facts = readText({ url, heading: title, content: text }, published, null);
+  return withText(release, { text, version: "", readAt: now, ...facts });
 }

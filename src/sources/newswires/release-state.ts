@@ -1,11 +1,9 @@
-import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import { isPending, type Release } from "../../catalog/release.ts";
 import { isWire } from "../../domain/article/wire.ts";
-import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { DAY_MS, type Day, dayInZone, daysBetween, HOUR_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import type { ArticleFacts } from "../../extraction/extract.ts";
 import { backoffMs } from "../../lib/backoff.ts";
+import type { ReleaseFacts } from "../reading/release-facts.ts";
 import type { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { releaseNumber, withoutQuery } from "./release-id.ts";
@@ -94,25 +92,23 @@ export function updatedRelease(previous: Release, item: FeedItem, source: string
   return { ...release, heading, teaser, tickers, version, correctedAt: now, tries: 0, problem: null, notBefore };
 }
 
-/** Text of a release's page, read for the given version of the release, and the symbol directory for extracting the facts. */
-interface ReadText {
+/** Text of a release's page, read for the given version of the release, with the facts extracted from it. */
+interface ReadText extends ReleaseFacts {
   readonly text: string;
   readonly version: string;
   readonly readAt: Instant;
-  readonly directory: SymbolDirectory;
 }
 
-/** Returns the release with the text of the given version and the facts extracted from it. */
-export function withText(release: Release, { text, version, readAt, directory }: ReadText): Release {
-  const facts = extractReleaseFacts({ ...release, text }, directory);
+/** Returns the release with the text of the given version. */
+export function withText(release: Release, { text, version, readAt, ...facts }: ReadText): Release {
   return {
     ...release,
+    ...facts,
     published: publicationDay(release, facts),
     readVersion: version,
     readAt,
     reads: release.reads + 1,
     text,
-    facts,
     tries: 0,
     problem: null,
   };
@@ -122,25 +118,22 @@ export function withText(release: Release, { text, version, readAt, directory }:
  * Day of the feed item's publication time. Without a time, the day in the dateline if it is at most a week before the
  * discovery, else the day of the discovery.
  */
-function publicationDay({ publishedAt, published }: Release, { announced }: ArticleFacts): Day {
+function publicationDay({ publishedAt, published }: Release, { facts }: ReleaseFacts): Day {
+  const announced = facts?.announced ?? null;
   if (publishedAt !== null || announced === null || announced > published) return published;
   return daysBetween(announced, published) <= 7 ? announced : published;
 }
 
 /** Returns the release after a failed attempt to read its page. */
-export function withFailedRead(
-  release: Release,
-  error: FetchError,
-  { readAt, directory }: Omit<ReadText, "text" | "version">,
-): Release {
+export function withFailedRead(release: Release, error: FetchError, readAt: Instant): Release {
   const tries = release.tries + 1;
   const notBefore = readAt + Math.max(retryDelayMs(error, tries), error.retryAfterMs ?? 0);
-  const failed = { ...release, tries, problem: error.message, notBefore };
-  const usesFallback = error.failure === "refused" || tries >= MAX_TRIES_BEFORE_FALLBACK;
-  // Facts of an earlier version are more complete than the facts of the feed item.
-  return usesFallback && release.facts === null
-    ? { ...failed, facts: extractReleaseFacts(release, directory) }
-    : failed;
+  return { ...release, tries, problem: error.message, notBefore };
+}
+
+/** Whether the facts of a release whose page can't be read are those of its feed item. Facts of an earlier version are more complete. */
+export function usesFeedItem({ facts, tries }: Release, { failure }: FetchError): boolean {
+  return facts === null && (failure === "refused" || tries >= MAX_TRIES_BEFORE_FALLBACK);
 }
 
 function retryDelayMs({ failure, retryAfterMs }: FetchError, tries: number): number {

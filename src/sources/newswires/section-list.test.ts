@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeRelease, SHAPES } from "../../../test/newswires/wire-shapes.ts";
 import { splitRelease } from "../../../test/newswires/wires-harness.ts";
+import { directReader } from "../../../test/support/direct-reader.ts";
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { createFeedWire } from "./feed-wire.ts";
@@ -43,6 +44,7 @@ async function startWire(answers: { feed: SourceAnswer; list: SourceAnswer }) {
   const feeds = [server.origin + FEED];
   const wire = createFeedWire({
     web,
+    reader: directReader,
     clock,
     name: "prnewswire",
     everyMs: 1,

@@ -48,7 +48,7 @@ function connectBriefly(settings: NewswireSettings): Connected {
   const clock = new SkippingClock();
   const queue = createHostQueue(clock);
   const limits = { headersTimeoutMs: 100, bodyTimeoutMs: 100 };
-  const [wire] = createNewswires(settings, clock, (configured) => {
+  const [wire] = createNewswires(settings, { clock, reader: directReader }, (configured) => {
     const web = createWeb({
       clock,
       queue,

@@ -38,7 +38,7 @@ const userAgentFor = (): string => "splitwatch/0.0.0";
 function connect(settings: NewswireSettings): Connected {
   const clock = new SkippingClock();
   const queue = createHostQueue(clock);
-  const newswires = createNewswires(settings, clock, (configured) => {
+  const newswires = createNewswires(settings, { clock, reader: directReader }, (configured) => {
     const web = createWeb({ clock, queue, reader: directReader, userAgentFor, configured, limits: LIMITS });
     opened.push(() => web.close());
     return web;

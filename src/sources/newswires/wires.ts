@@ -1,5 +1,4 @@
 import { WIRES, type Wire } from "../../domain/article/wire.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web } from "../web/web.ts";
@@ -42,13 +41,17 @@ export const CUSTOM_FEED_RULES: WireRules = { paceMs: 2_000, containers: ['[item
 type Connect = (feeds: readonly string[]) => Web;
 
 /** Creates the wires that have feeds, then one wire for each additional feed. */
-export function createNewswires({ wires, feeds }: NewswireSettings, clock: Clock, connect: Connect): Newswire[] {
+export function createNewswires(
+  { wires, feeds }: NewswireSettings,
+  { clock, reader }: Pick<SourceParts, "clock" | "reader">,
+  connect: Connect,
+): Newswire[] {
   const named = WIRES.filter((wire) => wires[wire].feeds.length > 0).map((wire) =>
-    createFeedWire({ web: connect(wires[wire].feeds), clock, name: wire, ...wires[wire], ...WIRE_RULES[wire] }),
+    createFeedWire({ web: connect(wires[wire].feeds), reader, clock, name: wire, ...wires[wire], ...WIRE_RULES[wire] }),
   );
   const custom = feeds.map(({ name, url, everyMs }) => {
     const settings: WireSettings = { feeds: [url], everyMs, daytimeEveryMs: everyMs };
-    return createFeedWire({ web: connect([url]), clock, name, ...settings, ...CUSTOM_FEED_RULES });
+    return createFeedWire({ web: connect([url]), reader, clock, name, ...settings, ...CUSTOM_FEED_RULES });
   });
   return [...named, ...custom];
 }
@@ -68,7 +71,7 @@ export function connectNewswires(
   const userAgentFor = (host: string): string =>
     userAgent(userAgents[host] ?? userAgents["default"] ?? DEFAULT_AGENT, { version, contact });
   const webs: Web[] = [];
-  const wires = createNewswires(settings, clock, (configured) => {
+  const wires = createNewswires(settings, parts, (configured) => {
     const web = createWeb({ clock, queue, reader, userAgentFor, configured, onAnswer });
     webs.push(web);
     return web;

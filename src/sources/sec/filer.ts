@@ -45,7 +45,7 @@ function shareOf(tickers: readonly (string | null)[], exchanges: readonly (strin
     const ticker = parseTicker((symbol ?? "").replace("-", "."));
     return ticker === undefined ? [] : [{ ticker, exchange: parseExchange(exchanges[index] ?? "") ?? null }];
   });
-  const symbols = listings.map(({ ticker }) => ticker);
+  const symbols = new Set(listings.map(({ ticker }) => ticker));
   const shares = listings.filter(({ ticker }) => !isOtherSecurity(ticker, symbols));
   const listed = shares.filter(({ exchange }) => exchange !== null && exchange !== OTC);
   const [share, ...others] = listed.length > 0 ? listed : shares;

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { parseKnownExchange } from "../../domain/split/exchange.ts";
 import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { parseJson } from "../../lib/json.ts";
-import { forEachInSlices } from "../../lib/slices.ts";
+import { hasMoreValues, parseJson } from "../../lib/json.ts";
 import { companyNameOf } from "../company-name.ts";
 import { isOtherSecurity } from "../share-symbols.ts";
 import { unreadable } from "../web/fetch-error.ts";
@@ -11,6 +10,7 @@ import type { WebAnswer } from "../web/web.ts";
 
 const MAX_NAME_LENGTH = 300;
 const MAX_ROWS = 60_000;
+const MAX_VALUES = 6 * MAX_ROWS;
 
 /** `company_tickers_exchange.json` */
 const tableSchema = z.object({
@@ -38,17 +38,18 @@ const AMBIGUOUS_EXCHANGE = "NYSE";
  * Parses the SEC's `company_tickers_exchange.json`, or `company_tickers.json`, which states no exchange. Throws a FetchError for
  * another file or one without a valid row.
  */
-export async function readCompanyTickers(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
-  const rows = rowsOf(parseJson(answer.body.toString("utf8").replace(/^\uFEFF/, "")));
+export function readCompanyTickers(answer: WebAnswer): ReadonlyMap<Ticker, ListedSymbol> {
+  const text = answer.body.toString("utf8").replace(/^\uFEFF/, "");
+  const rows = hasMoreValues(text, MAX_VALUES) ? null : rowsOf(parseJson(text));
   if (rows === null) throw unreadable(answer, "expected JSON with fields and data, got JSON of another shape");
   const byCik = new Map<number, CompanyTicker[]>();
-  await forEachInSlices(rows, (row) => {
+  for (const row of rows) {
     const company = companyTickerOf(row);
-    if (company === null) return;
+    if (company === null) continue;
     const ofCompany = byCik.get(company.cik);
     if (ofCompany) ofCompany.push(company);
     else byCik.set(company.cik, [company]);
-  });
+  }
   const shares = [...byCik.values()].flatMap(removeOtherSecurities);
   if (shares.length === 0) throw unreadable(answer, "expected rows with cik, name, ticker and exchange, got none");
   return new Map(shares.map(({ ticker, company, exchange }) => [ticker, { company, exchange }]));
@@ -86,6 +87,6 @@ function companyTickerOf(row: unknown): CompanyTicker | null {
 
 /** Removes the symbols of warrants, units, rights and preferred shares. */
 function removeOtherSecurities(tickers: readonly CompanyTicker[]): readonly CompanyTicker[] {
-  const symbols = tickers.map(({ ticker }) => ticker);
+  const symbols = new Set(tickers.map(({ ticker }) => ticker));
   return tickers.filter(({ ticker }) => !isOtherSecurity(ticker, symbols));
 }

@@ -4,8 +4,7 @@ import type { SourceCheckContext, SourceParts } from "../source-definition.ts";
 import type { DirectoryName } from "../symbol-table.ts";
 import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web, type WebAnswer } from "../web/web.ts";
-import { readCompanyTickers } from "./company-tickers.ts";
-import { readSymbolFile } from "./symbol-file.ts";
+import { DIRECTORY_READERS } from "./directory-readers.ts";
 
 /** Settings keys of the origins of Nasdaq and the SEC. */
 export type DirectoryOrigin = "url" | "secUrl";
@@ -18,7 +17,7 @@ export interface DirectoryFile {
   readonly accept: string;
   readonly paceMs: number;
   readonly web: Web;
-  /** Throws a FetchError if the answer is not a complete directory. */
+  /** Rejects with a FetchError if the answer is not a complete directory. */
   readonly read: (answer: WebAnswer) => Promise<ListedSymbols>;
 }
 
@@ -56,7 +55,7 @@ export function connectDirectories(
       accept: "text/plain",
       paceMs: PACE_MS,
       web,
-      read: readSymbolFile,
+      read: (answer) => reader.read(DIRECTORY_READERS, "readSymbolFile", answer),
     }),
   );
   const secFile: DirectoryFile = {
@@ -66,7 +65,7 @@ export function connectDirectories(
     accept: "application/json",
     paceMs: SEC_PACE_MS,
     web: secWeb,
-    read: readCompanyTickers,
+    read: (answer) => reader.read(DIRECTORY_READERS, "readCompanyTickers", answer),
   };
   return {
     files: contactProblem(identity.contact) === null ? [...exchangeFiles, secFile] : exchangeFiles,

@@ -20,10 +20,8 @@ import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { LowdbDocuments } from "../../store/lowdb/collections/documents.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
-import type { WebAnswer } from "../web/web.ts";
 import { readCompanyTickers } from "./company-tickers.ts";
 import { symbols } from "./index.ts";
-import { readSymbolFile } from "./symbol-file.ts";
 
 const closers: (() => Promise<void>)[] = [];
 let folder = "";
@@ -130,7 +128,7 @@ describe("the symbol directories", () => {
       "OTC",
     ]);
     const body = JSON.stringify({ fields: ["cik", "name", "ticker", "exchange"], data });
-    const listed = await readCompanyTickers(webAnswer(body, "https://directory.example/company_tickers_exchange.json"));
+    const listed = readCompanyTickers(webAnswer(body, "https://directory.example/company_tickers_exchange.json"));
     expect([...listed.keys()]).toEqual(["TVC", "TVCA", "TVC.B"]);
     expect(listed.get(ticker("TVCA"))).toEqual({ company: "Tarn Valley Copper Corp.", exchange: "OTC" });
   });
@@ -192,22 +190,6 @@ describe("the symbol directories", () => {
     expect([find("QLMR").length, find("TVCC").length]).toEqual([1, 0]);
     sec.break(null);
     await until("the SEC's list is read", () => find("TVCC").length > 0, HOUR_MS / 4);
-  });
-
-  it("yield to the event loop while they are parsed", async () => {
-    const lines = TRADED.split("\r\n");
-    const long = [lines[0], ...Array.from({ length: 13_000 }, (_, n) => rowOf(n)), ...lines.slice(1)].join("\r\n");
-    let turns = 0;
-    let next: NodeJS.Immediate | undefined;
-    const count = (): void => {
-      turns += 1;
-      next = setImmediate(count);
-    };
-    count();
-    const read = await readSymbolFile(answerOf(long));
-    clearImmediate(next);
-    expect(read.size).toBeGreaterThan(13_000);
-    expect(turns).toBeGreaterThan(20);
   });
 });
 
@@ -358,11 +340,3 @@ describe("a split that the directories contradict", () => {
     expect(split && live.listingProblems(split)).toEqual([problem]);
   });
 });
-
-function rowOf(n: number): string {
-  return `Y|A${n.toString(36)}|Company ${n} - Common Stock|Q|S|N|100|N|N||X|N`;
-}
-
-function answerOf(text: string): WebAnswer {
-  return webAnswer(text, "https://directory.example/nasdaqtraded.txt");
-}

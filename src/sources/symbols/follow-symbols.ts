@@ -1,13 +1,12 @@
-import { reextractRelease } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
 import { validatorsOf } from "../../http/validators.ts";
 import { type CheckResult, off } from "../../lib/check-result.ts";
 import { groupBy } from "../../lib/collections.ts";
-import { yieldToEventLoop } from "../../lib/slices.ts";
 import { releaseKey } from "../../ports/store.ts";
 import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { pollSource } from "../poll-source.ts";
+import { readFactsAgain } from "../reading/release-readers.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import {
@@ -133,7 +132,7 @@ const MAX_RELEASE_AGE_MS = 10 * DAY_MS;
  * Repeats the extraction of recent releases that lack a ticker or exchange, because a directory that was just read may contain
  * them.
  */
-async function completeListings({ releases, directory, clock }: SourceParts): Promise<void> {
+async function completeListings({ releases, directory, clock, reader }: SourceParts): Promise<void> {
   const since = clock.now() - MAX_RELEASE_AGE_MS;
   const recent = [...releases.all()].filter((release) => release.foundAt >= since && missingFields(release) > 0);
   for (const key of recent.map(releaseKey)) {
@@ -141,10 +140,10 @@ async function completeListings({ releases, directory, clock }: SourceParts): Pr
     await releases.update(async () => {
       const release = releases.get(key);
       if (release === undefined) return [];
-      const extracted = reextractRelease(release, directory);
-      return missingFields(extracted) < missingFields(release) ? [extracted] : [];
+      // A release that is quarantined keeps its facts.
+      const read = await readFactsAgain(release, { reader, directory }).catch(() => release);
+      return missingFields(read) < missingFields(release) ? [read] : [];
     });
-    await yieldToEventLoop();
   }
 }
 

@@ -1,5 +1,6 @@
 import { disabledReason, officialSourceSection } from "../official/official-source.ts";
 import type { SourceDefinition } from "../source-definition.ts";
+import { DIRECTORY_READERS } from "./directory-readers.ts";
 import type { SymbolSettings } from "./follow-symbols.ts";
 
 const LABEL = "Symbol directories";
@@ -17,6 +18,7 @@ export const symbols: SourceDefinition<SymbolSettings> = {
     secUrl: "Origin of the SEC's list of companies.",
   }),
   offReason: (settings) => disabledReason("symbols", settings),
+  readers: DIRECTORY_READERS,
   open: async (settings, parts) => (await import("./follow-symbols.ts")).openSymbols(settings, parts),
   check: async (settings, context) => (await import("./follow-symbols.ts")).checkSymbols(LABEL, settings, context),
   readDocument: async (document) => (await import("./read-document.ts")).readDirectory(document),

@@ -1,7 +1,6 @@
 import { parseExchange } from "../../domain/split/exchange.ts";
 import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
-import { forEachInSlices } from "../../lib/slices.ts";
 import { companyNameOf } from "../company-name.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
@@ -34,7 +33,7 @@ const NASDAQ_COLUMN = "market category";
  * Parses a symbol directory: a header line, then lines of cells separated by `|`, in any order of columns. Symbol, name and
  * exchange are required. Throws a FetchError if the file is incomplete, has no symbols or is not a symbol directory.
  */
-export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Ticker, ListedSymbol>> {
+export function readSymbolFile(answer: WebAnswer): ReadonlyMap<Ticker, ListedSymbol> {
   const text = answer.body.toString("utf8").replace(/^\uFEFF/, "");
   const lines = text.split(/\r?\n/, MAX_LINES);
   const header = cellsOf(lines[0] ?? "").map((name) => name.toLowerCase());
@@ -55,7 +54,7 @@ export async function readSymbolFile(answer: WebAnswer): Promise<ReadonlyMap<Tic
       "expected the time of creation or a complete row in the last line: the file is incomplete",
     );
   const symbols = new Map<Ticker, ListedSymbol>();
-  await forEachInSlices(lines.slice(1), (line) => addLine(line, columns, symbols));
+  for (const line of lines.slice(1)) addLine(line, columns, symbols);
   if (symbols.size === 0) throw unreadable(answer, "expected a symbol directory, got one without symbols");
   return symbols;
 }

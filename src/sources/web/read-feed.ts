@@ -29,7 +29,7 @@ export interface FeedItem {
 
 const MAX_ENTRIES = 500;
 const MAX_HEADING_LENGTH = 1_000;
-const MAX_TEASER_LENGTH = 5_000;
+const MAX_TEASER_LENGTH = 4_000;
 const MAX_HTML_LENGTH = 50_000;
 const MAX_URL_LENGTH = 2_000;
 
@@ -284,16 +284,6 @@ export function feedItem(entry: FeedEntry, feed: URL): FeedItem | null {
     tickers: entry.tickers.flatMap((tag) => parseTag(tag) ?? []),
     version: versionOf(heading, entry.publishedAt),
   };
-}
-
-/** Sorts by time, newest first and undated items last, and keeps the newest version of each address. */
-export function newestVersions(items: readonly FeedItem[]): FeedItem[] {
-  const sorted = items.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0));
-  const byUrl = new Map<string, FeedItem>();
-  for (const item of sorted) {
-    if (!byUrl.has(item.url)) byUrl.set(item.url, item);
-  }
-  return [...byUrl.values()];
 }
 
 function toOneLine(html: string | undefined, maxLength: number): string {

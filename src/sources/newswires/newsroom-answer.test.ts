@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { webAnswer } from "../../../test/support/web-answer.ts";
-import { readNewsroomAnswer } from "./access-newsroom.ts";
+import { readNewsroomAnswer } from "./newsroom-answer.ts";
 
 const API = "https://www.accessnewswire.com/newsroom/api";
 const LINK = "https://www.accessnewswire.com/newsroom/en/computers/quillmere-announces-1-for-25-reverse-split-1000001";
@@ -14,7 +14,7 @@ const ARTICLE = {
 const ITEM = { url: LINK, heading: ARTICLE.title, publishedAt: Date.parse("2026-03-02T13:30:00Z") };
 
 async function read(body: string) {
-  const items = await readNewsroomAnswer(webAnswer(body, API, "application/json"));
+  const items = readNewsroomAnswer(webAnswer(body, API, "application/json"));
   return items.map(({ url, heading, publishedAt }) => ({ url, heading, publishedAt }));
 }
 

@@ -1,0 +1,3 @@
+import { readerModule } from "../reading/document-reader.ts";
+
+export const WIRE_READERS = readerModule("newswires", () => import("./readers.ts"));

@@ -1,0 +1,3 @@
+import { readerModule } from "../reading/document-reader.ts";
+
+export const DIRECTORY_READERS = readerModule("symbols", () => import("./readers.ts"));

@@ -1,0 +1,2 @@
+export { readCompanyTickers } from "./company-tickers.ts";
+export { readSymbolFile } from "./symbol-file.ts";
