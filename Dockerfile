@@ -1,7 +1,8 @@
 # Image of splitwatch: the built program, its settings and the few packages that are not bundled. State: /data.
-ARG NODE_VERSION=24
+# `npm run pin` adds the digest: see docs/security.md, supply chain.
+ARG NODE_IMAGE=node:24.19.0-alpine3.24
 
-FROM node:${NODE_VERSION}-alpine AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
@@ -10,7 +11,7 @@ RUN npm run build && node scripts/runtime-packages.mjs /runtime/node_modules \
  && cp -r dist config package.json LICENSE /runtime/
 
 # The same base image: the code that the build compiled is only valid for its version of Node.js.
-FROM node:${NODE_VERSION}-alpine
+FROM ${NODE_IMAGE}
 # Half of these threads look up names. While DNS doesn't answer, the sources' names must leave one for the database's.
 ENV NODE_ENV=production UV_THREADPOOL_SIZE=64 HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* \

@@ -12,7 +12,7 @@ import { pageWithEveryMetric } from "../support/metrics-page.ts";
 const root = join(import.meta.dirname, "../..");
 
 /** Variables of programs other than splitwatch. */
-const FOREIGN_VARIABLES = /^(?:NODE_ENV|NODE_VERSION|UV_THREADPOOL_SIZE|PUBLIC_HOST|POSTGRES_[A-Z_]+)$/;
+const FOREIGN_VARIABLES = /^(?:NODE_ENV|NODE_IMAGE|UV_THREADPOOL_SIZE|PUBLIC_HOST|POSTGRES_[A-Z_]+)$/;
 
 type Service = z.infer<typeof Service>;
 const Service = z.looseObject({
@@ -42,6 +42,21 @@ const Deployment = z.object({
       ]),
     }),
   }),
+});
+
+const PolicyPeer = z.looseObject({ ipBlock: z.object({ cidr: z.string(), except: z.array(z.string()) }).optional() });
+
+const PolicyRule = z.object({
+  from: z.array(PolicyPeer).optional(),
+  to: z.array(PolicyPeer).optional(),
+  ports: z.array(z.object({ protocol: z.string(), port: z.union([z.string(), z.number()]) })),
+});
+
+const NetworkPolicy = z.object({
+  podSelector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
+  policyTypes: z.array(z.string()),
+  ingress: z.array(PolicyRule),
+  egress: z.array(PolicyRule),
 });
 
 const text = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -157,7 +172,50 @@ describe("the deployment files", () => {
   });
 });
 
+describe("what CI and the containers run", () => {
+  it("is no action of a tag or branch, which can be moved: each has a commit and the name of its version", () => {
+    const uses = [...text(".github/workflows/ci.yaml").matchAll(/uses: *(.+)$/gm)].map(([, use = ""]) => use);
+    expect(uses.length).toBeGreaterThan(0);
+    expect(uses.filter((use) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(use))).toEqual([]);
+  });
+
+  it("is no image of a version that can be moved, except the one that is built here", () => {
+    const files = ["Dockerfile", "deploy/compose.yaml", "deploy/compose.replicas.yaml", "deploy/kubernetes.yaml"];
+    const images = files.flatMap((file) =>
+      [...text(file).matchAll(/^ *(?:image: |ARG NODE_IMAGE=)(.+)$/gm)].map(([, image = ""]) => image),
+    );
+    const floating = images.filter(
+      (image) => !/:\d+\.\d+(?:\.\d+)?(?:-\w[\w.]*)?(?:@sha256:[0-9a-f]{64})?$/.test(image),
+    );
+    expect(images.length).toBeGreaterThan(4);
+    expect(floating).toEqual(["splitwatch"]);
+    expect(text("Dockerfile").match(/^FROM .*/gm)).toEqual([
+      expect.stringMatching(/^FROM \$\{NODE_IMAGE\} AS build$/),
+      expect.stringMatching(/^FROM \$\{NODE_IMAGE\}$/),
+    ]);
+  });
+
+  it("is the package's version in the Kubernetes example", () => {
+    const { version } = z.looseObject({ version: z.string() }).parse(JSON.parse(text("package.json")));
+    expect(text("deploy/kubernetes.yaml")).toContain(`/splitwatch:${version}\n`);
+  });
+});
+
 describe("the proxy of the compose files", () => {
+  it("can write only certificates and what it forgets, and only bind ports below 1024", () => {
+    const { services } = z
+      .looseObject({ services: z.record(z.string(), Service) })
+      .parse(parse(text("deploy/compose.yaml")));
+    expect(services.caddy).toMatchObject({
+      read_only: true,
+      cap_drop: ["ALL"],
+      cap_add: ["NET_BIND_SERVICE"],
+      security_opt: ["no-new-privileges:true"],
+      tmpfs: ["/config", "/tmp"],
+      volumes: ["./Caddyfile:/etc/caddy/Caddyfile:ro", "certificates:/data"],
+    });
+  });
+
   const caddyfile = text("deploy/Caddyfile");
   const matcher = (name: string): string | undefined => new RegExp(`^\\s*@${name} (.+)$`, "m").exec(caddyfile)?.[1];
 
@@ -266,12 +324,43 @@ describe("the Kubernetes example", () => {
     expect(service.ports.map(({ targetPort }) => targetPort)).toEqual(container.ports.map(({ name }) => name));
   });
 
+  it("permits connections to its ports only, and to name servers, HTTPS of the internet and the database", () => {
+    const policy = NetworkPolicy.parse(specOf("NetworkPolicy"));
+    expect(policy.podSelector.matchLabels).toEqual(deployment.template.metadata.labels);
+    expect(policy.policyTypes).toEqual(["Ingress", "Egress"]);
+    expect(portsOf(policy.ingress)).toEqual(container.ports.map(({ name }) => `TCP ${name}`));
+    expect(portsOf(policy.egress)).toEqual(["UDP 53", "TCP 53", "TCP 443", "TCP 5432"]);
+    // A rule without peers permits all of them.
+    const peers = [
+      ...policy.ingress.map(({ from }) => from?.length ?? 0),
+      ...policy.egress.map(({ to }) => to?.length ?? 0),
+    ];
+    expect(peers.every((count) => count > 0)).toBe(true);
+    const blocks = policy.egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+    expect(blocks.map(({ cidr }) => cidr)).toEqual(["0.0.0.0/0", "::/0"]);
+    expect(blocks.flatMap(({ except }) => except)).toEqual(
+      expect.arrayContaining([
+        "10.0.0.0/8",
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.168.0.0/16",
+        "fc00::/7",
+        "fe80::/10",
+      ]),
+    );
+  });
+
   it("makes only the temporary folder writable: the state is in the database", () => {
     expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
     expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(["/tmp"]);
     expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
   });
 });
+
+/** `TCP 443` */
+function portsOf(rules: readonly z.infer<typeof PolicyRule>[]): readonly string[] {
+  return rules.flatMap(({ ports }) => ports.map(({ protocol, port }) => `${protocol} ${port}`));
+}
 
 /** Mistakes in a PromQL expression: syntax, unknown metrics, labels and label values. */
 function problemsOf(expr: string): readonly string[] {
