@@ -33,7 +33,7 @@ import type { Scheduler } from "../ports/scheduler.ts";
 import type { Store } from "../ports/store.ts";
 import { createArticleReader } from "../sources/reading/article-reader.ts";
 import type { DocumentReader } from "../sources/reading/document-reader.ts";
-import { createQuarantine } from "../sources/reading/quarantine.ts";
+import { createQuarantine, describeQuarantined, type Quarantine } from "../sources/reading/quarantine.ts";
 import { ReaderThread } from "../sources/reading/reader-thread.ts";
 import { withConfiguredRules } from "./configured-rules.ts";
 import {
@@ -89,7 +89,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
   const { clock, log } = system;
   const store = readsLiveSources(config, true) ? await openStore(config, system, closers) : null;
   await assertPortFree(config);
-  const reader = await openReader(config, system, store, closers);
+  const { reader, quarantine } = await openReader(config, system, store, closers);
   const dataSource = await openEmbedded({
     config,
     serviceOnly: true,
@@ -102,6 +102,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
   const { embedded, info, kind: sourceKind } = dataSource;
   const metrics = createMetrics({
     dataAgeSeconds: () => dataAgeSeconds([dataSource.readAt()], clock),
+    quarantinedDocuments: () => quarantine.all().length,
     sources: () => dataSource.statuses(),
   });
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => {
@@ -128,13 +129,14 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const configuredRules = config.platforms.flatMap(({ definition, settings }) => definition.rules?.(settings) ?? []);
   const store = withConfiguredRules(await openStore(config, system, closers), configuredRules);
   await assertPortFree(config);
-  const reader = await openReader(config, system, store, closers);
+  const { reader, quarantine } = await openReader(config, system, store, closers);
   const dataSource = config.splitsApi
     ? await openExternal(config.splitsApi, { store, isShared: config.store.isShared, clock, log })
     : await openEmbedded({ config, serviceOnly: false, store, reader, clock, log, closers });
   const { info, embedded, kind: sourceKind } = dataSource;
   const metrics = createMetrics({
     outboxPending: () => store.outbox.waitingCount(),
+    quarantinedDocuments: () => quarantine.all().length,
     dataAgeSeconds: async () => {
       const polledAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
       return dataAgeSeconds([polledAt, dataSource.readAt()], clock);
@@ -143,7 +145,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
     qualityWarnings: async () => countWarnings(currentWarnings(await readSnapshotOf({ store, source: info }))),
   });
   const timing = createPollTiming({ ...system, timezone: config.timezone, crons: config.poll });
-  const parts: BotParts = { config, system, store, metrics, dataSource, reader, isStale: timing.isStale };
+  const parts: BotParts = { config, system, store, metrics, dataSource, reader, quarantine, isStale: timing.isStale };
   const bot = await connectBot(parts);
   const platforms = activePlatforms(bot.platforms, config);
   const readiness = () =>
@@ -248,21 +250,25 @@ async function openStore(config: Config, { clock, log }: AppSystem, closers: Clo
   return store;
 }
 
+interface OpenReader {
+  readonly reader: DocumentReader;
+  readonly quarantine: Quarantine;
+}
+
 /** Opens the reader of documents with the quarantine in the store. Its thread starts if this process reads documents. */
 async function openReader(
   config: Config,
-  { reader, clock, log }: AppSystem,
+  { reader: given, clock, log }: AppSystem,
   store: Pick<Store, "documents"> | null,
   closers: Closers,
-): Promise<DocumentReader> {
-  if (reader !== undefined) return reader;
+): Promise<OpenReader> {
   const quarantine = createQuarantine();
-  const thread = new ReaderThread({ quarantine, clock, log });
-  closers.push(() => thread.close());
-  if (store === null) return thread;
-  if (hasRole(config, "source", "poll")) thread.start();
-  await quarantine.follow(store.documents);
-  return thread;
+  if (store !== null) await quarantine.follow(store.documents);
+  if (given !== undefined) return { reader: given, quarantine };
+  const reader = new ReaderThread({ quarantine, clock, log });
+  closers.push(() => reader.close());
+  if (store !== null && hasRole(config, "source", "poll")) reader.start();
+  return { reader, quarantine };
 }
 
 /** Runs each data switch of the source (such as from sample to live) through `runSwitch`, which may pause polling meanwhile. */
@@ -297,6 +303,7 @@ interface BotParts {
   readonly metrics: MetricsPage;
   readonly dataSource: DataSource;
   readonly reader: DocumentReader;
+  readonly quarantine: Quarantine;
   readonly isStale: IsStale;
 }
 
@@ -348,7 +355,7 @@ function noticeOf(record: SplitRecord, live: LiveSourcesInfo | null): NoticeLink
 }
 
 function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandContext {
-  const { config, system, store, metrics, dataSource, isStale } = parts;
+  const { config, system, store, metrics, dataSource, quarantine, isStale } = parts;
   const { clock, log, scheduler } = system;
   return {
     store,
@@ -366,6 +373,7 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
     whileNotSending: (destination, work) => deliverer().whileNotSending(destination, work),
     retryDelivery: (destination) => deliverer().retryPaused(destination),
     deliveryProblem: (destination, withinMs) => deliverer().problemAt(destination, withinMs),
+    quarantinedDocuments: () => quarantine.all().map(describeQuarantined),
     platformProblems: () => deliverer().platformProblems(),
     waitForOutcome: (id, destination, withinMs) => deliverer().outcome(id, destination, withinMs),
   };

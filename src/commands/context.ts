@@ -79,6 +79,8 @@ export interface CommandContext {
   retryDelivery(destination: Destination): Promise<void>;
   /** Returns why alerts don't reach the destination now, or null. Waits at most `withinMs` for sends in progress. */
   deliveryProblem(destination: Destination, withinMs: number): Promise<DeliveryProblem | null>;
+  /** The documents that are not read again until they change, because reading them took too much time or memory, as sentences. */
+  quarantinedDocuments(): readonly string[];
   /** The platforms that can't be used now. */
   platformProblems(): readonly PlatformProblem[];
   /** Starts all deliveries that are due. Returns the outcome of this delivery, or `waiting` if it has no outcome after `withinMs`. */

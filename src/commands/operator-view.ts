@@ -49,7 +49,15 @@ const MAX_TEXT_LENGTH = 500;
 /** The parts of the commands' dependencies that the view uses. */
 export type OperatorContext = Pick<
   CommandContext,
-  "store" | "clock" | "timezone" | "version" | "source" | "isStale" | "platformProblems" | "retryDelivery"
+  | "store"
+  | "clock"
+  | "timezone"
+  | "version"
+  | "source"
+  | "isStale"
+  | "quarantinedDocuments"
+  | "platformProblems"
+  | "retryDelivery"
 >;
 
 export function createOperatorView(context: OperatorContext): OperatorView {
@@ -95,7 +103,7 @@ async function readOverview(context: OperatorContext): Promise<OperatorOverview>
     splits: listed.length,
     polls: [pollOf("splits", polls.splits, context), pollOf("articles", polls.articles, context)],
     sources,
-    quarantined: quarantinedIn(polls),
+    quarantined: quarantinedIn(polls, context.quarantinedDocuments()),
     deliveries: { waiting: outbox.waiting, uncertain: outbox.uncertain, ...outbox.totals },
     subscriptions: { rules, ...watchlists },
     platforms: context.platformProblems().map(({ name, reason, rejected, partial }) => ({
@@ -179,12 +187,16 @@ async function countSplitsBySource(
   return counts;
 }
 
-function quarantinedIn(polls: Readonly<Record<Resource, PollReport | null>>): OperatorOverview["quarantined"] {
-  const records: readonly QuarantinedRecord[] = (["splits", "articles"] as const).flatMap((resource) =>
+function quarantinedIn(
+  polls: Readonly<Record<Resource, PollReport | null>>,
+  documents: readonly string[],
+): OperatorOverview["quarantined"] {
+  const polled: readonly QuarantinedRecord[] = (["splits", "articles"] as const).flatMap((resource) =>
     (polls[resource]?.quarantined ?? []).map((reason) => {
       return { kind: resource === "splits" ? "split" : "article", reason: shortText(reason) };
     }),
   );
+  const records = [...documents.map((reason) => ({ kind: "document", reason: shortText(reason) })), ...polled];
   return { total: records.length, records: records.slice(0, MAX_QUARANTINED_SHOWN) };
 }
 

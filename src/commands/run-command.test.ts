@@ -258,6 +258,7 @@ describe("an internal error", () => {
       whileNotSending: (_to, work) => work(),
       retryDelivery: async () => undefined,
       deliveryProblem: async () => null,
+      quarantinedDocuments: () => [],
       platformProblems: () => [],
       waitForOutcome: () => Promise.reject(new Error("unexpected call")),
     });

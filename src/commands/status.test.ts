@@ -79,6 +79,19 @@ it("shows quarantined records with their reasons", async () => {
   expect(text).toContain("The first 8 are shown.");
 });
 
+it("shows quarantined documents with their reasons, before the records", async () => {
+  const reason =
+    "wire.example/release: quarantined since 2026-03-02 14:00 UTC, because reading it took more than 5 s of CPU time";
+  const opened = await openCommandBench({ quarantinedDocuments: () => [reason] });
+  try {
+    const text = await opened.runAsText("status");
+    expect(text).toContain("1 unreadable document is quarantined.");
+    expect(text).toContain(`- Quarantined document | ${reason}`);
+  } finally {
+    await opened.close();
+  }
+});
+
 it("names the caller's issues and counts those of others anonymously", async () => {
   const at = bench.clock.now();
   await bench.store.outbox.pause(GENERAL, "no permission", at);

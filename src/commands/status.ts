@@ -50,6 +50,7 @@ export async function readStatus(
     source: { name: source.name, sample: source.sample, notes: source.notes(), problem: source.problem() },
     splits: polls.splits,
     articles: polls.articles,
+    quarantinedDocuments: context.quarantinedDocuments(),
     suspicionReason: snapshot.suspicion?.reason ?? null,
     inconsistentTickers: inconsistentTickers(data),
     counts: {

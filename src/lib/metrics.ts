@@ -6,6 +6,7 @@ import { settleWithin, systemClock } from "./clock.ts";
 export interface Gauges {
   readonly outboxPending?: ReadGauge;
   readonly dataAgeSeconds?: ReadGauge;
+  readonly quarantinedDocuments?: ReadGauge;
   /** Number of listed splits by quality warning. */
   readonly qualityWarnings?: () => Promise<Readonly<Record<string, number>>>;
   /** Live sources, with counts since startup. */
@@ -70,9 +71,13 @@ export function createMetrics(gauges: Gauges = {}): MetricsPage {
     buckets: DELIVERY_SECONDS,
     registers: [registry],
   });
-  const { outboxPending, dataAgeSeconds, qualityWarnings, sources } = gauges;
+  const { outboxPending, dataAgeSeconds, quarantinedDocuments, qualityWarnings, sources } = gauges;
   if (outboxPending) {
     addGauge(registry, "splitwatch_outbox_pending", "Deliveries waiting to be sent", outboxPending);
+  }
+  if (quarantinedDocuments) {
+    const help = "Documents that are not read until they change, because reading them took too much time or memory";
+    addGauge(registry, "splitwatch_quarantined_documents", help, quarantinedDocuments);
   }
   if (dataAgeSeconds) {
     addGauge(

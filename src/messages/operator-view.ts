@@ -65,7 +65,7 @@ export interface OperatorSource extends SourceLine {
 }
 
 export interface QuarantinedRecord {
-  /** `split` or `article`. */
+  /** `document`, `split` or `article`. */
   readonly kind: string;
   readonly reason: string;
 }

@@ -119,6 +119,7 @@ export async function openCommandBench(
         pause && { reason: pause.reason, since: pause.at, retry: pause.refusals > 0 ? pause.retryAt : "next alert" }
       );
     },
+    quarantinedDocuments: () => [],
     platformProblems: () => [],
     waitForOutcome: () => Promise.resolve(bench.outcome),
     ...overrides,

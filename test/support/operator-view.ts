@@ -31,6 +31,7 @@ export function operatorViewOf(store: Store, clock: Clock, parts: Partial<Operat
     version: "1.2.3",
     source: TEST_SOURCE,
     isStale: () => false,
+    quarantinedDocuments: () => [],
     platformProblems: () => [],
     retryDelivery: async (destination) => void (await store.outbox.retry(destination, clock.now())),
     ...parts,

@@ -56,6 +56,8 @@ export interface StatusReport {
   };
   readonly splits: LastPoll;
   readonly articles: LastPoll;
+  /** Documents that are not read again until they change, as sentences. */
+  readonly quarantinedDocuments: readonly string[];
   /** Why the source's latest list is suspicious; null if it isn't. */
   readonly suspicionReason: string | null;
   /** One ticker per listed split with data warnings. */
@@ -91,7 +93,11 @@ const NOUNS = { delayed: "destination", paused: "destination", failed: "message"
 
 export function statusCard(report: StatusReport, context: TimeContext): Card {
   const { counts, source } = report;
-  const quarantined = [...quarantinedRows(report.splits, "split"), ...quarantinedRows(report.articles, "article")];
+  const quarantined = [
+    ...quarantinedRows(report.quarantinedDocuments, "document"),
+    ...quarantinedRows(report.splits?.quarantined, "split record"),
+    ...quarantinedRows(report.articles?.quarantined, "article record"),
+  ];
   return card({
     tone: toneOf(report),
     title: titleOf(report, context),
@@ -149,7 +155,11 @@ function toneOf({ splits, articles, source, storeProblem, issues, platforms }: S
   return areComplete && issues.length + platforms.length === 0 ? "good" : "warning";
 }
 
-function statusLines({ source, suspicionReason }: StatusReport, quarantined: number): readonly string[] {
+function statusLines(
+  { source, suspicionReason, quarantinedDocuments }: StatusReport,
+  quarantined: number,
+): readonly string[] {
+  const records = quarantined - quarantinedDocuments.length;
   const more = quarantined - MAX_QUARANTINED_ROWS;
   return [
     ...(source.problem === null ? [] : [sourceProblemLine(source.problem)]),
@@ -160,7 +170,9 @@ function statusLines({ source, suspicionReason }: StatusReport, quarantined: num
           `The source's latest list is suspicious and is used only if the next polls confirm it: it showed ${suspicionReason}.`,
         ]),
     ...(quarantined > 0
-      ? [`${formatCount(quarantined, "unusable record is", "unusable records are")} quarantined.`]
+      ? [
+          `${formatCount(quarantined, "unusable record or document is", "unusable records or documents are")} quarantined.`,
+        ]
       : []),
     ...(more > 0 ? [`The first ${MAX_QUARANTINED_ROWS} are shown.`] : []),
   ];
@@ -251,9 +263,9 @@ function nextTryText(retry: DeliveryProblem["retry"], timezone: string): string 
   }
 }
 
-function quarantinedRows(poll: LastPoll, noun: string): readonly Row[] {
-  return (poll?.quarantined ?? []).map((reason) => ({
-    title: `Quarantined ${noun} record`,
+function quarantinedRows(reasons: readonly string[] | undefined, noun: string): readonly Row[] {
+  return (reasons ?? []).map((reason) => ({
+    title: `Quarantined ${noun}`,
     detail: cutText(reason, 200),
   }));
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Instant, instantSchema } from "../../domain/time/day.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Documents } from "../../ports/store.ts";
+import { formatTime } from "../source-status.ts";
 import { FetchError } from "../web/fetch-error.ts";
 import type { ForeignDocument } from "./document-reader.ts";
 import { isAnswer } from "./thread-messages.ts";
@@ -80,11 +81,14 @@ export function createQuarantine(): Quarantine {
   };
 }
 
+/** `www.example.com/a.html: quarantined since 2026-03-02 14:00 UTC, because reading it took more than 5 s of CPU time` */
+export function describeQuarantined({ url, reason, at }: QuarantinedDocument): string {
+  return `${nameOf(url)}: quarantined since ${formatTime(at)}, because reading it ${reason}`;
+}
+
 /** Error of a read that was ended, or not tried again. */
-export function quarantineError({ url, reason, at }: QuarantinedDocument): FetchError {
-  const since = new Date(at).toISOString().slice(0, 16).replace("T", " ");
-  const problem = `quarantined since ${since} UTC, because reading it ${reason}`;
-  return new FetchError("unreadable", `${nameOf(url)}: ${problem}; it is not read again until it changes`);
+export function quarantineError(entry: QuarantinedDocument): FetchError {
+  return new FetchError("unreadable", `${describeQuarantined(entry)}; it is not read again until it changes`);
 }
 
 const MAX_NAME_LENGTH = 120;

@@ -146,7 +146,7 @@ function show(overview: OperatorOverviewAnswer): void {
 }
 
 function quarantineState(total: number, shown: number): string {
-  if (total === 0) return "The last polls quarantined no records.";
+  if (total === 0) return "No records or documents are quarantined.";
   return total > shown ? `${total.toLocaleString("en-US")} records; the first ${shown} are shown.` : "";
 }
 
