@@ -159,7 +159,6 @@ function statusLines(
   { source, suspicionReason, quarantinedDocuments }: StatusReport,
   quarantined: number,
 ): readonly string[] {
-  const records = quarantined - quarantinedDocuments.length;
   const more = quarantined - MAX_QUARANTINED_ROWS;
   return [
     ...(source.problem === null ? [] : [sourceProblemLine(source.problem)]),
@@ -169,13 +168,14 @@ function statusLines(
       : [
           `The source's latest list is suspicious and is used only if the next polls confirm it: it showed ${suspicionReason}.`,
         ]),
-    ...(quarantined > 0
-      ? [
-          `${formatCount(quarantined, "unusable record or document is", "unusable records or documents are")} quarantined.`,
-        ]
-      : []),
+    ...quarantineLine(quarantinedDocuments.length, "unreadable document"),
+    ...quarantineLine(quarantined - quarantinedDocuments.length, "unusable record"),
     ...(more > 0 ? [`The first ${MAX_QUARANTINED_ROWS} are shown.`] : []),
   ];
+}
+
+function quarantineLine(count: number, noun: string): readonly string[] {
+  return count === 0 ? [] : [`${formatCount(count, `${noun} is`, `${noun}s are`)} quarantined.`];
 }
 
 function pollFact(label: string, poll: LastPoll, { now, timezone }: TimeContext): Fact {
