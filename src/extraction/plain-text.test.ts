@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cpuTimeMs } from "../../test/support/timing.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 
 describe("toPlainText", () => {
@@ -88,6 +89,16 @@ describe("withoutOtherReleases", () => {
   ])("removes the list below %j", (line) => {
     expect(withoutOtherReleases(`${RELEASE}\n\n${line}\n\n${OTHER}`)).toBe(`${RELEASE}\n\n`);
   });
+
+  it.each(["read next", "More from this ", "Related news:", "Related news: "])(
+    "reads a line of %j, 400,000 spaces and a letter in less than 100 ms",
+    (line) => {
+      const text = `${RELEASE}\n\n${line}${" ".repeat(400_000)}x`;
+      const startMs = cpuTimeMs();
+      expect(withoutOtherReleases(text)).toBe(text);
+      expect(cpuTimeMs() - startMs).toBeLessThan(100);
+    },
+  );
 
   it.each([
     ["navigation above a release", `Latest news\n\n${RELEASE}`],
