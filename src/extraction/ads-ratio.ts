@@ -21,7 +21,7 @@ const MAX_MATCHES = 10;
 
 const ADS =
   "(?:(?:new |existing |current |old )?(?:American |global )?(?:depositary (?:shares?|receipts?)|ADSs?|ADRs?|GDSs?|GDRs?))";
-const COUNT = String.raw`(?:\d+\/\d+|${AMOUNT_PATTERN})`;
+const COUNT = String.raw`(?:\d{1,20}\/\d{1,20}|${AMOUNT_PATTERN})`;
 const NUMBER = String.raw`${COUNT}(?![\d:%/]|[.,]\d)`;
 /** Definition in brackets after the name: `("ADSs")`. */
 const DEFINED_TERM = String.raw`(?: ?\([^()]{0,40}\))?`;

@@ -58,7 +58,7 @@ const START = "(?<![a-z])|(?<=(?<![a-z])(?:for|each|forevery|foreach))";
 const END = "(?![a-z])|(?=for|shares?|post|pre|new|old|existing|issued|ordinary|common|outstanding)";
 
 const WORDS = new RegExp(
-  `(?=[aefhnost])(?:${START})(?:(${FRACTION})|(${CARDINAL})(?: and (${FRACTION}))?)(?:${END})|(\\d+) and (${FRACTION})(?:${END})`,
+  `(?=[aefhnost])(?:${START})(?:(${FRACTION})|(${CARDINAL})(?: and (${FRACTION}))?)(?:${END})|(\\d{1,20}) and (${FRACTION})(?:${END})`,
   "gi",
 );
 /** Longer words first, because `seventy` contains `seven`. */
@@ -68,7 +68,7 @@ const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]*\d)/g;
 const FRACTION_CHARACTER = / ?[¼½¾⅓⅔⅛]/g;
 
 /** A number in the output of `normalizeNumbers`: `20`, `7.7`, `16 2/3`. */
-export const AMOUNT_PATTERN = String.raw`\d+(?:\.\d+)?(?: \d{1,2}\/\d{1,2}(?![\d/]))?`;
+export const AMOUNT_PATTERN = String.raw`\d{1,20}(?:\.\d{1,20})?(?: \d{1,2}\/\d{1,2}(?![\d/]))?`;
 const IN_BRACKETS = new RegExp(String.raw`(${AMOUNT_PATTERN}) ?[([] ?(${AMOUNT_PATTERN}) ?[)\]]`, "g");
 const DECIMAL_OR_MIXED = /^(\d+|(?=\.))(?:\.(\d+))?(?: (\d+)\/(\d+))?$/;
 const FRACTION_ONLY = /^(\d+)\/(\d+)$/;

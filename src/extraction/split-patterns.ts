@@ -28,7 +28,7 @@ export const UNQUALIFIED_FORWARD_SPLIT = loosePattern(
 );
 
 const UNITS = "one|two|three|four|five|six|seven|eight|nine";
-const NUMBER = String.raw`(?:\d[\d,]*(?:\.\d+)?|ten|eleven|twelve|thirteen|fifteen|sixteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?: (?:${UNITS}))?|hundred|${UNITS})(?: ?\(\d[\d,.]*\))?`;
+const NUMBER = String.raw`(?:\d[\d,]{0,20}(?:\.\d{1,20})?|ten|eleven|twelve|thirteen|fifteen|sixteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?: (?:${UNITS}))?|hundred|${UNITS})(?: ?\(\d[\d,.]{0,20}\))?`;
 const PAIR = String.raw`(?<![a-z\d.])${NUMBER} ?(?:for|:|to) ?(?:every |each )?${NUMBER}(?![a-z\d])`;
 
 /** One definite ratio: `1-for-20`, `20:1`, `every twenty shares`, `one new share for each four`. */

@@ -163,8 +163,9 @@ function readBlock({ header, type, dateLine, body }: Block): VentureBulletin {
 /** Sentences of a block. A label, a table row and a line after a full stop begin a sentence; other line breaks are wraps. */
 function sentencesOf(body: readonly string[]): readonly Sentence[] {
   let text = "";
-  for (const line of body) {
-    const startsSentence = line === "" || LABELED_LINE.test(line) || line.includes("|") || ENDED_LINE.test(text);
+  for (const [index, line] of body.entries()) {
+    const followsEnd = ENDED_LINE.test(body[index - 1] ?? "");
+    const startsSentence = line === "" || LABELED_LINE.test(line) || line.includes("|") || followsEnd;
     text += `${startsSentence ? "\n\n" : "\n"}${line}`;
     if (text.length > MAX_BODY_LENGTH) break;
   }
