@@ -196,15 +196,17 @@ describe("hostile text", () => {
   });
 
   it("takes at most 20 times as long for sentences of 1,800 digits as for sentences of words", () => {
-    const cpuMsOf = (text: string): number => {
-      const sentence = `Each ADS represents ten shares, a consolidation ratio set at ${text}. `;
-      const startMs = cpuTimeMs();
-      extractFacts({ heading: "Acme Announces Reverse Stock Split", content: sentence.repeat(50) });
-      return cpuTimeMs() - startMs;
-    };
     const words = "harbor mills ".repeat(140);
     cpuMsOf(words);
     const wordsMs = Math.max(5, Math.min(cpuMsOf(words), cpuMsOf(words)));
     expect(cpuMsOf("1".repeat(1_800))).toBeLessThan(20 * wordsMs);
   });
 });
+
+/** CPU time of a release of 50 sentences that end in a text, in milliseconds. */
+function cpuMsOf(text: string): number {
+  const sentence = `Each ADS represents ten shares, a consolidation ratio set at ${text}. `;
+  const startMs = cpuTimeMs();
+  extractFacts({ heading: "Acme Announces Reverse Stock Split", content: sentence.repeat(50) });
+  return cpuTimeMs() - startMs;
+}

@@ -369,20 +369,20 @@ interface StatedDay {
 const NO_DATE: StatedDay = { day: null, sentence: null };
 const OPENING = String.raw`\bat (?:the )?(?:market )?open(?:ing)?\b|\bbefore (?:the )?(?:market )?open|\bmarket open`;
 const COMMENCES = String.raw`\b(?:will )?(?:commence|begin|start|resume|continue)s? (?:to )?(?:be )?(?:trad|list)`;
-/** Sentences that state the first trading day of the consolidated shares; the first pattern that states a day decides. */
-const EX_DATE_SENTENCES: readonly RegExp[] = [
-  new RegExp(String.raw`(?=.{0,1500}consolidat)(?=.{0,1500}(?:${OPENING}|${COMMENCES}|\btrading on a\b))`, "is"),
-  new RegExp(String.raw`(?=.{0,1500}\bshares?\b)(?=.{0,1500}${COMMENCES})`, "is"),
-  new RegExp(String.raw`(?=.{0,1500}(?:\beffective\b|\bcommence date\b))(?=.{0,1500}(?:${OPENING}))`, "is"),
+/** Wordings of sentences that state the first trading day of the consolidated shares; the first pair that states a day decides. */
+const EX_DATE_WORDINGS: readonly (readonly [RegExp, RegExp])[] = [
+  [/consolidat/i, new RegExp(String.raw`${OPENING}|${COMMENCES}|\btrading on a\b`, "i")],
+  [/\bshares?\b/i, new RegExp(COMMENCES, "i")],
+  [/\beffective\b|\bcommence date\b/i, new RegExp(OPENING, "i")],
 ];
 /** Words before a day that is another event's, or the replaced one. */
 const OTHER_DAY =
   /\b(?:dated|bulletins?|resolution|approved|passed|meeting|held|previously|originally|record date|expir\w*|from|close of business|announced|instead of|rather than|incorporated)\b[^.;]{0,60}$/i;
 
 function exDateOf(sentences: readonly Sentence[], issuedOn: Day | null): StatedDay {
-  for (const pattern of EX_DATE_SENTENCES) {
+  for (const wordings of EX_DATE_WORDINGS) {
     const stated = sentences
-      .filter(({ plain }) => pattern.test(plain) && !isAboutOtherSecurity(plain))
+      .filter(({ plain }) => wordings.every((wording) => wording.test(plain)) && !isAboutOtherSecurity(plain))
       .flatMap((sentence) => daysIn(sentence, issuedOn).map((date) => ({ sentence, date })));
     const [first] = stated;
     if (first === undefined) continue;
