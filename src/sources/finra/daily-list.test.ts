@@ -10,7 +10,8 @@ import type { DocumentReading } from "../document-reading.ts";
 import { readStatements, type StatementPollResult } from "../official/follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
 import { FetchError } from "../web/fetch-error.ts";
-import { createDailyListReader, readDailyListDocument } from "./daily-list.ts";
+import { createDailyListReader } from "./daily-list.ts";
+import { readDailyListDocument } from "./read-document.ts";
 
 const opened: SourceServer[] = [];
 

@@ -1,4 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
+import { FINRA_READERS } from "./finra-readers.ts";
 
 /** FINRA's daily list: splits of over-the-counter securities, one business day before the ex date. */
 export const finra = officialSource({
@@ -9,5 +10,6 @@ export const finra = officialSource({
     url: "Origin of its API.",
   },
   createReader: async ({ url }, tools) => (await import("./daily-list.ts")).createDailyListReader(url, tools),
-  readDocument: async (document) => (await import("./daily-list.ts")).readDailyListDocument(document),
+  readers: FINRA_READERS,
+  readDocument: async (document) => (await import("./read-document.ts")).readDailyListDocument(document),
 });

@@ -1,4 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
+import { OCC_READERS } from "./occ-readers.ts";
 
 /** Memos of the Options Clearing Corporation: they confirm the day of a reverse split of an optionable share. */
 export const occ = officialSource({
@@ -11,5 +12,6 @@ export const occ = officialSource({
     url: "Origin of the list of memos.",
   },
   createReader: async ({ url }, tools) => (await import("./memo-list.ts")).createMemoReader(url, tools),
-  readDocument: async (document, context) => (await import("./memo-list.ts")).readMemoDocument(document, context),
+  readers: OCC_READERS,
+  readDocument: async (document, context) => (await import("./read-document.ts")).readMemoDocument(document, context),
 });

@@ -1,0 +1,1 @@
+export { readDailyListPage } from "./read-daily-list.ts";

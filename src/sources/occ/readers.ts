@@ -1,0 +1,1 @@
+export { readMemoList } from "./read-memo-list.ts";
