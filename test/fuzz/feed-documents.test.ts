@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { extractFacts } from "../../src/extraction/extract.ts";
-import { statementOf } from "../../src/sources/cse/bulletin-page.ts";
+import { readBulletinPage } from "../../src/sources/cse/bulletin-page.ts";
 import { createBulletinReader } from "../../src/sources/cse/bulletin-reader.ts";
 import { createDailyListReader } from "../../src/sources/finra/daily-list.ts";
 import { createHaltsReader } from "../../src/sources/halts/trade-halts.ts";
@@ -208,8 +208,8 @@ const documents: readonly Reading[] = [
     name: "CSE bulletin page",
     body: String(bulletinPage(`${texts.teaser}${texts.body}`, bulletin.title).body),
     type: HTML,
-    read: (answer) =>
-      statementOf({ ...bulletin, id: bulletin.slug, version: "1", symbols: [], date: day("2026-03-02") }, answer),
+    read: async (answer) =>
+      readBulletinPage(answer, { ...bulletin, id: bulletin.slug, symbols: [], date: day("2026-03-02") }),
   },
   { name: "Atom feed", body: ATOM, type: "application/atom+xml", read: readFeed },
   { name: "JSON feed", body: JSON_FEED, type: "application/feed+json", read: readFeed },

@@ -3,9 +3,9 @@ import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { compareText } from "../../lib/collections.ts";
 import { parseJson } from "../../lib/json.ts";
-import { yieldToEventLoop } from "../../lib/slices.ts";
 import { parseFieldDay } from "../notations.ts";
 import type { ListedBulletin } from "../official/bulletin-reader.ts";
+import { textVersion } from "../official/text-version.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 
@@ -13,7 +13,7 @@ import type { WebAnswer } from "../web/web.ts";
 export interface Bulletin extends ListedBulletin {
   /** Slug: the last part of the page's URL. */
   readonly id: string;
-  /** Text of the list entry, which changes if the entry is corrected. */
+  /** Changes if the entry is corrected. */
   readonly version: string;
   readonly title: string;
   readonly date: Day;
@@ -33,20 +33,29 @@ const LIST_START = /"list"\s{0,20}:\s{0,20}\[|^(?:\xef\xbb\xbf)?\s{0,20}\[/;
 const MAX_LIST_START_BYTES = 4_096;
 /** The list begins in 2003 and grows by a few hundred bulletins per year. */
 const MAX_ENTRIES = 200_000;
+const MAX_RECENT = 5_000;
+
+const CONSOLIDATION =
+  /\bconsolidations?\b|\breverse[\s-]+(?:(?:stock|share)[\s-]+)?split|\b(?:stock|share)[\s-]+roll-?back/i;
+
+export function announcesConsolidation(title: string): boolean {
+  return CONSOLIDATION.test(title);
+}
 
 /**
- * Bulletins of the day `since` and later, newest first. Reads the list of all bulletins since 2003, yielding to the event loop.
- * Throws a FetchError if the list is incomplete, or if half of the entries or more have no title, date or slug.
+ * Bulletins of the day `since` and later, newest first. Throws a FetchError if the list is incomplete, has too many entries, or
+ * if half of the entries or more have no title, date or slug.
  */
-export async function readBulletinList(answer: WebAnswer, since: Day): Promise<readonly Bulletin[]> {
+export function readBulletinList(answer: WebAnswer, since: Day): readonly Bulletin[] {
   const bulletins: Bulletin[] = [];
   let [entryCount, readableCount] = [0, 0];
-  for await (const text of objectsOfList(answer)) {
+  for (const text of objectsOfList(answer)) {
     entryCount += 1;
     if (entryCount > MAX_ENTRIES) throw unreadable(answer, `the list has more than ${MAX_ENTRIES} entries`);
     const bulletin = bulletinOf(text);
     readableCount += bulletin === null ? 0 : 1;
     if (bulletin !== null && bulletin.date >= since) bulletins.push(bulletin);
+    if (bulletins.length > MAX_RECENT) throw unreadable(answer, `more than ${MAX_RECENT} bulletins since ${since}`);
   }
   if (entryCount === 0) throw unreadable(answer, "expected a list of bulletins, got an empty list");
   if (readableCount <= entryCount / 2)
@@ -60,30 +69,25 @@ function bulletinOf(text: string): Bulletin | null {
   const { title, date, slug, symbol, symbols } = data;
   const symbolTexts = [symbols, symbol].flat().filter((value) => typeof value === "string");
   const tickers = new Set(symbolTexts.flatMap((symbolText) => parseTicker(symbolText) ?? []));
-  return { id: slug, version: text, title, date, symbols: [...tickers] };
+  const entry = { id: slug, version: textVersion(text), title, date, symbols: [...tickers] };
+  return { ...entry, isFollowed: announcesConsolidation(title) };
 }
 
 /** Yields the text of each object in the array `list`. */
-async function* objectsOfList(answer: WebAnswer): AsyncGenerator<string> {
+function* objectsOfList(answer: WebAnswer): Generator<string> {
   const { body } = answer;
   const head = LIST_START.exec(body.toString("latin1", 0, MAX_LIST_START_BYTES));
   if (head === null) throw unreadable(answer, "expected a JSON object with the bulletins in `list`, got another shape");
-  let pauseAt = SLICE_BYTES;
   let at = skipSeparators(body, head.index + head[0].length);
   while (body[at] === OPEN) {
     const end = objectEnd(body, at);
     if (end < 0) break;
     yield body.toString("utf8", at, end);
     at = skipSeparators(body, end);
-    if (at < pauseAt) continue;
-    pauseAt = at + SLICE_BYTES;
-    await yieldToEventLoop();
   }
   if (body[at] !== END) throw unreadable(answer, "the list is truncated, or has an entry of another shape");
 }
 
-/** Number of bytes that are parsed between two yields to the event loop; a slice takes some milliseconds. */
-const SLICE_BYTES = 256 * 1024;
 const MAX_ENTRY_BYTES = 64 * 1024;
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, END] = Buffer.from('"\\{}]');

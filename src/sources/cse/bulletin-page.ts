@@ -12,13 +12,6 @@ import { createPageReader, htmlToText } from "../web/page-text.ts";
 import type { WebAnswer } from "../web/web.ts";
 import type { Bulletin } from "./bulletin-list.ts";
 
-const CONSOLIDATION =
-  /\bconsolidations?\b|\breverse[\s-]+(?:(?:stock|share)[\s-]+)?split|\b(?:stock|share)[\s-]+roll-?back/i;
-
-export function announcesConsolidation({ title }: Pick<Bulletin, "title">): boolean {
-  return CONSOLIDATION.test(title);
-}
-
 const CSE = parseExchange("CSE") ?? null;
 const MAX_LISTINGS = 4;
 /** Minimum length of a page's text in characters: a title and one sentence, as in a cancellation. */
@@ -26,10 +19,12 @@ const MIN_BULLETIN_LENGTH = 120;
 const readText = createPageReader([], { minPageLength: MIN_BULLETIN_LENGTH });
 
 /** A bulletin whose date may be unknown. */
-type KnownBulletin = Omit<Bulletin, "date"> & { readonly date: Day | null };
+interface KnownBulletin extends Pick<Bulletin, "id" | "title" | "symbols"> {
+  readonly date: Day | null;
+}
 
-/** Statement of a bulletin about a consolidation. Rejects with a FetchError if its page has no text or is another bulletin's. */
-export async function statementOf(bulletin: KnownBulletin, page: WebAnswer): Promise<Statement> {
+/** Statement of a bulletin about a consolidation. Throws a FetchError if its page has no text or is another bulletin's. */
+export function readBulletinPage(page: WebAnswer, bulletin: KnownBulletin): Statement {
   const { id, title, date } = bulletin;
   checkNumber(bulletin, page);
   // A blank line after each line makes a labeled line (`Effective date: …`) a sentence of its own.

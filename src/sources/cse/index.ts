@@ -1,4 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
+import { CSE_READERS } from "./cse-readers.ts";
 
 /** Bulletins of the Canadian Securities Exchange: consolidations with ratio, first trading day and new CUSIP. */
 export const cse = officialSource({
@@ -11,6 +12,7 @@ export const cse = officialSource({
     pageUrl: "Origin of the bulletins' pages.",
   },
   createReader: async (origins, tools) => (await import("./bulletin-reader.ts")).createBulletinReader(origins, tools),
+  readers: CSE_READERS,
   readDocument: async (document, context) =>
     (await import("./read-document.ts")).readBulletinDocument(document, context),
 });

@@ -5,39 +5,36 @@ import type { DocumentReading, ReadContext } from "../document-reading.ts";
 import { WINDOW_DAYS } from "../official/bulletin-reader.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
-import { readBulletinList } from "./bulletin-list.ts";
-import { announcesConsolidation, bulletinTitleIn, statementOf } from "./bulletin-page.ts";
+import { announcesConsolidation, readBulletinList } from "./bulletin-list.ts";
+import { bulletinTitleIn, readBulletinPage } from "./bulletin-page.ts";
 
 const MAX_SCANNED_BYTES = 64;
 
 /** Reads a document of the source: the list of bulletins, or the page of one. */
-export async function readBulletinDocument(document: WebAnswer, { now }: ReadContext): Promise<DocumentReading> {
+export function readBulletinDocument(document: WebAnswer, { now }: ReadContext): DocumentReading {
   const isJson = /^[^<{[]{0,20}[{[]/.test(document.body.toString("latin1", 0, MAX_SCANNED_BYTES));
   return isJson ? listReading(document, now) : pageReading(document);
 }
 
-async function listReading(document: WebAnswer, now: number): Promise<DocumentReading> {
-  const bulletins = await readBulletinList(document, addDays(dayInZone(now, MARKET_ZONE), -WINDOW_DAYS));
+function listReading(document: WebAnswer, now: number): DocumentReading {
+  const bulletins = readBulletinList(document, addDays(dayInZone(now, MARKET_ZONE), -WINDOW_DAYS));
   return {
     document: "list of bulletins",
     entries: bulletins.map((bulletin) => ({
       id: `https://thecse.com/bulletin/${bulletin.id}/`,
       title: bulletin.title,
       publishedAt: instantAt(bulletin.date, MINUTES_PER_DAY - 1, MARKET_ZONE),
-      isFollowed: announcesConsolidation(bulletin),
+      isFollowed: bulletin.isFollowed,
     })),
   };
 }
 
-async function pageReading(document: WebAnswer): Promise<DocumentReading> {
+function pageReading(document: WebAnswer): DocumentReading {
   const title = bulletinTitleIn(document);
   const slug = /\/bulletin\/([\w.~%-]{1,300})/.exec(document.url.pathname)?.[1];
   if (title === "") throw unreadable(document, "expected a bulletin with a title, got a page without one");
-  if (!announcesConsolidation({ title }))
+  if (!announcesConsolidation(title))
     return { document: "bulletin", noSplitReason: `the bulletin is not about a consolidation: ${title}` };
   const id = slug ?? (title.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-");
-  return {
-    document: "bulletin",
-    statements: [await statementOf({ id, version: title, title, date: null, symbols: [] }, document)],
-  };
+  return { document: "bulletin", statements: [readBulletinPage(document, { id, title, date: null, symbols: [] })] };
 }

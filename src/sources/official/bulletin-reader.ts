@@ -27,6 +27,8 @@ const QUIET_FACTOR = 4;
 export interface ListedBulletin extends ScheduledPage {
   /** Null if the list states no date. */
   readonly date: Day | null;
+  /** Whether the page is read, because it may be about a consolidation. */
+  readonly isFollowed: boolean;
 }
 
 /** Bulletins of an exchange: a list, and a page for each bulletin. */
@@ -36,8 +38,6 @@ export interface BulletinSource<Bulletin extends ListedBulletin> {
   readonly list: Pick<WebRequest, "headers" | "maxBytes"> & { readonly url: string };
   /** Bulletins of the day `since` and later, in the order in which their pages are read. Rejects with a FetchError. */
   readList(answer: WebAnswer, since: Day): Promise<readonly Bulletin[]>;
-  /** Whether the page is read, because it may be about a consolidation. */
-  isFollowed(bulletin: Bulletin): boolean;
   pageUrl(bulletin: Bulletin): string;
   /**
    * Statements of a page: one per consolidation, whose ids are the bulletin's, or begin with it and a space. None if the
@@ -97,12 +97,12 @@ export function createBulletinReader<Bulletin extends ListedBulletin>(
     async read(signal): Promise<StatementPollResult> {
       const today = dayInZone(clock.now(), MARKET_ZONE);
       const bulletins = await readList(signal);
-      const followed = bulletins.filter((bulletin) => source.isFollowed(bulletin));
+      const followed = bulletins.filter(({ isFollowed }) => isFollowed);
       const result = await readPages(followed, today, signal);
       untriedPages = result.untriedPages;
       return { items: bulletins, isListRead: true, ...result };
     },
-    probe: (signal) => probe(source, { readList: () => readList(signal), readPage: (one) => readPage(one, signal) }),
+    probe: (signal) => probe({ readList: () => readList(signal), readPage: (one) => readPage(one, signal) }),
   };
 }
 
@@ -159,12 +159,12 @@ interface ProbeParts<Bulletin> {
 }
 
 /** Reads the list and one page, preferably of a bulletin about a consolidation. */
-async function probe<Bulletin extends ListedBulletin>(
-  { isFollowed }: Pick<BulletinSource<Bulletin>, "isFollowed">,
-  { readList, readPage }: ProbeParts<Bulletin>,
-): Promise<readonly ProbedPart[]> {
+async function probe<Bulletin extends ListedBulletin>({
+  readList,
+  readPage,
+}: ProbeParts<Bulletin>): Promise<readonly ProbedPart[]> {
   const list = await settle(readList);
-  const bulletin = list.items.find((one) => isFollowed(one)) ?? list.items[0];
+  const bulletin = list.items.find(({ isFollowed }) => isFollowed) ?? list.items[0];
   if (bulletin === undefined) return [{ name: "list", result: list }];
   const page = await settle(async () => {
     await readPage(bulletin);

@@ -1,4 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
+import { TSXV_READERS } from "./tsxv-readers.ts";
 
 /** Bulletins of the TSX Venture Exchange: consolidations with ratio, first trading day, new symbol and CUSIP. */
 export const tsxv = officialSource({
@@ -10,6 +11,7 @@ export const tsxv = officialSource({
     url: "Origin of the list of bulletins and of their pages.",
   },
   createReader: async ({ url }, tools) => (await import("./bulletin-reader.ts")).createBulletinReader(url, tools),
+  readers: TSXV_READERS,
   readDocument: async (document, context) =>
-    (await import("./bulletin-reader.ts")).readBulletinDocument(document, context),
+    (await import("./read-document.ts")).readBulletinDocument(document, context),
 });

@@ -1,0 +1,2 @@
+export { readBulletinList } from "./bulletin-list.ts";
+export { readBulletinPage } from "./bulletin-page.ts";

@@ -1,0 +1,3 @@
+import { readerModule } from "../reading/document-reader.ts";
+
+export const TSXV_READERS = readerModule("tsxv", () => import("./readers.ts"));
