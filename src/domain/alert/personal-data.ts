@@ -50,7 +50,7 @@ function isMentionOf(mention: string, person: Person): boolean {
 }
 
 /** Id without the workspace prefix that some platforms use: `U1` for `T1/U1`. */
-function localId({ id }: Person): string {
+export function localId({ id }: Person): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 

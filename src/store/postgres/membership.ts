@@ -1,4 +1,4 @@
-import type { Instant } from "../../domain/time/day.ts";
+import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { createListeners } from "../../lib/listeners.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -20,8 +20,18 @@ const SENDS_FOR_MS = 8_000;
 /** Age of the last heartbeat from which on a process stops its jobs, since others may start them soon. */
 const LEADS_FOR_MS = 10_000;
 
+/** Time for which a purged person is marked: far longer than an alert or a message is prepared before it is saved. */
+const PURGE_MARK_MS = 10 * MINUTE_MS;
+
 const BEAT = `
-with own as (update processes set beat = beat + 1 where id = $1 returning id)
+with own as (update processes set beat = beat + 1 where id = $1 returning id), marks as (
+  -- The marks of purged people are needed as long as alerts and messages that were prepared before.
+  delete from purged_people where person in (
+    select person from purged_people, shared_time
+    where at < (extract(epoch from clock_timestamp()) * 1000)::int8 + correction_ms - ${PURGE_MARK_MS}
+    for update of purged_people skip locked
+  )
+)
 select
   array(select json_build_array(id, beat) from processes where id <> $1) as others,
   exists(select from own) as "isMember",

@@ -26,7 +26,6 @@ import { PostgresOutbox } from "./collections/outbox.ts";
 import { PostgresPollReports } from "./collections/poll-reports.ts";
 import { PostgresPostings } from "./collections/postings.ts";
 import { purgeData } from "./collections/purge.ts";
-import { prunePurged } from "./collections/purged-people.ts";
 import { pruneAlerts } from "./collections/retention.ts";
 import { PostgresRules } from "./collections/rules.ts";
 import { PostgresSeenRequests } from "./collections/seen-requests.ts";
@@ -141,10 +140,8 @@ async function openCollections(
       await pruneAlerts(database, before);
       await pruneSettings(database, before);
       await pruneRemovedRecords(database, before);
-      await prunePurged(database.db, time.now());
     },
-    purgePerson: (person) =>
-      database.transaction((transaction) => purgeData(transaction, { person, now: time.now(), at: clock.now() })),
+    purgePerson: (person) => database.transaction((transaction) => purgeData(transaction, { person, at: clock.now() })),
     destinations: (platform, idPrefix) => findDestinations(database, platform, idPrefix),
     health: () => database.health(),
     close: () => {

@@ -1,9 +1,11 @@
 import { expect, it, onTestFinished } from "vitest";
+import { fillForAlice } from "../../../test/contract/store/purge.ts";
 import { announced, attemptOf, claimAll, commitOne, T0 } from "../../../test/contract/store-builders.ts";
 import { ALICE, GENERAL } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { addressOf, freshDatabase } from "../../../test/support/postgres.ts";
 import { runSql } from "../../../test/support/postgres-databases.ts";
+import { destinationKey } from "../../domain/alert/destination.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { openPostgresStore, type PostgresStore } from "./open.ts";
@@ -42,19 +44,37 @@ it("doesn't change messages that are rendered later", async () => {
   expect((await store.outbox.attemptAt(GENERAL))?.body).toEqual({ text: "for alice" });
 });
 
-it("deletes the name of a purged person with the first pruning after an hour", async () => {
+/** The rows of all tables as text. */
+async function allRows(url: string): Promise<string> {
+  const [tables] = await runSql(url, "select tablename as name from pg_tables where schemaname = 'public'");
+  const names = tables?.rows.map(({ name }: { readonly name: string }) => name) ?? [];
+  const results = await runSql(url, ...names.map((name) => `select t::text as line from ${name} t`));
+  return results.flatMap(({ rows }) => rows.map((row: { readonly line: string }) => row.line)).join("\n");
+}
+
+it("leaves a person's id in no row of any table", async () => {
   const url = await freshDatabase();
-  const clock = new ManualClock();
-  const time = { now: () => T0 + clock.monotonic() };
-  const store = await openPostgresStore({ address: addressOf(url), clock, log: SILENT_LOG, sharedTime: time });
-  onTestFinished(() => store.close());
+  const store = await openOn(url, new ManualClock());
+  await fillForAlice(store);
+  for (const key of ["web:alice", `web:${destinationKey(ALICE)}`])
+    await store.rateSlots.reserve([{ key, everyMs: HOUR_MS, burst: 1, isShared: false }], HOUR_MS);
+  expect(await allRows(url)).toContain("alice");
   await store.purgePerson(ALICE);
-  const names = async (): Promise<number | null | undefined> =>
-    (await runSql(url, "select person from purged_people"))[0]?.rowCount;
-  clock.skip(HOUR_MS);
-  await store.prune(T0);
-  expect(await names()).toBe(1);
-  clock.skip(1);
-  await store.prune(T0);
-  expect(await names()).toBe(0);
+  const rows = await allRows(url);
+  expect(rows).not.toContain("alice");
+  expect(rows).not.toContain(Buffer.from("alice").toString("hex"));
+});
+
+it("deletes the mark of a purged person with the first heartbeat after ten minutes", async () => {
+  const url = await freshDatabase();
+  const store = await openOn(url, new ManualClock());
+  await store.purgePerson(ALICE);
+  const marks = async (): Promise<number | null | undefined> =>
+    (await runSql(url, "select from purged_people"))[0]?.rowCount;
+  await runSql(url, `update purged_people set at = at - ${9 * MINUTE_MS}`);
+  await store.membership.beat();
+  expect(await marks()).toBe(1);
+  await runSql(url, `update purged_people set at = at - ${MINUTE_MS + 1}`);
+  await store.membership.beat();
+  expect(await marks()).toBe(0);
 });

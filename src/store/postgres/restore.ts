@@ -139,14 +139,14 @@ class RestoredState {
   /** Writes the rest, and what is derived from the records. */
   async finish(): Promise<void> {
     for (const table of this.#pending.keys()) await this.#flush(table);
-    const { transaction, clock, now, revision } = this.#parts;
+    const { transaction, clock, revision } = this.#parts;
     await assertKnownEvents(transaction);
     await this.#fillQueues();
     await fillNumbers(transaction, this.#later["posting-number"].at(-1)?.last ?? 0);
     await sql`update source_revisions set last = ${revision.number}`.execute(transaction);
     await insertKeys(transaction, this.#later["api-key"]);
     for (const { person, tests } of this.#later.forgetting)
-      await purgeData(transaction, { person, tests, now, at: clock.now() });
+      await purgeData(transaction, { person, tests, at: clock.now() });
     for (const kind of ["release", "observation", "source-reads"])
       await notification("records", `${revision.writer} ${kind}`).execute(transaction);
     await notification("deliveries").execute(transaction);

@@ -38,7 +38,7 @@ export async function tablesWithRows(db: Kysely<Schema>): Promise<readonly strin
 /** Names of the tables that the user may not read or change. */
 export async function forbiddenTables(db: Kysely<Schema>): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly name: string }>`
-    select name from unnest(${[...STATE_TABLES, "locks"]}::text[]) as name
+    select name from unnest(${[...STATE_TABLES, "locks", "purge_key"]}::text[]) as name
     where not (
       select bool_and(has_table_privilege(name, privilege)) from unnest(array['select', 'insert', 'update', 'delete']) as privilege
     )

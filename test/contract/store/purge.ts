@@ -20,7 +20,7 @@ import {
 } from "../store-builders.ts";
 
 /** Stores everything that can be stored about Alice. */
-async function fillForAlice(store: Store): Promise<void> {
+export async function fillForAlice(store: Store): Promise<void> {
   await store.watchlists.add(ALICE, [ticker("ACME")]);
   await store.rules.add(aRule({ destination: ALICE }));
   await store.rules.add(aRule({ mention: "<@alice>" }));

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Delivery } from "../../../domain/alert/delivery.ts";
-import { destinationKey } from "../../../domain/alert/destination.ts";
+import { destinationKey, isPerson } from "../../../domain/alert/destination.ts";
 import { type Event, type EventId, isForOneDestination, isSplitEvent, tickersIn } from "../../../domain/alert/event.ts";
 import { TimeSlice } from "../../../lib/slices.ts";
 import { StoreError } from "../../../ports/store.ts";
@@ -8,6 +8,7 @@ import { json } from "../database.ts";
 import { notification } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
 import { changeCount } from "./counters.ts";
+import { purgedAmong } from "./purged-people.ts";
 
 /** Events and deliveries that are written by one statement. */
 const EVENT_BATCH = 500;
@@ -35,9 +36,10 @@ export async function addAlerts(transaction: Transaction<Schema>, alerts: Alerts
 
 /** Removes what is only for people who were purged since the commit was prepared. A test is a new request. */
 async function withoutPurged(transaction: Transaction<Schema>, { events, deliveries }: Alerts): Promise<Alerts> {
-  const { rows } = await sql<{ readonly person: string }>`select person from purged_people`.execute(transaction);
+  const { rows } = await sql`select from purged_people limit 1`.execute(transaction);
   if (rows.length === 0) return { events, deliveries };
-  const people = new Set(rows.map(({ person }) => person));
+  const recipients = new Set(deliveries.flatMap(({ to }) => (isPerson(to) ? destinationKey(to) : [])));
+  const people = await purgedAmong(transaction, [...recipients]);
   const tests = new Set(events.filter(({ kind }) => kind === "test").map(({ id }) => id));
   const purged = new Set<EventId>();
   const kept: Delivery[] = [];

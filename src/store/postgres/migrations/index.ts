@@ -9,6 +9,7 @@ import { ROLES } from "./0008-roles.ts";
 import { SENDS } from "./0009-sends.ts";
 import { CLOCK_OFFSETS } from "./0010-clock-offsets.ts";
 import { LOCKS } from "./0011-locks.ts";
+import { PURGE_KEY } from "./0012-purge-key.ts";
 
 /** A step of the schema. A released migration is never changed: its checksum is recorded. */
 export interface Migration {
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0009-sends", statements: SENDS },
   { name: "0010-clock-offsets", statements: CLOCK_OFFSETS },
   { name: "0011-locks", statements: LOCKS },
+  { name: "0012-purge-key", statements: PURGE_KEY },
 ];
