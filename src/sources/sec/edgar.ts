@@ -1,14 +1,13 @@
 import type { Day } from "../../domain/time/day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
+import type { DocumentReader } from "../reading/document-reader.ts";
 import { SEC_PACE_MS } from "../sec-hosts.ts";
 import { FetchError } from "../web/fetch-error.ts";
-import { documentText } from "../web/page-text.ts";
 import type { Web } from "../web/web.ts";
-import { type Filer, filerUrl, readFiler } from "./filer.ts";
-import { type Filing, type FilingDocument, type FilingIndex, folderUrl, indexUrl } from "./filing.ts";
-import { readFilingIndex } from "./filing-index.ts";
-import { mergeHits, readSearchPage, SEARCH_PAGE_SIZE, searchUrl } from "./full-text-search.ts";
-import { LATEST_PAGE_SIZE, latestFilingsUrl, readLatestFilings } from "./latest-filings.ts";
+import { filerUrl, LATEST_PAGE_SIZE, latestFilingsUrl, SEARCH_PAGE_SIZE, searchUrl } from "./edgar-addresses.ts";
+import type { Filer } from "./filer.ts";
+import { type Filing, type FilingDocument, type FilingIndex, folderUrl, indexUrl, mergeHits } from "./filing.ts";
+import { FILING_READERS } from "./filing-readers.ts";
 
 export type EdgarOrigins = Readonly<Record<"url" | "searchUrl" | "dataUrl", string>>;
 
@@ -42,12 +41,18 @@ export interface Edgar {
   search(from: Day, to: Day, signal: AbortSignal): Promise<FoundFilings>;
   index(filing: Filing, signal: AbortSignal): Promise<FilingIndex>;
   documentUrl(filing: Filing, document: FilingDocument): string;
-  text(url: string, signal: AbortSignal): Promise<string>;
+  /** Text of a document; null if it names no reverse split. */
+  text(url: string, signal: AbortSignal): Promise<string | null>;
   filer(cik: string, signal: AbortSignal): Promise<Filer>;
   readonly requestCount: number;
 }
 
-export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
+export interface EdgarParts {
+  readonly web: Web;
+  readonly reader: DocumentReader;
+}
+
+export function createEdgar(origins: EdgarOrigins, { web, reader }: EdgarParts): Edgar {
   const indexes = new BoundedMap<string, FilingIndex>(MAX_CACHED);
   const filers = new BoundedMap<string, Filer>(MAX_CACHED);
   const { url: origin } = origins;
@@ -56,7 +61,8 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
     const filings: Filing[] = [];
     for (let page = 0; page < MAX_LATEST_PAGES; page += 1) {
       const address = latestFilingsUrl(origin, form, page * LATEST_PAGE_SIZE);
-      const read = await readLatestFilings(await web.request(address, { kind: "feed", paceMs: SEC_PACE_MS, signal }));
+      const answer = await web.request(address, { kind: "feed", paceMs: SEC_PACE_MS, signal });
+      const read = await reader.read(FILING_READERS, "readLatestFilings", answer);
       filings.push(...read);
       // A page can hold far fewer filings than entries, so a short page isn't the last one.
       if (isKnown === null || read.length === 0 || read.some(isKnown)) return { filings, hasGap: false };
@@ -69,7 +75,8 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
     for (let page = 0; page < MAX_SEARCH_PAGES; page += 1) {
       const address = searchUrl(origins.searchUrl, { from, to, start: page * SEARCH_PAGE_SIZE });
       const headers = { accept: "application/json" };
-      const read = readSearchPage(await web.request(address, { kind: "feed", headers, paceMs: SEC_PACE_MS, signal }));
+      const answer = await web.request(address, { kind: "feed", headers, paceMs: SEC_PACE_MS, signal });
+      const read = await reader.read(FILING_READERS, "readSearchPage", answer);
       filings.push(...read.filings);
       if (read.documentCount < SEARCH_PAGE_SIZE) return { filings: mergeHits(filings), failure: null };
     }
@@ -84,21 +91,23 @@ export function createEdgar(origins: EdgarOrigins, web: Web): Edgar {
       const known = indexes.get(filing.accession);
       if (known) return known;
       const request = { kind: "page", maxBytes: MAX_INDEX_BYTES, paceMs: SEC_PACE_MS, signal } as const;
-      const read = readFilingIndex(await web.request(indexUrl(origin, filing), request));
+      const answer = await web.request(indexUrl(origin, filing), request);
+      const read = await reader.read(FILING_READERS, "readFilingIndex", answer);
       indexes.set(filing.accession, read);
       return read;
     },
     documentUrl: (filing, { file }) => folderUrl(origin, filing) + file,
     async text(url, signal) {
       const request = { kind: "page", maxBytes: MAX_DOCUMENT_BYTES, paceMs: SEC_PACE_MS, signal } as const;
-      return documentText(await web.request(url, request));
+      return reader.read(FILING_READERS, "readDocumentText", await web.request(url, request));
     },
     async filer(cik, signal) {
       const known = filers.get(cik);
       if (known) return known;
       const headers = { accept: "application/json" };
       const request = { kind: "feed", headers, maxBytes: MAX_DOCUMENT_BYTES, paceMs: SEC_PACE_MS, signal } as const;
-      const read = readFiler(await web.request(filerUrl(origins.dataUrl, cik), request));
+      const answer = await web.request(filerUrl(origins.dataUrl, cik), request);
+      const read = await reader.read(FILING_READERS, "readFiler", answer);
       filers.set(cik, read);
       return read;
     },

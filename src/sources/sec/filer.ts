@@ -18,10 +18,6 @@ export interface Filer {
 
 const OTC = parseExchange("OTC");
 
-export function filerUrl(origin: string, cik: string): string {
-  return `${origin}/submissions/CIK${cik.padStart(10, "0")}.json`;
-}
-
 const filerSchema = z.object({
   name: z.string().max(300).nullish().catch(null),
   tickers: z.array(z.string().max(20).nullable()).max(100),

@@ -5,6 +5,7 @@ import type { WebAnswer } from "../web/web.ts";
 import { accessionOfFolder, accessionOfIndex, type FilingDocument, type FilingIndex, isFileName } from "./filing.ts";
 
 const MAX_ROWS = 300;
+const MAX_TYPE_LENGTH = 100;
 
 /**
  * Parses the index page of a filing. The address identifies the filing, and the page has to list its documents. Throws a
@@ -38,7 +39,7 @@ function documentsIn(rows: readonly string[]): readonly ListedDocument[] {
     const links = cells.flatMap((cell) => linkIn(cell) ?? []);
     const header = texts.findIndex((text) => /^type$/i.test(text));
     if (links.length === 0 && header >= 0) typeColumn = header;
-    const type = (texts[typeColumn] ?? "").toUpperCase();
+    const type = (texts[typeColumn] ?? "").slice(0, MAX_TYPE_LENGTH).toUpperCase();
     return type === "" ? [] : links.slice(0, 1).map((link) => ({ ...link, type }));
   });
 }

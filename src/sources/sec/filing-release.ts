@@ -1,10 +1,11 @@
-import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import { type Release, SEC } from "../../catalog/release.ts";
 import type { ReleaseKind } from "../../domain/article/article.ts";
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { findDatelineWire } from "../../extraction/dateline.ts";
+import type { ForeignText } from "../reading/document-reader.ts";
+import { readText } from "../reading/release-facts.ts";
 import { concernsReverseSplit } from "../split-keywords.ts";
 import type { Filer } from "./filer.ts";
 import { type Filing, isRelevantItem } from "./filing.ts";
@@ -14,34 +15,40 @@ const MAX_EXHIBIT_LENGTH = 200_000;
 /** In characters; an excerpt contains the items about the split without cover page and signatures. */
 const MAX_EXCERPT_LENGTH = 30_000;
 
-export interface DocumentParts {
-  readonly url: string;
+export interface FiledDocument {
   readonly filing: Filing;
   readonly acceptedAt: Instant;
-  /** Text of the document. */
-  readonly text: string;
   readonly filer: Filer | null;
-  readonly directory: SymbolDirectory;
   readonly readAt: Instant;
 }
 
 /** Release from an exhibit. The source is the wire that the dateline names, else the SEC. */
-export function releaseOfExhibit(parts: DocumentParts): Release {
-  const text = withoutLabels(parts.text).slice(0, MAX_EXHIBIT_LENGTH);
-  const heading = headlineOf(text) ?? headingOfFiling(parts);
-  return releaseOf(parts, { source: findDatelineWire(text) ?? SEC, heading, text });
+export function readExhibit(
+  { url, content }: ForeignText,
+  document: FiledDocument,
+  directory: SymbolDirectory | null,
+): Release {
+  const text = withoutLabels(content).slice(0, MAX_EXHIBIT_LENGTH);
+  const heading = headlineOf(text) ?? headingOfFiling(document);
+  return releaseOf({ url, source: findDatelineWire(text) ?? SEC, heading, text }, document, directory);
 }
 
 /** Release from the main document of a filing, which reports the split itself. */
-export function releaseOfReport(parts: DocumentParts): Release {
-  return releaseOf(parts, { source: SEC, heading: headingOfFiling(parts), text: excerptOf(parts.text) });
+export function readReport(
+  { url, content }: ForeignText,
+  document: FiledDocument,
+  directory: SymbolDirectory | null,
+): Release {
+  const heading = headingOfFiling(document);
+  return releaseOf({ url, source: SEC, heading, text: excerptOf(content) }, document, directory);
 }
 
-type ReleaseText = Pick<Release, "source" | "heading"> & { readonly text: string };
+type ReleaseText = Pick<Release, "url" | "source" | "heading"> & { readonly text: string };
 
 function releaseOf(
-  { url, filing, acceptedAt, filer, directory, readAt }: DocumentParts,
-  { source, heading, text }: ReleaseText,
+  { url, source, heading, text }: ReleaseText,
+  { filing, acceptedAt, filer, readAt }: FiledDocument,
+  directory: SymbolDirectory | null,
 ): Release {
   const { accession: version } = filing;
   const release: Release = {
@@ -63,7 +70,7 @@ function releaseOf(
     problem: null,
     notBefore: readAt,
   };
-  const readRelease = { ...release, facts: extractReleaseFacts(release, directory) };
+  const readRelease = { ...release, ...readText({ url, heading, content: text }, release.published, directory) };
   // An empty text records that the document was read and reports no split.
   return reportsSplit(readRelease) ? readRelease : { ...readRelease, text: "" };
 }
@@ -112,7 +119,7 @@ function headlineOf(text: string): string | null {
 }
 
 /** `Quillmere Therapeutics, Inc. (NASDAQ: QLMR): Form 8-K, items 3.03, 5.03` */
-function headingOfFiling({ filing, filer }: DocumentParts): string {
+function headingOfFiling({ filing, filer }: FiledDocument): string {
   const share = filer?.share ?? null;
   const tag = share?.exchange ? ` (${share.exchange}: ${share.ticker})` : "";
   const items = filing.items.filter(isRelevantItem);

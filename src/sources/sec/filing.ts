@@ -1,4 +1,5 @@
 import type { Instant } from "../../domain/time/day.ts";
+import { groupBy } from "../../lib/collections.ts";
 
 /** An EDGAR filing that may be about a reverse split. */
 export interface Filing {
@@ -84,4 +85,12 @@ export function isRelevantItem(item: string): boolean {
 /** Whether the document is an exhibit 99, which may be a press release. */
 export function isReleaseExhibit({ type }: FilingDocument): boolean {
   return /^EX-99(?:\.\d{1,2})?$/.test(type);
+}
+
+/** Merges entries of the same filing into one entry with all hits. */
+export function mergeHits(filings: readonly Filing[]): readonly Filing[] {
+  return [...groupBy(filings, ({ accession }) => accession).values()].flatMap((entries) => {
+    const [first] = entries;
+    return first === undefined ? [] : [{ ...first, hits: entries.flatMap(({ hits }) => hits ?? []) }];
+  });
 }

@@ -43,7 +43,7 @@ const MAX_RETRY_MS = HOUR_MS;
 /** More filings than are made in a week. */
 const MAX_TRACKED = 20_000;
 
-export interface FollowFilingsParts extends Pick<SourceParts, "releases" | "directory" | "clock" | "log"> {
+export interface FollowFilingsParts extends Pick<SourceParts, "releases" | "directory" | "reader" | "clock" | "log"> {
   readonly edgar: Edgar;
   /** Origin of the archives. */
   readonly origin: string;
@@ -263,12 +263,13 @@ class FilingFollower implements OpenSource {
   }
 
   async #readDocuments({ filing, retry }: WaitingFiling): Promise<void> {
-    const { edgar, clock, releases, directory, log } = this.#parts;
+    const { edgar, clock, releases, reader, directory, log } = this.#parts;
     const { signal } = this.#stopping;
     const documents = readFiling(filing, {
       edgar,
       isRead: (url) => this.#isRead(url),
       isReport: (url) => this.#isReport(url),
+      reader,
       directory,
       needsFiler: triesOf(retry) + 1 < MAX_FILER_TRIES,
       now: () => clock.now(),

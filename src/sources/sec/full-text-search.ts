@@ -1,30 +1,12 @@
 import { z } from "zod";
-import { type Day, parseDay } from "../../domain/time/day.ts";
+import { parseDay } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
-import { groupBy } from "../../lib/collections.ts";
 import { companyNameOf } from "../company-name.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
 import type { WebAnswer } from "../web/web.ts";
-import { type Filing, isAccession, isFileName } from "./filing.ts";
-
-const PHRASES = ["reverse stock split", "reverse split", "share consolidation"];
-
-export const SEARCH_PAGE_SIZE = 100;
-
-/** Address of a search for documents of 8-Ks and 6-Ks filed on the days `from` to `to`. `start` is the first hit to return. */
-export function searchUrl(origin: string, { from, to, start }: { from: Day; to: Day; start: number }): string {
-  const query = new URLSearchParams({
-    q: PHRASES.map((phrase) => `"${phrase}"`).join(" OR "),
-    forms: "8-K,6-K",
-    dateRange: "custom",
-    startdt: from,
-    enddt: to,
-    from: String(start),
-  });
-  return `${origin}/LATEST/search-index?${query.toString()}`;
-}
+import { type Filing, isAccession, isFileName, mergeHits } from "./filing.ts";
 
 const text = z.string().max(500).nullish().catch(null);
 const texts = z
@@ -70,16 +52,12 @@ export function readSearchPage(answer: WebAnswer): SearchPage {
   return { documentCount: hits.length, filings };
 }
 
-/** Merges entries of the same filing into one entry with all hits. */
-export function mergeHits(filings: readonly Filing[]): readonly Filing[] {
-  return [...groupBy(filings, ({ accession }) => accession).values()].flatMap((entries) => {
-    const [first] = entries;
-    return first === undefined ? [] : [{ ...first, hits: entries.flatMap(({ hits }) => hits ?? []) }];
-  });
-}
-
 /** `Quillmere Therapeutics, Inc.  (QLMR, QLMRW)  (CIK 0009999901)` */
 const NAME = /^([^(]{1,300}?)\s*(?:\([^)]{0,200}\)\s*)*$/;
+
+/** In characters, of a form or an item. */
+const MAX_CODE_LENGTH = 50;
+const MAX_ITEMS = 50;
 
 function filingOf(value: unknown): readonly Filing[] {
   const parsed = hitSchema.safeParse(value);
@@ -87,7 +65,7 @@ function filingOf(value: unknown): readonly Filing[] {
   const { _id: id, _source: source } = parsed.data;
   const [accession = "", file = ""] = id.split(":");
   const cik = Number(source.ciks[0]);
-  const form = source.form ?? source.root_forms?.[0];
+  const form = (source.form ?? source.root_forms?.[0])?.slice(0, MAX_CODE_LENGTH);
   if (!isAccession(accession) || !isFileName(file) || !Number.isSafeInteger(cik) || !form) return [];
   return [
     { accession, cik: String(cik), form, hits: [{ type: source.file_type ?? form, file }], ...detailsOf(source) },
@@ -100,7 +78,10 @@ function detailsOf({ display_names, file_date, items }: HitSource): Pick<Filing,
   return {
     company: companyOf(display_names?.[0] ?? ""),
     filedAt: filedOn === undefined ? null : instantAt(filedOn, 0, MARKET_ZONE),
-    items: (items ?? []).map((item) => item.trim()).filter((item) => item !== ""),
+    items: (items ?? [])
+      .slice(0, MAX_ITEMS)
+      .map((item) => item.trim().slice(0, MAX_CODE_LENGTH))
+      .filter((item) => item !== ""),
   };
 }
 

@@ -1,6 +1,7 @@
 import { disabledReason, officialSourceSection } from "../official/official-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { SourceDefinition } from "../source-definition.ts";
+import { FILING_READERS } from "./filing-readers.ts";
 import type { SecSettings } from "./open-filings.ts";
 
 /** EDGAR: filings with the SEC, and the press releases among their exhibits. */
@@ -16,6 +17,7 @@ export const sec: SourceDefinition<SecSettings> = {
     dataUrl: "Origin of the filers' names and symbols.",
   }),
   offReason: (settings, contact) => disabledReason("sec", settings) ?? contactProblem(contact),
+  readers: FILING_READERS,
   open: async (settings, parts) => (await import("./open-filings.ts")).openFilings(settings, parts),
   check: async (settings, context) => (await import("./open-filings.ts")).checkFilings("SEC EDGAR", settings, context),
   readDocument: async (document, context) => (await import("./read-document.ts")).readEdgarDocument(document, context),

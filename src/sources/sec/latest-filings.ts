@@ -4,28 +4,11 @@ import { type FeedItem, readFeed } from "../web/read-feed.ts";
 import type { WebAnswer } from "../web/web.ts";
 import { accessionOfIndex, type Filing } from "./filing.ts";
 
-export const LATEST_PAGE_SIZE = 100;
-
-/** Address of the latest filings of a form, newest first. */
-export function latestFilingsUrl(origin: string, form: string, start: number): string {
-  const query = new URLSearchParams({
-    action: "getcurrent",
-    type: form,
-    company: "",
-    dateb: "",
-    owner: "include",
-    start: String(start),
-    count: String(LATEST_PAGE_SIZE),
-    output: "atom",
-  });
-  return `${origin}/cgi-bin/browse-edgar?${query.toString()}`;
-}
-
 /**
  * Parses a page of the latest filings, without duplicates. EDGAR lists a filing once for each of its filers and subjects. An entry
  * is identified by the address of its index page. Throws a FetchError for another feed.
  */
-export async function readLatestFilings(answer: WebAnswer): Promise<readonly Filing[]> {
+export function readLatestFilings(answer: WebAnswer): readonly Filing[] {
   const { title, items } = readFeed(answer);
   const filings = items.flatMap((item) => filingOf(item) ?? []);
   const isEmptyList = items.length === 0 && (title === "" || /filings/i.test(title));

@@ -91,5 +91,5 @@ function connect(
     onAnswer,
     limits: LIMITS,
   });
-  return { edgar: createEdgar(origins, web), web };
+  return { edgar: createEdgar(origins, { web, reader }), web };
 }

@@ -2,11 +2,9 @@ import { dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import type { DocumentEntry, DocumentReading, ReadContext } from "../document-reading.ts";
-import { mentionsSplit } from "../split-keywords.ts";
-import { createSymbolTable } from "../symbol-table.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import { documentText } from "../web/page-text.ts";
 import type { WebAnswer } from "../web/web.ts";
+import { readDocumentText } from "./document-text.ts";
 import { readFiler } from "./filer.ts";
 import {
   accessionOfFolder,
@@ -17,20 +15,20 @@ import {
   mayReportSplit,
 } from "./filing.ts";
 import { readFilingIndex } from "./filing-index.ts";
-import { releaseOfExhibit, releaseOfReport } from "./filing-release.ts";
+import { readExhibit, readReport } from "./filing-release.ts";
 import { readSearchPage } from "./full-text-search.ts";
 import { readLatestFilings } from "./latest-filings.ts";
 
 type Kind = "latest filings" | "full-text search" | "filing index" | "filer" | "document";
 
-/** Reads a captured answer of EDGAR. Rejects with a FetchError for another document. */
-export async function readEdgarDocument(document: WebAnswer, context: ReadContext): Promise<DocumentReading> {
+/** Reads a captured answer of EDGAR. Throws a FetchError for another document. */
+export function readEdgarDocument(document: WebAnswer, context: ReadContext): DocumentReading {
   const kind = kindOf(document);
   switch (kind) {
     case "latest filings":
       return {
         document: kind,
-        entries: (await readLatestFilings(document)).map((filing) => entryOf(filing, document)),
+        entries: readLatestFilings(document).map((filing) => entryOf(filing, document)),
       };
     case "full-text search":
       return { document: kind, entries: readSearchPage(document).filings.map((filing) => entryOf(filing, document)) };
@@ -54,7 +52,7 @@ export async function readEdgarDocument(document: WebAnswer, context: ReadContex
       };
     }
     case "document":
-      return { document: kind, ...(await readFiledDocument(document, context)) };
+      return { document: kind, ...readFiledDocument(document, context) };
   }
 }
 
@@ -86,13 +84,10 @@ function entryOf(filing: Filing, { url }: WebAnswer): DocumentEntry {
 /** Type in the header of a filed document: `<TYPE>EX-99.1` */
 const TYPE = /<TYPE>\s{0,5}([\w./-]{1,20})/i;
 
-async function readFiledDocument(
-  document: WebAnswer,
-  { now }: ReadContext,
-): Promise<Omit<DocumentReading, "document">> {
-  const text = documentText(document);
+function readFiledDocument(document: WebAnswer, { now }: ReadContext): Omit<DocumentReading, "document"> {
+  const text = readDocumentText(document);
   const { href: url, pathname } = document.url;
-  if (!mentionsSplit(text)) throw unreadable(document, "expected a document that names a reverse split, got none");
+  if (text === null) throw unreadable(document, "expected a document that names a reverse split, got none");
   const type = TYPE.exec(document.body.toString("latin1", 0, MAX_START_LENGTH))?.[1]?.toUpperCase();
   const filing: Filing = {
     accession: accessionOfFolder(pathname) ?? "",
@@ -104,7 +99,7 @@ async function readFiledDocument(
     hits: null,
   };
   const isReport = type === undefined ? /(?:8|6)-?k/i.test(pathname.split("/").at(-1) ?? "") : !type.startsWith("EX-");
-  const toRelease = isReport ? releaseOfReport : releaseOfExhibit;
-  const parts = { url, filing, acceptedAt: now, text, filer: null, directory: createSymbolTable(), readAt: now };
-  return { releases: [toRelease(parts)] };
+  const read = isReport ? readReport : readExhibit;
+  const parts = { filing, acceptedAt: now, filer: null, readAt: now };
+  return { releases: [read({ url, heading: "", content: text }, parts, null)] };
 }

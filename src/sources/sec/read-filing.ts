@@ -1,7 +1,7 @@
 import type { Release } from "../../catalog/release.ts";
-import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import { mentionsSplit } from "../split-keywords.ts";
+import type { DocumentReader } from "../reading/document-reader.ts";
+import type { SymbolTable } from "../symbol-table.ts";
 import { FetchError, isHostFailure } from "../web/fetch-error.ts";
 import type { Edgar } from "./edgar.ts";
 import type { Filer } from "./filer.ts";
@@ -12,7 +12,7 @@ import {
   mayReportSplit,
   reportsCorporateAction,
 } from "./filing.ts";
-import { releaseOfExhibit, releaseOfReport } from "./filing-release.ts";
+import { FILING_READERS } from "./filing-readers.ts";
 
 /** Whether the document itself is missing or unreadable, while the host works. Such a read is retried for a shorter time. */
 export function isDocumentFailure(error: unknown): boolean {
@@ -25,7 +25,8 @@ export interface ReadFilingParts {
   readonly isRead: (url: string) => boolean;
   /** Whether the document at the address was read and reports a split. */
   readonly isReport: (url: string) => boolean;
-  readonly directory: SymbolDirectory;
+  readonly reader: DocumentReader;
+  readonly directory: SymbolTable;
   /** Whether a failure of the host while the filer's symbol is read is an error; if false, the symbol is omitted. */
   readonly needsFiler: boolean;
   readonly now: () => Instant;
@@ -85,15 +86,17 @@ interface DocumentToRead {
 
 async function readDocument(
   { filing, document, acceptedAt }: DocumentToRead,
-  { edgar, directory, needsFiler, now, signal }: ReadFilingParts,
+  { edgar, reader, directory, needsFiler, now, signal }: ReadFilingParts,
 ): Promise<ReadDocument> {
   const url = edgar.documentUrl(filing, document);
   const text = await edgar.text(url, signal);
-  if (!mentionsSplit(text)) return { url, release: null };
+  if (text === null) return { url, release: null };
   const filer = await edgar.filer(filing.cik, signal).catch((error: unknown): Filer | null => {
     if (needsFiler && !isDocumentFailure(error)) throw error;
     return null; // Without the filer's symbol, only the text is used.
   });
-  const toRelease = isReleaseExhibit(document) ? releaseOfExhibit : releaseOfReport;
-  return { url, release: toRelease({ url, filing, acceptedAt, text, filer, directory, readAt: now() }) };
+  const name = isReleaseExhibit(document) ? "readExhibit" : "readReport";
+  const parts = { filing, acceptedAt, filer, readAt: now() };
+  const content = { url, heading: "", content: text };
+  return { url, release: await reader.read(FILING_READERS, name, content, parts, directory) };
 }

@@ -1,0 +1,3 @@
+import { readerModule } from "../reading/document-reader.ts";
+
+export const FILING_READERS = readerModule("sec", () => import("./readers.ts"));
