@@ -35,18 +35,29 @@ function isAbortedBody(error: Error): boolean {
 }
 
 /** Error answer as `application/problem+json` (RFC 9457). */
-export function problemResponse({ status, title, code, detail, members, headers }: ProblemDetails): Response {
+export function problemResponse(problem: ProblemDetails): Response {
+  const { status, headers, body } = problemMessage(problem);
+  return new Response(body, { status, headers });
+}
+
+/** Parts of the error answer, for a server that answers without a Response. */
+export function problemMessage({ status, title, code, detail, members, headers }: ProblemDetails): {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer<ArrayBuffer>;
+} {
   const phrase = STATUS_CODES[status] ?? "Error";
   const body = Buffer.from(
     JSON.stringify({ type: "about:blank", title: title ?? phrase, status, detail, code, ...members }),
   );
-  return new Response(body, {
+  return {
     status,
+    body,
     headers: {
       "Content-Type": "application/problem+json",
       "Content-Length": String(body.length),
       "Cache-Control": "no-store",
       ...headers,
     },
-  });
+  };
 }

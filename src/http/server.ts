@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import type { Log } from "../ports/log.ts";
+import { type ProblemDetails, problemMessage } from "./problem.ts";
+import { boundChunks, boundExceededBy } from "./request-bounds.ts";
 
 /** Request handler: a Hono app, or any object with the same `fetch`. */
 export interface FetchApp {
@@ -69,6 +71,9 @@ export async function listen(options: {
   server.maxConnections = limits.maxConnections;
   const handleRequest = requestListener(app, log);
   server.on("request", (incoming, outgoing) => {
+    const problem = boundExceededBy(incoming);
+    if (problem !== null) return refuse(outgoing, problem);
+    boundChunks(incoming, outgoing);
     if (namesForeignHost(incoming)) {
       outgoing.writeHead(400, { "content-type": "text/plain; charset=UTF-8" });
       outgoing.end("The address in the request line names another host than the Host header, expected the same\n");
@@ -88,6 +93,11 @@ export async function assertPortFree(
   const server = createServer();
   await bind(server, host, port, portVariable);
   await new Promise((resolve) => server.close(resolve));
+}
+
+function refuse(outgoing: ServerResponse, problem: ProblemDetails): void {
+  const { status, headers, body } = problemMessage(problem);
+  outgoing.writeHead(status, headers).end(body);
 }
 
 type RequestListener = ReturnType<typeof getRequestListener>;

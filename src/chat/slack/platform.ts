@@ -1,5 +1,6 @@
 import { App, type Receiver } from "@slack/bolt";
 import { Hono } from "hono";
+import { internalProblem } from "../../http/problem.ts";
 import { type HttpServer, listen } from "../../http/server.ts";
 import { settleWithin } from "../../lib/clock.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
@@ -80,6 +81,7 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
     routes: app.port === null ? routes : null,
     async start() {
       if (routes !== null && app.port !== null) {
+        routes.onError((error) => internalProblem(error, log));
         server = await listen({ app: routes, host, port: app.port, portVariable: "SLACK_PORT", log });
       }
       await many?.start();

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { cpuTimeMs } from "../../../test/support/timing.ts";
 import { startWebPlatform, type WebPlatformUnderTest } from "../../../test/support/web-platform-under-test.ts";
 import { StoreError } from "../../ports/store.ts";
+import { bearerTokenIn } from "./access.ts";
 
 const TOKEN = "the-token-of-this-test";
 
@@ -183,4 +185,28 @@ describe("without ADMIN_TOKEN", () => {
     expect((await signIn(under, "x")).status).toBe(404);
     expect(await (await under.request("/api/overview")).json()).toMatchObject({ signedIn: false });
   });
+});
+
+describe("the Authorization header", () => {
+  it.each([
+    ["Bearer abc", "abc"],
+    ["bearer   abc  ", "abc"],
+    ["BEARER a b", "a b"],
+    ["Bearer", undefined],
+    ["Bearer   ", undefined],
+    ["Bearerabc", undefined],
+    ["Basic abc", undefined],
+    ["", undefined],
+  ])("of %j contains the token %j", (header, token) => {
+    expect(bearerTokenIn(header)).toBe(token);
+  });
+
+  it.each([`${" ".repeat(100_000)}\u00a0`, `a${" ".repeat(100_000)}b`])(
+    "with 100,000 blanks is read in less than 100 ms of CPU time",
+    (text) => {
+      const start = cpuTimeMs();
+      bearerTokenIn(`Bearer${text}`);
+      expect(cpuTimeMs() - start).toBeLessThan(100);
+    },
+  );
 });

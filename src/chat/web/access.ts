@@ -1,9 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { getCookie, setCookie } from "hono/cookie";
+import { setCookie } from "hono/cookie";
 import { DAY_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { clientAddress } from "../../http/client-address.ts";
+import { findCookie } from "../../http/cookie.ts";
 import { createSlidingWindow } from "../../lib/rate-limiter.ts";
 import { isSameSecret } from "../../lib/secrets.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -14,6 +15,7 @@ import { errorResponse } from "./error-response.ts";
 import { requireSameOrigin } from "./guard.ts";
 
 const COOKIE = "splitwatch_session";
+const BEARER = "bearer ";
 
 /** Paths of the pages. Without a session they are the sign-in form, which leads back to them. */
 const PAGES = ["/", "/operator"] as const;
@@ -70,14 +72,24 @@ export function createAccess(options: AccessOptions): Access {
 }
 
 export function hasSessionCookie(c: Context): boolean {
-  return getCookie(c, COOKIE) !== undefined;
+  return sessionCookie(c) !== undefined;
+}
+
+function sessionCookie(c: Context): string | undefined {
+  return findCookie(c.req.header("cookie"), COOKIE);
 }
 
 async function checkRequest(c: Context, sessions: BrowserSessions): Promise<TokenCheck | "none"> {
-  const bearer = /^Bearer +(.*\S) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  const bearer = bearerTokenIn(c.req.header("authorization") ?? "");
   if (bearer !== undefined) return sessions.checkToken(bearer, clientAddress(c));
-  const cookie = getCookie(c, COOKIE);
+  const cookie = sessionCookie(c);
   return cookie === undefined ? "none" : sessions.checkCookie(cookie);
+}
+
+/** Token of an `Authorization` header; undefined if it has none or another scheme. */
+export function bearerTokenIn(authorization: string): string | undefined {
+  const token = authorization.slice(BEARER.length).trim();
+  return authorization.slice(0, BEARER.length).toLowerCase() === BEARER && token !== "" ? token : undefined;
 }
 
 function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", assets: Assets): Response {
@@ -115,7 +127,7 @@ function signInRoutes(sessions: BrowserSessions, options: AccessOptions): Hono {
   });
   routes.post("/logout", async (c) => {
     // After a failure the cookie is kept, so that the user can try again.
-    const cookie = getCookie(c, COOKIE);
+    const cookie = sessionCookie(c);
     // Anyone can send an invented cookie: only a valid one may wake all streams.
     if (cookie !== undefined && (await sessions.checkCookie(cookie)) === "valid") {
       await sessions.end(cookie);
@@ -149,7 +161,8 @@ function cookieOptions(c: Context, publicUrl: string | null, maxAge: number): Pa
 
 /** The page that the sign-in form was opened for: one of ours, so that the form leads to no other site. */
 function pageAfterSignIn(c: Context): PagePath {
-  return PAGES.find((path) => path === c.req.query("page")) ?? "/";
+  const page = new URL(c.req.url).searchParams.get("page");
+  return PAGES.find((path) => path === page) ?? "/";
 }
 
 function signInPage(check: keyof typeof SIGN_IN_MESSAGES, page: PagePath, assets: Assets): Response {

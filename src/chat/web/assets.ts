@@ -79,7 +79,8 @@ function readBodies(path: string): Asset["bodies"] {
 /** Browsers keep a file requested with its version. They revalidate other files, so that an update shows immediately. */
 export function serveAsset({ type, version, bodies }: Asset, c: Context): Response {
   const encoding = encodingFor(c, bodies);
-  const isPermanent = version !== undefined && (version === null || c.req.query("v") === version);
+  const isPermanent =
+    version !== undefined && (version === null || new URL(c.req.url).searchParams.get("v") === version);
   const headers = {
     "content-type": type,
     "cache-control": isPermanent ? "private, max-age=31536000, immutable" : "no-cache",

@@ -77,13 +77,20 @@ function sizeOf(target: string, { body }: CachedAnswer): number {
   return ENTRY_BYTES + 2 * (target.length + body.plain.length);
 }
 
-/** Path and query with a key that needs no decoding. Captures the text before the parameter, the key, and the text after it. */
-const TARGET_WITH_KEY = /^([^?#]*\?(?:[^#]*&)?)apiKey=([\w-]+)(?:&([^#]*))?$/;
+/** Parameter with a key that needs no decoding. */
+const PLAIN_KEY = /^apiKey=([\w-]+)$/;
 
 /** Separates the key from the rest of the path and query. Null without a key, or if it is encoded; such answers aren't cached. */
 export function separateKey(pathAndQuery: string): { readonly key: string; readonly target: string } | null {
-  const [, before = "", key, after = ""] = TARGET_WITH_KEY.exec(pathAndQuery) ?? [];
-  return key === undefined ? null : { key, target: before + after };
+  if (pathAndQuery.includes("#")) return null;
+  const queryStart = pathAndQuery.indexOf("?") + 1;
+  const parameters = queryStart === 0 ? [] : pathAndQuery.slice(queryStart).split("&");
+  const position = parameters.findLastIndex((parameter) => PLAIN_KEY.test(parameter));
+  const key = PLAIN_KEY.exec(parameters[position] ?? "")?.[1];
+  if (key === undefined) return null;
+  const before = parameters.slice(0, position).map((parameter) => `${parameter}&`);
+  const after = parameters.slice(position + 1).join("&");
+  return { key, target: pathAndQuery.slice(0, queryStart) + before.join("") + after };
 }
 
 /** Cache key of an answer. The embedded bot has entries of its own, because its answers can contain longer texts. */

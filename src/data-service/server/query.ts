@@ -16,8 +16,10 @@ export function readQuery(address: string): Query {
   const query = new Map<string, string[]>();
   const search = address.split("#", 1)[0]?.replace(/^[^?]*\??/, "") ?? "";
   for (const pair of search.split("&").filter((text) => text !== "")) {
-    const [name, value] = pair.split(/=(.*)/s, 2).map(decodeParameter);
-    query.set(name ?? "", [...(query.get(name ?? "") ?? []), value ?? ""]);
+    const [name = "", value = ""] = pair.split(/=(.*)/s, 2).map(decodeParameter);
+    const values = query.get(name) ?? [];
+    values.push(value);
+    query.set(name, values);
   }
   return query;
 }

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import { setCookie } from "hono/cookie";
+import { findCookie } from "../../../http/cookie.ts";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError } from "../alerts/delivery-errors.ts";
 import { toOneLine, toPlainText } from "../block-kit/mrkdwn.ts";
@@ -46,7 +47,7 @@ export function installRoutes(parts: InstallRoutesParts): Hono {
 
 function startInstall(c: Context, { publicUrl, clientId, scopes, state }: InstallRoutesParts): Response {
   // Keeps a valid cookie: another window of the browser may be installing too.
-  const cookie = getCookie(c, COOKIE) ?? "";
+  const cookie = findCookie(c.req.header("cookie"), COOKIE) ?? "";
   const browser = COOKIE_VALUE.test(cookie) ? cookie : randomToken();
   setCookie(c, COOKIE, browser, {
     path: `${pathOf(publicUrl)}/slack`,
@@ -79,9 +80,13 @@ function isHttps(c: Context, publicUrl: string | null): boolean {
 }
 
 async function finishInstall(c: Context, parts: InstallRoutesParts): Promise<Response> {
-  const { state = "", code = "", error } = c.req.query();
+  const {
+    state = "",
+    code = "",
+    error,
+  }: Readonly<Record<string, string>> = Object.fromEntries(new URL(c.req.url).searchParams);
   const startUrl = startUrlOf(parts);
-  if (!(await parts.state.redeem(state, getCookie(c, COOKIE) ?? "")))
+  if (!(await parts.state.redeem(state, findCookie(c.req.header("cookie"), COOKIE) ?? "")))
     return pageResponse(refusalPages.invalidState(startUrl));
   if (error === "access_denied") return pageResponse(refusalPages.denied(startUrl));
   if (error !== undefined || code === "") return pageResponse(refusalPages.missingCode(startUrl));
