@@ -29,7 +29,9 @@ export interface Quarantine {
   all(): readonly QuarantinedDocument[];
   /** The entry of this content; null: it may be read. A document that has changed is released. */
   find(reader: string, document: ForeignDocument): QuarantinedDocument | null;
-  add(reader: string, document: ForeignDocument, reason: string, at: Instant): Promise<QuarantinedDocument>;
+  add(reader: string, document: ForeignDocument, reason: string, at: Instant): QuarantinedDocument;
+  /** Writes the copy in the store. */
+  save(): Promise<void>;
   /** Reads the copy in the store, now and when another process replaces it. A missing or damaged copy is empty. */
   follow(copies: Documents): Promise<void>;
 }
@@ -46,10 +48,7 @@ export function createQuarantine(): Quarantine {
   let entries: readonly QuarantinedDocument[] = [];
   let copies: Documents | null = null;
 
-  async function replace(changed: readonly QuarantinedDocument[]): Promise<void> {
-    entries = changed.slice(-MAX_DOCUMENTS);
-    await copies?.write(NAME, JSON.stringify(entries));
-  }
+  const save = async (): Promise<void> => copies?.write(NAME, JSON.stringify(entries));
 
   return {
     all: () => entries,
@@ -58,15 +57,18 @@ export function createQuarantine(): Quarantine {
       const entry = entries.find((other) => other.reader === reader && other.url === url);
       if (entry === undefined) return null;
       if (entry.version === versionOf(document)) return entry;
-      void replace(entries.filter((other) => other !== entry)).catch(() => undefined);
+      entries = entries.filter((other) => other !== entry);
+      // If the copy isn't written, the entry of the earlier content is harmless.
+      save().catch(() => undefined);
       return null;
     },
-    async add(reader, document, reason, at) {
+    add(reader, document, reason, at) {
       const entry = { reader, url: addressOf(document), version: versionOf(document), reason, at };
       const others = entries.filter((other) => other.reader !== reader || other.url !== entry.url);
-      await replace([...others, entry]);
+      entries = [...others, entry].slice(-MAX_DOCUMENTS);
       return entry;
     },
+    save,
     async follow(documents) {
       copies = documents;
       const readCopy = async (): Promise<void> => {

@@ -40,6 +40,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Call ids are 32-bit integers. */
 const MAX_ID = 2 ** 31 - 1;
 
+const CLOSED = "The reader of documents was closed.";
+
 interface Call {
   readonly sent: SentCall;
   readonly document: ForeignDocument;
@@ -71,7 +73,7 @@ export class ReaderThread implements DocumentReader {
       { maxCpuMs, maxHeapMb },
       {
         onAnswer: (answer) => this.#settle(answer),
-        onEnd: (end) => void this.#replace(end),
+        onEnd: (end) => this.#replace(end),
       },
     );
     return this.#thread;
@@ -82,6 +84,7 @@ export class ReaderThread implements DocumentReader {
   }
 
   async read<R>(module: { readonly name: string }, name: string, ...args: readonly unknown[]): Promise<R> {
+    if (this.#isClosed) throw new Error(CLOSED);
     const [document, ...rest] = args as readonly [ForeignDocument, ...unknown[]];
     const quarantined = this.#parts.quarantine.find(`${module.name}.${name}`, document);
     if (quarantined !== null) throw quarantineError(quarantined);
@@ -104,7 +107,7 @@ export class ReaderThread implements DocumentReader {
   /** Rejects the calls without an answer. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#thread?.end(null);
+    await this.#thread?.close();
     this.#thread = null;
   }
 
@@ -141,34 +144,32 @@ export class ReaderThread implements DocumentReader {
   }
 
   /** Replaces a thread that has ended, quarantines the document that it was reading, and repeats the calls behind it. */
-  async #replace({ id, reason }: ThreadEnd): Promise<void> {
+  #replace({ id, reason }: ThreadEnd): void {
     this.#thread = null;
-    if (this.#isClosed) return this.#rejectAll(new Error("The reader of documents was closed."));
-    const guilty = this.#sent.get(id);
-    if (guilty === undefined) {
+    if (this.#isClosed) this.#rejectAll(new Error(CLOSED));
+    else if (id === null) {
       this.#parts.log.error("reader thread failed", { problem: reason });
       this.#rejectAll(new Error(`The thread that reads documents has failed: ${reason}`));
-    } else {
-      this.#sent.delete(id);
-      this.#waiting.unshift(...this.#sent.values());
-      this.#sent.clear();
-      await this.#quarantine(guilty, reason);
-    }
+    } else this.#repeatOthers(id, reason);
+  }
+
+  #repeatOthers(id: number, reason: string): void {
+    const guilty = this.#sent.get(id);
+    this.#sent.delete(id);
+    this.#waiting.unshift(...this.#sent.values());
+    this.#sent.clear();
+    // It may have been answered while the thread was ended.
+    if (guilty !== undefined) this.#quarantine(guilty, reason);
     this.#send();
   }
 
-  async #quarantine({ sent, document, reject }: Call, reason: string): Promise<void> {
+  #quarantine({ sent, document, reject }: Call, reason: string): void {
     const { quarantine, clock, log } = this.#parts;
     const reader = `${sent.module}.${sent.reader}`;
-    try {
-      const entry = await quarantine.add(reader, document, reason, clock.now());
-      log.error("document quarantined", { reader, url: entry.url, reason });
-      reject(quarantineError(entry));
-    } catch (error) {
-      // The copy in the store: in this process the document is quarantined.
-      log.error("quarantine not saved", { reader, error });
-      reject(error);
-    }
+    const entry = quarantine.add(reader, document, reason, clock.now());
+    log.error("document quarantined", { reader, url: entry.url, reason });
+    reject(quarantineError(entry));
+    quarantine.save().catch((error: unknown) => log.error("quarantine not saved", { error }));
   }
 }
 
@@ -187,8 +188,8 @@ function sizeOf(document: ForeignDocument): number {
 }
 
 interface ThreadEnd {
-  /** Id of the call that was running; 0: none. */
-  readonly id: number;
+  /** Call that was running; null: none. */
+  readonly id: number | null;
   /** Worded to follow "reading it". */
   readonly reason: string;
 }
@@ -212,7 +213,8 @@ class Thread {
   #observed: { readonly id: number; readonly since: CpuTimes } | null = null;
   /** The lists of the symbol table that the thread has. */
   #lists: NamedLists = [];
-  #reason: string | null = null;
+  /** Why it has crashed or is ended, with the call that was running. */
+  #end: ThreadEnd | null = null;
 
   constructor(limits: ThreadLimits, { onAnswer, onEnd }: ThreadListeners) {
     this.#limits = limits;
@@ -222,11 +224,11 @@ class Thread {
     this.#worker.unref();
     this.#worker.on("message", onAnswer);
     this.#worker.on("error", (error: NodeJS.ErrnoException) => {
-      this.#reason ??= crashReason(error, limits);
+      this.#end ??= { id: this.#runningId(), reason: crashReason(error, limits) };
     });
     this.#worker.on("exit", (code) => {
       this.rest();
-      onEnd({ id: Atomics.load(this.#running, 0), reason: this.#reason ?? `ended the thread with exit code ${code}` });
+      onEnd(this.#end ?? { id: this.#runningId(), reason: `ended the thread with exit code ${code}` });
     });
   }
 
@@ -249,9 +251,7 @@ class Thread {
     this.#observed = null;
   }
 
-  /** `reason`: why it is ended; null: it is not needed any more. */
-  async end(reason: string | null): Promise<void> {
-    this.#reason ??= reason;
+  async close(): Promise<void> {
     await this.#worker.terminate();
   }
 
@@ -259,11 +259,19 @@ class Thread {
     this.#worker.postMessage(message);
   }
 
-  #check(): void {
+  #runningId(): number | null {
     const id = Atomics.load(this.#running, 0);
-    if (id === 0 || id !== this.#observed?.id) this.#observed = id === 0 ? null : { id, since: this.#cpuTimes() };
-    else if (cpuMsOf(this.#observed.since, this.#cpuTimes()) > this.#limits.maxCpuMs)
-      void this.end(`took more than ${this.#limits.maxCpuMs / 1_000} s of CPU time`);
+    return id === 0 ? null : id;
+  }
+
+  #check(): void {
+    const id = this.#runningId();
+    const times = this.#cpuTimes();
+    if (id === null || id !== this.#observed?.id) this.#observed = id === null ? null : { id, since: times };
+    else if (cpuMsOf(this.#observed.since, times) > this.#limits.maxCpuMs) {
+      this.#end ??= { id, reason: `took more than ${this.#limits.maxCpuMs / 1_000} s of CPU time` };
+      void this.close();
+    }
   }
 
   #cpuTimes(): CpuTimes {
