@@ -25,7 +25,7 @@ export interface Call {
   /** Platform-specific help texts. */
   readonly hints?: PlatformHints;
   /** Downloads the attached file. Absent: there is none. */
-  fetchAttachment?(): Promise<AttachedFile>;
+  readonly fetchAttachment?: () => Promise<AttachedFile>;
 }
 
 export interface PlatformHints {

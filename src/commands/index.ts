@@ -1,9 +1,10 @@
 import { nextEventLoopTurn } from "../lib/slices.ts";
+import { computingTimeUsedCard } from "../messages/answers/problem-answer.ts";
 import { articles } from "./articles.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
 import type { Answer, Call, Command, CommandInput } from "./command.ts";
-import { type CommandContext, forAnyReader } from "./context.ts";
+import { type AnswerContext, type CommandContext, forAnyReader } from "./context.ts";
 import { exportFile } from "./export.ts";
 import { forget } from "./forget.ts";
 import { createHelp } from "./help.ts";
@@ -17,13 +18,14 @@ import {
   type Suggestion,
   type ValueSuggestion,
 } from "./parser/complete.ts";
-import { runCommand, runCommandPublicly } from "./run-command.ts";
+import { type CommandSet, runCommand, runCommandPublicly } from "./run-command.ts";
 import { settings } from "./settings.ts";
 import { show } from "./show.ts";
 import { status } from "./status.ts";
 import { subscribe } from "./subscribe.ts";
 import { subscriptions, unsubscribe } from "./subscriptions.ts";
 import { testDelivery } from "./test.ts";
+import { MAX_COMPUTING_MS, type WithoutWaiting } from "./usage-limits.ts";
 import { unwatch, watch, watchlist } from "./watch.ts";
 import { why } from "./why.ts";
 
@@ -73,17 +75,53 @@ function withHelp(registered: readonly Command[]): readonly Command[] {
   return all;
 }
 
+/** The call, whose waits for the platform aren't computing time. */
+function callWithoutWaiting(call: Call, withoutWaiting: WithoutWaiting): Call {
+  const { fetchAttachment } = call;
+  return {
+    ...call,
+    mayManage: () => withoutWaiting(() => call.mayManage()),
+    ...(fetchAttachment && { fetchAttachment: () => withoutWaiting(fetchAttachment) }),
+  };
+}
+
+/** The commands, whose waits for a delivery aren't computing time. */
+function setWithoutWaiting({ commands, context }: CommandSet, withoutWaiting: WithoutWaiting): CommandSet {
+  const waitForOutcome: AnswerContext["waitForOutcome"] = (...delivery) =>
+    withoutWaiting(() => context.waitForOutcome(...delivery));
+  return { commands, context: { ...context, waitForOutcome } };
+}
+
 export function createCommands(context: CommandContext, registered = REGISTERED_COMMANDS): Commands {
   const commands = withHelp(registered);
   const commandSet = { commands, context: forAnyReader(context) };
   return {
     list: commands,
-    run: (input, call) => nextEventLoopTurn().then(() => runCommand(input, call, commandSet)),
-    runPublicly: (input, call) => nextEventLoopTurn().then(() => runCommandPublicly(input, call, commandSet)),
-    complete: (line, call) => orEmpty(nextEventLoopTurn().then(() => complete(line, { ...commandSet, call }))),
-    completeValue: (partial, call) =>
-      orEmpty(nextEventLoopTurn().then(() => completeValue(partial, { ...commandSet, call }))),
+    run: (input, call) => answerWithinLimits(call, (limited, set) => runCommand(input, limited, set)),
+    runPublicly: (input, call) => answerWithinLimits(call, (limited, set) => runCommandPublicly(input, limited, set)),
+    complete: (line, call) => suggestWithinLimits(call, () => complete(line, { ...commandSet, call })),
+    completeValue: (partial, call) => suggestWithinLimits(call, () => completeValue(partial, { ...commandSet, call })),
   };
+
+  async function answerWithinLimits(
+    call: Call,
+    run: (call: Call, set: CommandSet) => Promise<Answer>,
+  ): Promise<Answer> {
+    await nextEventLoopTurn();
+    return context.limits.run(call.person, {
+      run: (withoutWaiting) =>
+        run(callWithoutWaiting(call, withoutWaiting), setWithoutWaiting(commandSet, withoutWaiting)),
+      refused(waitMs) {
+        context.metrics.countCommand("unknown", "usage");
+        return { cards: [computingTimeUsedCard(MAX_COMPUTING_MS, waitMs)], shareable: false, isOverLimit: true };
+      },
+    });
+  }
+
+  async function suggestWithinLimits<T>({ person }: Call, suggest: () => Promise<readonly T[]>): Promise<readonly T[]> {
+    await nextEventLoopTurn();
+    return context.limits.run(person, { run: () => orEmpty(suggest()), refused: () => [] });
+  }
 
   async function orEmpty<T>(suggestions: Promise<readonly T[]>): Promise<readonly T[]> {
     try {

@@ -10,6 +10,9 @@ import {
   IN_GENERAL,
   openCommandBench,
 } from "../../test/support/command-bench.ts";
+import { patternsBeyond } from "../../test/support/pattern-input.ts";
+import { commandText } from "../chat/slack/block-kit/mrkdwn.ts";
+import { stripPrefix } from "../chat/web/page/protocol.ts";
 import { HOUR_MS } from "../domain/time/day.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
@@ -157,17 +160,64 @@ describe("an invalid command", () => {
   });
 
   it("reports a limited number of problems", async () => {
-    const { cards } = await bench.run(`list ${"foo ".repeat(1000)}`);
+    const { cards } = await bench.run(`list ${"foo ".repeat(900)}`);
     expect(cards[0]?.lines).toHaveLength(8);
-    expect(cards[0]?.lines).toContain("And 994 more problems.");
+    expect(cards[0]?.lines).toContain("And 894 more problems.");
   });
 
   it("is rejected if it is too long, because a truncated ticker would be a different ticker", async () => {
     const before = await bench.state();
-    expect(await bench.runAsText(`watch ${"ACME ".repeat(5000)}`)).toContain(
-      "The command is too long. Nothing was changed.",
+    const line = `watch ${"ACME ".repeat(3_000)}`;
+    expect(await bench.runAsText(line)).toContain(
+      "The command is too long. Nothing was changed.\nIt has 15,006 characters; the maximum is 4,000 characters.",
     );
+    expect(await bench.screens.problems(line, ALICE)).toEqual([
+      { option: null, text: "It has 15,006 characters; the maximum is 4,000 characters." },
+    ]);
     expect(await bench.state()).toBe(before);
+  });
+
+  it("is rejected if an option of a form is too long, or all of them together", async () => {
+    const tickers = "ACME ".repeat(801);
+    const { cards } = await bench.commands.run({ name: "watch", values: { tickers } }, IN_GENERAL);
+    expect(cards.map(cardText).join()).toContain('The option "tickers" has 4,005 characters; the maximum is 4,000');
+    const [half, third] = ["A,".repeat(2_000), "B,".repeat(500)];
+    const values = { tickers: half, exclude: half, sources: third };
+    expect(await bench.screens.problems({ name: "subscribe", values }, ALICE)).toEqual([
+      { option: null, text: "It has 9,000 characters; the maximum is 8,000 characters." },
+    ]);
+  });
+
+  it("is read by no pattern beyond the maximum, as are completions, forms and imported texts", async () => {
+    const long = "A ".repeat(100_000);
+    const words = "ABC,".repeat(30_000);
+    const json = `{"splitwatch":1,"watchlist":[${'"ABC",'.repeat(30_000)}"ABC"]}`;
+    expect(
+      await patternsBeyond(4_000, async () => {
+        for (const { name } of bench.commands.list) {
+          await bench.run(`${name} ${long}`);
+          await bench.commands.complete(`${name} ${long}`, IN_GENERAL);
+          await bench.screens.problems(`${name} ${long}`, ALICE);
+        }
+        await bench.commands.run({ name: "watch", values: { tickers: long } }, IN_GENERAL);
+        await bench.commands.completeValue({ command: "watch", option: "tickers", text: long }, IN_GENERAL);
+        for (const text of [words, words.replaceAll(",", "\n"), json, long]) await bench.run(`import ${text}`);
+        stripPrefix(commandText(long));
+      }),
+    ).toEqual([]);
+  });
+
+  it("isn't a watchlist's worth of tickers, which fit", async () => {
+    const tickers = Array.from({ length: 500 }, (_, n) => `A${String(n).padStart(3, "0")}Z`);
+    expect(await bench.runAsText(`watch ${tickers.join(", ")}`, IN_DIRECT_MESSAGE)).toMatch(/^You now watch/);
+    expect(await bench.store.watchlists.of(ALICE)).toHaveLength(500);
+  });
+
+  it.each(["\n", ", "])("isn't a longer list of tickers that is imported, separated by %j", async (separator) => {
+    const tickers = Array.from({ length: 40_000 }, (_, n) => `A${n.toString(36).toUpperCase()}`);
+    const answer = await bench.runAsText(`/splits import scope:me ${tickers.slice(0, 9_000).join(separator)}`);
+    expect(answer).toContain("500");
+    expect(bench.ran).toEqual(["import ok"]);
   });
 });
 

@@ -4,11 +4,14 @@ import { parseKnownExchange } from "../domain/split/exchange.ts";
 import { parseUserTicker } from "../domain/split/ticker.ts";
 import { runInSlices } from "../lib/slices.ts";
 import type { Steps } from "../lib/steps.ts";
+import { MAX_PATTERN_LENGTH } from "../lib/text-pieces.ts";
 import {
   commandTooLongCard,
   internalErrorCard,
   invalidCommandCard,
   notShareableCard,
+  type TooLong,
+  tooLongText,
   unknownCommandCard,
 } from "../messages/answers/problem-answer.ts";
 import { type Card, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
@@ -34,6 +37,7 @@ import { hasDollar, isInCapitals } from "./parser/issuer-words.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
 import type { ParseContext } from "./parser/option-values.ts";
 import {
+  type FieldValues,
   findOption,
   optionNames,
   type ParsedOptions,
@@ -43,12 +47,14 @@ import {
 } from "./parser/options.ts";
 import { type CommandLine, normalizeInput, readCommandLine, suggestWord } from "./parser/words.ts";
 
-/** Longer lines are rejected: a truncated line would be a different command. No platform allows such long input. */
-const MAX_LINE_LENGTH = 20_000;
+/** Longer lines are rejected: a truncated line would be a different command. 500 tickers fit. */
+const MAX_LINE_LENGTH = MAX_PATTERN_LENGTH;
+/** Maximum length of the values of a form or of typed options together; of each of them, `MAX_LINE_LENGTH`. */
+const MAX_VALUES_LENGTH = 2 * MAX_LINE_LENGTH;
 /** Maximum length of the options before a pasted text. */
 const MAX_OPTIONS_LENGTH = 1_000;
-/** Request for help instead of a command's name or options; `HELP` in capitals can be a ticker. */
-const HELP_WORD = /^(?:help|-?-h(?:elp)?|\?)$/;
+/** Requests for help instead of a command's name or options; `HELP` in capitals can be a ticker. */
+const HELP_WORDS: ReadonlySet<string> = new Set(["help", "-h", "--h", "-help", "--help", "?"]);
 const HELP_COMMAND = "help";
 const MAX_PASTED_LINE_LENGTH = MAX_IMPORT_BYTES + MAX_OPTIONS_LENGTH;
 
@@ -72,7 +78,8 @@ interface ParsedInput {
   readonly text: string;
   readonly rest: string;
   readonly command: Command | undefined;
-  readonly isTooLong: boolean;
+  /** Null if the length is allowed. */
+  readonly tooLong: TooLong | null;
   readOptions(command: Command, parseContext: ParseContext): Steps<ParsedOptions>;
 }
 
@@ -102,6 +109,7 @@ export async function findProblems(
   { commands, context }: CommandSet,
 ): Promise<readonly CommandProblem[]> {
   const parsed = await withBareTicker(parseInput(input, commands), commands, context);
+  if (parsed.tooLong !== null) return [{ option: parsed.tooLong.option, text: tooLongText(parsed.tooLong) }];
   if (parsed.command !== undefined) return (await readAndCheck(parsed.command, parsed, context)).problems;
   const { answer } = await refuse(parsed, commands, context);
   return (answer.cards[0]?.lines ?? []).map((text) => ({ option: null, text }));
@@ -119,29 +127,47 @@ export async function runCommandPublicly(input: CommandInput, call: Call, set: C
 function parseInput(input: CommandInput, commands: readonly Command[]): ParsedInput {
   if (typeof input === "string") return parseLine(input, commands);
   const { name, values } = input;
+  const command = findCommand(commands, name);
+  const tooLong = findTooLong(values, command?.options ?? {});
   return {
     name,
     typedName: name,
     text: name,
     rest: "",
-    command: findCommand(commands, name),
-    isTooLong: false,
-    readOptions: (command, parseContext) => readFieldOptions(command, values, parseContext),
+    command: tooLong === null ? command : undefined,
+    tooLong,
+    readOptions: (found, parseContext) => readFieldOptions(found, values, parseContext),
   };
+}
+
+/** Checks the lengths of all values but pasted texts, which have their own limit. */
+function findTooLong(values: FieldValues, specs: OptionSpecs): TooLong | null {
+  let total = 0;
+  for (const [option, value] of Object.entries(values)) {
+    const isPasted = specs[option]?.kind === "pastedText";
+    const length = String(value).length;
+    const maxLength = isPasted ? MAX_IMPORT_BYTES : MAX_LINE_LENGTH;
+    if (length > maxLength) return { option, length, maxLength };
+    if (!isPasted) total += length;
+  }
+  return total > MAX_VALUES_LENGTH ? { option: null, length: total, maxLength: MAX_VALUES_LENGTH } : null;
 }
 
 function parseLine(text: string, commands: readonly Command[]): ParsedInput {
   const pastedLine = text.length > MAX_PASTED_LINE_LENGTH ? null : readPastedLine(text, commands);
-  const isTooLong = pastedLine === null && text.length > MAX_LINE_LENGTH;
-  const line = pastedLine ?? readCommandLine(isTooLong ? "" : text);
-  const helpedCommand = HELP_WORD.test(line.rest) ? findCommand(commands, line.name) : undefined;
+  const tooLong =
+    pastedLine === null && text.length > MAX_LINE_LENGTH
+      ? { option: null, length: text.length, maxLength: MAX_LINE_LENGTH }
+      : null;
+  const line = pastedLine ?? readCommandLine(tooLong === null ? text : "");
+  const helpedCommand = HELP_WORDS.has(line.rest) ? findCommand(commands, line.name) : undefined;
   if (helpedCommand !== undefined && helpedCommand.name !== HELP_COMMAND)
     return parseLine(`${HELP_COMMAND} ${helpedCommand.name}`, commands);
-  const name = line.name === "" || HELP_WORD.test(line.name) ? HELP_COMMAND : line.name;
+  const name = line.name === "" || HELP_WORDS.has(line.name) ? HELP_COMMAND : line.name;
   return {
     ...line,
-    isTooLong,
-    command: isTooLong ? undefined : findCommand(commands, name),
+    tooLong,
+    command: tooLong === null ? findCommand(commands, name) : undefined,
     *readOptions(command, parseContext) {
       const result = yield* readOptions(command, line.words, parseContext);
       return { ...result, options: { ...result.options, ...pastedValue(line, command) } };
@@ -220,7 +246,7 @@ async function parseContextOf(command: Command, context: AnswerContext): Promise
 }
 
 async function refuse(parsed: ParsedInput, commands: readonly Command[], context: AnswerContext): Promise<Outcome> {
-  if (parsed.isTooLong) return usageOutcome(commandTooLongCard(MAX_LINE_LENGTH));
+  if (parsed.tooLong !== null) return usageOutcome(commandTooLongCard(parsed.tooLong));
   const names = commands.map(({ name }) => name);
   const suggestion = await suggestedLine(parsed, commands, context);
   const ticker = suggestion === undefined ? parseUserTicker(parsed.text) : undefined;
@@ -310,7 +336,7 @@ async function withBareTicker(
   context: AnswerContext,
 ): Promise<ParsedInput> {
   const show = findCommand(commands, BARE_COMMAND);
-  if (parsed.command !== undefined || parsed.isTooLong || show === undefined) return parsed;
+  if (parsed.command !== undefined || parsed.tooLong !== null || show === undefined) return parsed;
   if (parsed.text.length > MAX_BARE_LENGTH) return parsed;
   const text = withoutExchange(parsed.text);
   if (!(await isIssuer(text, parsed, commands, context))) return parsed;
@@ -354,9 +380,15 @@ function readPastedLine(text: string, commands: readonly Command[]): CommandLine
   const head = readCommandLine(text.slice(0, MAX_OPTIONS_LENGTH));
   const command = findCommand(commands, head.name);
   if (command === undefined || pastedOption(command.options) === undefined) return null;
-  const plain = normalizeInput(text).replace(/^\s*\/?splits?(?=\s)/i, "");
-  const { options, pasted } = splitPasted(plain.trim().replace(/^\S+/, "").trim(), command.options);
+  const { options, pasted } = splitPasted(textAfterName(normalizeInput(text)), command.options);
   return { ...head, words: readCommandLine(`${head.name} ${options}`).words, rest: pasted };
+}
+
+/** Text after the name of a command that is within the first characters of the text. */
+function textAfterName(text: string): string {
+  const start = text.trimStart();
+  const [head = ""] = /^(?:\/?splits?\s+)?\S+/i.exec(start.slice(0, MAX_OPTIONS_LENGTH)) ?? [];
+  return start.slice(head.length).trim();
 }
 
 function pastedValue({ rest }: CommandLine, { options }: Command): OptionsOf<OptionSpecs> {
@@ -374,7 +406,9 @@ const NAMED_OPTION = /\s*([a-z]+)(?:\s?[:=]\s?|(\s))("[^"]*"|[^\s"]*)/iy;
 /** Separates the named options from the pasted text after them. The pasted text may begin with its option's name: `text:`. */
 function splitPasted(rest: string, specs: OptionSpecs): { readonly options: string; readonly pasted: string } {
   let position = 0;
-  for (let option = optionAt(rest, position, specs); option !== null; option = optionAt(rest, position, specs)) {
+  // An option that the cut ends is too long.
+  const head = rest.slice(0, MAX_OPTIONS_LENGTH + 1);
+  for (let option = optionAt(head, position, specs); option !== null; option = optionAt(head, position, specs)) {
     const isPasted = option.spec.kind === "pastedText";
     if ((isPasted ? option.valueStart : option.end) > MAX_OPTIONS_LENGTH) break;
     if (isPasted) return { options: rest.slice(0, position), pasted: rest.slice(option.valueStart).trim() };

@@ -1,6 +1,7 @@
 import type { Destination, Person } from "../domain/alert/destination.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { nextEventLoopTurn } from "../lib/slices.ts";
+import { computingTimeUsedText } from "../messages/answers/problem-answer.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import type { Overview } from "../messages/overview.ts";
 import type { ReleaseView } from "../messages/release-view.ts";
@@ -15,11 +16,12 @@ import { readReleaseView } from "./release-view.ts";
 import { type RuleForm, readRuleForm } from "./rule-form.ts";
 import { findProblems } from "./run-command.ts";
 import { readSplitView } from "./split-view.ts";
+import { MAX_COMPUTING_MS } from "./usage-limits.ts";
 
 /** Reads the contents of forms, home pages and side panels. Changes that people make there run as commands. */
 export interface Screens {
-  /** Returns the problems that would prevent the command from running, without running it. Rejects with a StoreError. */
-  problems(input: CommandInput): Promise<readonly CommandProblem[]>;
+  /** Returns the problems that would prevent the person's command from running, without running it. Rejects with a StoreError. */
+  problems(input: CommandInput, person: Person): Promise<readonly CommandProblem[]>;
   /** Contents of the form for a rule; for a new rule if `number` is null. Never rejects. */
   ruleForm(number: number | null, call: Call): Promise<RuleForm>;
   /** Contents of the person's home page. Rejects with a StoreError. */
@@ -35,7 +37,11 @@ export interface Screens {
 
 export function createScreens(context: CommandContext): Screens {
   return {
-    problems: (input) => findProblems(input, { commands: ALL_COMMANDS, context: forAnyReader(context) }),
+    problems: (input, person) =>
+      context.limits.run(person, {
+        run: () => findProblems(input, { commands: ALL_COMMANDS, context: forAnyReader(context) }),
+        refused: (waitMs) => [{ option: null, text: computingTimeUsedText(MAX_COMPUTING_MS, waitMs) }],
+      }),
     ruleForm: (number, call) => readRuleForm(number, call, context),
     home: (call) => nextEventLoopTurn().then(() => readHome(call, context)),
     operator: createOperatorView(context),

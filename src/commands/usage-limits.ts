@@ -7,7 +7,7 @@ import type { Clock, MonotonicTime } from "../ports/clock.ts";
 export const MAX_POSTS_PER_HOUR = 20;
 
 /** Computing time of one person within a minute. A typical command takes 1 to 10 ms. */
-const MAX_COMPUTING_MS = 5_000;
+export const MAX_COMPUTING_MS = 5_000;
 
 /** Excludes a wait for a platform or a person's file from the computing time of the work that waits. */
 export type WithoutWaiting = <T>(wait: () => Promise<T>) => Promise<T>;

@@ -162,7 +162,10 @@ describe("a command on the web chat", () => {
   );
 
   it("is rejected if it is too long", async () => {
-    expect(await answerTo(`watch ${"A ".repeat(7_000)}`, newCaller())).toMatch(/^You now watch A\n/);
+    expect(await answerTo(`watch ${"A ".repeat(1_990)}`, newCaller())).toMatch(/^You now watch A\n/);
+    expect(await answerTo(`watch ${"A ".repeat(7_000)}`, newCaller())).toContain(
+      "It has 14,005 characters; the maximum is 4,000 characters.",
+    );
     await expect(app.run("alice", `watch ${"ACME ".repeat(10_000)}`)).rejects.toThrow("413");
   });
 });

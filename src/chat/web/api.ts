@@ -67,7 +67,7 @@ export interface PageAnswers {
   complete(line: string, call: Call): Promise<readonly Suggestion[]>;
   readonly operator: OperatorView;
   /** True if the line is a complete command. */
-  isComplete(line: string): Promise<boolean>;
+  isComplete(line: string, call: Call): Promise<boolean>;
   /** Content of the sidebar beside the messages of the destination. */
   overview(destination: Destination): Promise<Overview>;
   splitView(ticker: Ticker, person: Person): Promise<SplitView>;
@@ -161,10 +161,8 @@ function fileOf({ file }: z.infer<typeof commandRequest>): Pick<Call, "fetchAtta
 async function answerCompletion(body: unknown, options: WebApiOptions): Promise<Suggestions> {
   const request = parseRequest(completionRequest, body);
   const line = partialLine(request.line);
-  const [suggestions, isComplete] = await Promise.all([
-    options.complete(line, callOf(request)),
-    options.isComplete(line),
-  ]);
+  const call = callOf(request);
+  const [suggestions, isComplete] = await Promise.all([options.complete(line, call), options.isComplete(line, call)]);
   return { suggestions, isComplete };
 }
 

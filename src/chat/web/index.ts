@@ -21,7 +21,7 @@ export const web: PlatformDefinition<object> = {
       share: (line, call) => commands.runPublicly(line, call),
       complete: (line, call) => commands.complete(line, call),
       operator: screens.operator,
-      isComplete: async (line) => (await screens.problems(line)).length === 0,
+      isComplete: async (line, { person }) => (await screens.problems(line, person)).length === 0,
       overview: (destination) => screens.overview(destination),
       splitView: (ticker, person) => screens.splitView(ticker, person),
       releaseView: (url) => screens.releaseView(url),

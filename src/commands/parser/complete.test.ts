@@ -136,10 +136,10 @@ it("reads the watchlist once, however many words precede a company's name", asyn
 it("has fewer suggestions for a long line, so that the answer stays short", async () => {
   await bench.seed({ splits: Array.from({ length: 40 }, (_, index) => aSplit({ ticker: `T${index}` })) });
   expect(await linesFor("watch ACME,")).toHaveLength(20);
-  for (const words of [50, 500, 1_500, 2_600, 10_000]) {
+  for (const words of [50, 500, 570, 572, 10_000]) {
     const line = `watch ${"ABCDE, ".repeat(words)}`;
     const lines = await linesFor(line);
-    expect(lines.length > 0).toBe(line.length < 20_000);
+    expect(lines.length > 0).toBe(line.length <= 4_000);
     expect(lines.join("").length).toBeLessThan(21_000);
   }
 });

@@ -1,3 +1,4 @@
+import { MAX_PATTERN_LENGTH } from "../../lib/text-pieces.ts";
 import type { Call, Command } from "../command.ts";
 import { BARE_COMMAND, findCommand } from "../command.ts";
 import type { AnswerContext } from "../context.ts";
@@ -42,7 +43,9 @@ const MAX_SUGGESTIONS = 20;
 /** Maximum total length of the suggested lines in characters: a long line has fewer suggestions. */
 const MAX_TOTAL_LENGTH = 20_000;
 
+/** Returns no suggestions for a line that is too long for a command. */
 export async function complete(input: string, completion: CompletionContext): Promise<readonly Suggestion[]> {
+  if (input.length > MAX_PATTERN_LENGTH) return [];
   const line = normalizeInput(input)
     .trimStart()
     .replace(/^\/?splits?(?=\s|$)\s*/i, "");
@@ -75,7 +78,7 @@ export async function completeValue(
 ): Promise<readonly ValueSuggestion[]> {
   const command = findCommand(completion.commands, name);
   const spec = command?.options[option];
-  if (command === undefined || spec === undefined) return [];
+  if (command === undefined || spec === undefined || text.length > MAX_PATTERN_LENGTH) return [];
   const named = await completeNames({ command, option, line: text.trimStart() }, completion);
   if (named.length > 0) return named.map(({ line, hint }) => ({ value: line, hint }));
   const words = text.trimStart().split(/[\s,;]+/);

@@ -1,4 +1,5 @@
 import { closestWord } from "../../lib/closest-word.ts";
+import { MAX_PATTERN_LENGTH, textPieces } from "../../lib/text-pieces.ts";
 
 /** One word of a command line. A `key` is followed by a colon or an equals sign and names the option of the next words. */
 export interface Word {
@@ -32,6 +33,10 @@ export function readCommandLine(line: string): CommandLine {
 
 /** Removes formatting that chat clients add: links around words, curly quotes, invisible characters. */
 export function normalizeInput(text: string): string {
+  return text.length > MAX_PATTERN_LENGTH ? textPieces(text).map(normalizePiece).join("") : normalizePiece(text);
+}
+
+function normalizePiece(text: string): string {
   return (
     text
       .replace(/[\p{Cf}\p{Cs}]/gu, "")

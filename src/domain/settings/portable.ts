@@ -65,8 +65,7 @@ const VERSION = 1;
 const FIELDS = ["splitwatch", "watchlist", "rules", "settings"];
 const EXPORTED_RULE_FIELDS = [...RULE_FIELDS, "hadMention"];
 
-const LINE_END = /\r\n|\r|\n/;
-const BYTE_ORDER_MARK = /^\uFEFF/;
+const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Exports one ticker or rule per line, so that people can read and edit the file. */
 export function writePortable({ watchlist, rules, settings }: Portable): string {
@@ -108,11 +107,11 @@ function writeList(entries: readonly string[]): string {
 /** Reads an export, a JSON list of tickers, or a plain-text list of tickers in any common format. */
 export function* readPortable(text: string, isKnownExchange: IsKnownExchange): Steps<ParsedPortable | Unreadable> {
   if (text.length > MAX_IMPORT_BYTES) return { kind: "too-long", characters: text.length };
-  const content = withoutFence(text.replace(BYTE_ORDER_MARK, ""));
+  const content = withoutFence(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   const start = content.trimStart().slice(0, 1);
   if (start === "") return { kind: "empty" };
   if (start === "<") return { kind: "markup" };
-  const lines = content.trimEnd().split(LINE_END);
+  const lines = content.trimEnd().replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
   if (lines.length > MAX_IMPORT_LINES) return { kind: "too-many-lines", lines: lines.length };
   const isJson = start === "{" || start === "[";
   return isJson ? yield* readBoundedJson(content, isKnownExchange) : readList(lines);
@@ -141,7 +140,12 @@ function* readBoundedJson(text: string, isKnownExchange: IsKnownExchange): Steps
 
 /** Removes a Markdown code fence. Line numbers stay the same. */
 function withoutFence(text: string): string {
-  return text.replace(/^\s*```(?:json)?(?=\s)/, (fence) => fence.replace(/[^\r\n]/g, "")).replace(/```\s*$/, "");
+  const opened = text.trimStart();
+  const fence = /^```(?:json)?(?=\s)/.exec(opened.slice(0, 10))?.[0] ?? "";
+  const start = text.length - opened.length;
+  const content = `${text.slice(0, start)}${opened.slice(fence.length)}`;
+  const closed = content.trimEnd();
+  return closed.endsWith("```") ? closed.slice(0, -3) : content;
 }
 
 function* readJson(text: string, isKnownExchange: IsKnownExchange): Steps<ParsedPortable | Unreadable> {

@@ -1,4 +1,5 @@
 import { quoteValue } from "../../lib/error-text.ts";
+import { textPieces } from "../../lib/text-pieces.ts";
 import { parseKnownExchange } from "../split/exchange.ts";
 import { parseUserTicker, type Ticker } from "../split/ticker.ts";
 import { TICKER_FORM } from "./import-field.ts";
@@ -24,7 +25,6 @@ export interface ParsedTickerList {
 const COLUMN_NAMES: ReadonlySet<string> = new Set(["ticker", "tickers", "symbol", "symbols", "ticker symbol"]);
 const DELIMITERS = ["\t", ";", ","] as const;
 
-const COMMENT = /(?:^|\s)(?:#|\/\/).*$/s;
 const NUMBERING = /^\s*(?:[-*•]|\d{1,5}[.)])\s+/;
 
 /** Free text in which every word is a ticker, or a table with a ticker column. */
@@ -74,8 +74,13 @@ function layoutOf(lines: readonly string[]): { readonly layout: Layout; readonly
     : { layout: heading, firstIndex: headingIndex + 1 };
 }
 
+/** Removes everything from `#` or `//` on, at the start of the line or after white space. */
 function withoutComment(line: string): string {
-  return line.replace(COMMENT, "").trim();
+  for (let at = 0; at < line.length; at += 1) {
+    const isMark = line[at] === "#" || (line[at] === "/" && line[at + 1] === "/");
+    if (isMark && (at === 0 || /\s/.test(line.charAt(at - 1)))) return line.slice(0, at).trim();
+  }
+  return line.trim();
 }
 
 /** Returns the layout that a heading implies; null if the line isn't a heading. */
@@ -91,8 +96,13 @@ function layoutFromHeading(line: string): Layout | null {
 function wordsOf(line: string, layout: Layout, max: number): readonly string[] {
   if (line === "") return [];
   if (layout.kind === "column") return [cellsOf(line, layout.delimiter, layout.index + 1)[layout.index] ?? ""];
-  const words = line.replace(NUMBERING, "").split(/[\s,;|"'()[\]{}]+/, max);
-  return words.filter((word) => word !== "");
+  const numbering = NUMBERING.exec(line.slice(0, MAX_HEADING_LENGTH))?.[0] ?? "";
+  const words: string[] = [];
+  for (const piece of textPieces(line.slice(numbering.length))) {
+    words.push(...piece.split(/[\s,;|"'()[\]{}]+/, max).filter((word) => word !== ""));
+    if (words.length >= max) break;
+  }
+  return words.slice(0, max);
 }
 
 /** Splits at delimiters outside quotation marks. Returns the first `max` cells. */

@@ -143,15 +143,42 @@ export function unknownCommandCard(name: string, commands: readonly string[], { 
   });
 }
 
-export function commandTooLongCard(maxLength: number): Card {
+/** A command, or the value of one of its options, that is longer than it may be. `option`: null for the whole command. */
+export interface TooLong {
+  readonly option: string | null;
+  readonly length: number;
+  readonly maxLength: number;
+}
+
+export function commandTooLongCard(tooLong: TooLong): Card {
   return card({
     tone: "bad",
-    title: `The command is too long. Nothing was changed.`,
+    title: "The command is too long. Nothing was changed.",
     lines: [
-      `A command can have at most ${formatCount(maxLength, "character")}.`,
+      tooLongText(tooLong),
+      "Use /splits import for a longer list of tickers.",
       `Example: /splits watch ${EXAMPLE_TICKER}`,
     ],
   });
+}
+
+export function tooLongText({ option, length, maxLength }: TooLong): string {
+  const what = option === null ? "It" : `The option ${inQuotes(option)}`;
+  return `${what} has ${formatCount(length, "character")}; the maximum is ${formatCount(maxLength, "character")}.`;
+}
+
+/** Refusal of a command by a person whose computing time is used up for `waitMs`. `maxMs`: computing time per minute. */
+export function computingTimeUsedCard(maxMs: number, waitMs: number): Card {
+  return card({
+    tone: "bad",
+    title: "Your commands need too much computing time. Nothing was changed.",
+    lines: [computingTimeUsedText(maxMs, waitMs)],
+  });
+}
+
+export function computingTimeUsedText(maxMs: number, waitMs: number): string {
+  const limit = `The commands of one person can use ${formatCount(maxMs / 1_000, "second")} of computing time within a minute`;
+  return `${limit}. Yours work again in ${formatCount(Math.ceil(waitMs / 1_000), "second")}.`;
 }
 
 export function notAllowedCard(command: string, reason: string): Card {

@@ -119,7 +119,13 @@ describe("a subcommand on Discord", () => {
     ["settings", { quiet: "22:00" }, "the format of quiet hours", /expected hours such as 22:00-07:00/],
     ["unsubscribe", { rule: "99" }, "that the rule does not exist", /no rule/i],
     ["subscribe", { exchange: "mention:everyone @everyone <@&1>" }, "no mention", /exchange/],
-    ["show", { ticker: `A${"x".repeat(5_999)}` }, "the problem in short", /show/],
+    ["show", { ticker: `A${"x".repeat(3_999)}` }, "the problem in short", /show/],
+    [
+      "show",
+      { ticker: `A${"x".repeat(5_999)}` },
+      "both lengths",
+      /"ticker" has 6,000 characters; the maximum is 4,000/,
+    ],
   ])("that is invalid, /splits %s %o, is answered with %s", async (name, options, _, said) => {
     const { ada, alerts } = await open();
     const answer = await ada.slash(`/splits ${name}`, options, alerts);

@@ -15,9 +15,9 @@ const RULES = 5_000;
 const EVENTS = 2_000;
 const WATCHED = 500;
 
-const MAX_LINE = 19_900;
+const MAX_LINE = 3_980;
 const MAX_IMPORT = 1_000_000;
-const MAX_OPTION = 6_000;
+const MAX_OPTION = 4_000;
 
 const PIECES = [
   ["scope:me ", "a:", "tickers:A ", "A,", "A ", '"', "'", "'a ", '"a" ', "1,000,", "1 : ", "a : ", "<http://", "(("],
@@ -131,7 +131,7 @@ describe("commands", () => {
         const label = `${name} ${JSON.stringify(piece)}`;
         const max = name === "import" ? MAX_IMPORT : MAX_LINE;
         await line(label, `${name} ${repeat(piece, max)}`);
-        await completion(label, `${name} ${repeat(piece, 16_000)}`);
+        await completion(label, `${name} ${repeat(piece, MAX_LINE)}`);
       }
     expect(table.takeLong()).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { sanitizeText } from "../../../lib/external-text.ts";
+import { textPieces } from "../../../lib/text-pieces.ts";
 
 /*
  * External text in Slack's two text formats. `plain_text` has no markup. `mrkdwn` escapes `&`, `<` and `>`; it has no escape for
@@ -48,6 +49,10 @@ export function safeUrl(address: string | null | undefined): string | null {
  * `<@U1|name>` and `<!subteam^S1|@name>`, and escapes other text.
  */
 export function commandText(text: string): string {
+  return textPieces(text).map(pieceOfCommand).join("");
+}
+
+function pieceOfCommand(text: string): string {
   const named = text
     .replace(/<#[CG][A-Z0-9]+\|([^<>]+)>/g, "$1")
     .replace(/<(@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+)\|[^<>]*>/g, "<$1>");

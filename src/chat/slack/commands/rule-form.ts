@@ -2,6 +2,7 @@ import type { App } from "@slack/bolt";
 import { z } from "zod";
 import type { StructuredCommand } from "../../../commands/command.ts";
 import type { Screens } from "../../../commands/screens.ts";
+import type { Person } from "../../../domain/alert/destination.ts";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { type Card, card } from "../../../messages/message.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -9,7 +10,7 @@ import type { IsNew } from "../../replay-guard.ts";
 import { ACTION, actionPattern, NEW_RULE } from "../block-kit/card.ts";
 import type { HomeTabs } from "../home/home.ts";
 import { CallError, describeFailure } from "../web-api.ts";
-import type { ConnectedWorkspace, Workspaces } from "../workspace.ts";
+import { type ConnectedWorkspace, personDestination, type Workspaces } from "../workspace.ts";
 import { acknowledge, type Background } from "./acknowledgement.ts";
 import { type AnswerParts, absenceCard, answer, createResponder, respondWithCard } from "./answer.ts";
 import { type Caller, createCall } from "./caller.ts";
@@ -50,7 +51,7 @@ export function registerRuleForm(app: App, parts: FormParts): void {
     const payload = viewSubmission.parse(body);
     const isNew = parts.isNew([context.envelopeId, payload.trigger_id]);
     const user = actorOf(payload);
-    const form = await readForm(payload.view, parts);
+    const form = await readForm(payload.view, personDestination(user.teamId, user.userId), parts);
     if (form.kind === "invalid") return ack({ response_action: "errors", errors: { ...form.errors } });
     await acknowledge(ack, parts.log);
     if (await isNew) parts.background.run(() => submitForm(form.command, user, form.formContext, parts));
@@ -138,6 +139,7 @@ type FormResult =
 
 async function readForm(
   view: z.infer<typeof viewSubmission>["view"],
+  person: Person,
   { screens, clock, log }: FormParts,
 ): Promise<FormResult> {
   const formContext = readFormContext(view.private_metadata);
@@ -145,7 +147,7 @@ async function readForm(
   if (formContext === null || isExpired) return { kind: "invalid", errors: { events: EXPIRED_ERROR } };
   const submission = readSubmission(view.state, formContext.number);
   try {
-    const errors = { ...toFormErrors(await screens.problems(submission.command)), ...submission.errors };
+    const errors = { ...toFormErrors(await screens.problems(submission.command, person)), ...submission.errors };
     return Object.keys(errors).length > 0
       ? { kind: "invalid", errors }
       : { kind: "command", ...submission, formContext };

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkView } from "../../../../test/platforms/slack/server/view-checks.ts";
 import { ViewInputs } from "../../../../test/platforms/slack/users/view-inputs.ts";
 import { anyRuleFilter } from "../../../../test/support/any-rule.ts";
+import { ALICE } from "../../../../test/support/builders.ts";
 import { type CommandBench, IN_GENERAL, openCommandBench } from "../../../../test/support/command-bench.ts";
 import { DEFAULT_FILTER, isEquivalentRule, type Rule, type RuleFilter } from "../../../domain/settings/rule.ts";
 import { KNOWN_EXCHANGES, parseExchange } from "../../../domain/split/exchange.ts";
@@ -140,7 +141,7 @@ describe("the rule form", () => {
       exclude: "x rule:2",
     });
     const submission = readSubmission(state, null);
-    expect(toFormErrors(await bench.screens.problems(submission.command))).toMatchObject({
+    expect(toFormErrors(await bench.screens.problems(submission.command, ALICE))).toMatchObject({
       tickers: expect.stringMatching(/^Got "events:".*\. Enter tickers/),
       minratio: expect.stringMatching(/^Got "mention:".*\. Enter a ratio above 1/),
       exclude: expect.stringMatching(/^Got "rule:".*\. Enter tickers and exchanges/),

@@ -170,5 +170,7 @@ export function stripPrefix(text: string): string {
 export function partialLine(text: string): string {
   const start = text.trimStart();
   const isPartOfPrefix = "/splits".startsWith(start.toLowerCase());
-  return isPartOfPrefix ? "" : start.replace(/^\/?splits\s+/i, "");
+  const [prefix = ""] = /^\/?splits(?=\s)/i.exec(start.slice(0, 8)) ?? [];
+  if (isPartOfPrefix) return "";
+  return prefix === "" ? start : start.slice(prefix.length).trimStart();
 }
