@@ -49,34 +49,45 @@ function failureOf(answer: HttpAnswer, kind: RequestKind): FetchFailure | null {
 export const CHALLENGE_HEADERS = ["cf-mitigated", "x-amzn-waf-action", "x-datadome"] as const;
 
 const CHALLENGE_TITLES = [
-  "Just a moment",
-  "Access Denied",
-  "Access to this page has been denied",
-  "Attention Required!",
-  "Pardon Our Interruption",
-  "Request unsuccessful",
-  "Robot Check",
-  "Human Verification",
-  "Verify you are human",
-  "Security check",
+  "just a moment",
+  "access denied",
+  "access to this page has been denied",
+  "attention required!",
+  "pardon our interruption",
+  "request unsuccessful",
+  "robot check",
+  "human verification",
+  "verify you are human",
+  "security check",
 ] as const;
 
-/** Whole words only: a release of Security Checkpoint Corp. is not a challenge. */
-const CHALLENGE_TITLE = new RegExp(String.raw`<title>\s*(?:${CHALLENGE_TITLES.join("|")})(?!\w)`, "i");
-const MAX_SCANNED_BYTES = 8_192;
+/** Start of a title. Whole words only: a release of Security Checkpoint Corp. is not a challenge. */
+const CHALLENGE_TITLE = new RegExp(String.raw`^\s*(?:${CHALLENGE_TITLES.join("|")})(?!\w)`);
+/** Searched for words. Patterns are matched only against parts of it. */
+const MAX_SEARCHED_BYTES = 8_192;
+/** In characters. */
+const MAX_MATCHED_LENGTH = 400;
 /** Start of a feed. A title in a feed is the heading of a release, not the title of a challenge page. */
-const FEED_START = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:rss|feed|rdf:RDF)[\s>]/i;
+const FEED_START = /^\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:rss|feed|rdf:rdf)[\s>]/;
 
 /** Texts of challenges and refusals that some hosts send with status 200. */
-const CHALLENGE_TEXT =
-  /Incapsula incident|AwsWafIntegration|gokuProps|_cf_chl_opt|triggerInterstitialChallenge|sec-if-cpt|Undeclared Automated Tool/i;
+const CHALLENGE_WORDS = [
+  "incapsula incident",
+  "awswafintegration",
+  "gokuprops",
+  "_cf_chl_opt",
+  "triggerinterstitialchallenge",
+  "sec-if-cpt",
+  "undeclared automated tool",
+] as const;
 /** Pages with content are longer. */
 const MAX_CHALLENGE_BYTES = 16_384;
 /** Imperva's script is a challenge only on a page without content: all pages that Imperva protects contain it. */
-const IMPERVA_SCRIPT = /_Incapsula_Resource/;
+const IMPERVA_SCRIPT = "_incapsula_resource";
 const MAX_SCRIPT_PAGE_BYTES = 4_096;
-/** Page that Nasdaq sends, with status 200, for a page that is not available. */
-const NOT_AVAILABLE = /<(?:title|h[1-3])\b[^>]{0,200}>\s*Page Not Available\b/i;
+/** Title or heading of the page that Nasdaq sends, with status 200, for a page that is not available. */
+const NOT_AVAILABLE = "page not available";
+const HEADING_TAG = /<(?:title|h[1-3])\b[^>]{0,200}>\s*$/;
 
 function isRateLimit(answer: HttpAnswer): boolean {
   return answer.status === 429 || isBlock(answer);
@@ -84,16 +95,31 @@ function isRateLimit(answer: HttpAnswer): boolean {
 
 /** Whether the answer is EDGAR's notice, with status 403 or 200, of too many requests. */
 function isBlock({ body }: HttpAnswer): boolean {
-  if (body.length > MAX_CHALLENGE_BYTES) return false;
-  return /Request Rate Threshold Exceeded/i.test(body.toString("latin1", 0, MAX_SCANNED_BYTES));
+  return body.length <= MAX_CHALLENGE_BYTES && startOf(body).includes("request rate threshold exceeded");
+}
+
+/** Start of the body in lower case. */
+function startOf(body: Buffer): string {
+  return body.toString("latin1", 0, MAX_SEARCHED_BYTES).toLowerCase();
 }
 
 /** Whether the answer, of any status, is a bot challenge or Nasdaq's page for an unavailable page. Challenges are never solved. */
 function isChallenge({ header, body }: HttpAnswer): boolean {
-  if (CHALLENGE_HEADERS.some((name) => /challenge|captcha|block/i.test(header(name) ?? ""))) return true;
-  const start = body.toString("latin1", 0, MAX_SCANNED_BYTES);
-  if (FEED_START.test(start)) return false;
-  if (CHALLENGE_TITLE.test(start) || NOT_AVAILABLE.test(start)) return true;
-  if (body.length <= MAX_SCRIPT_PAGE_BYTES && IMPERVA_SCRIPT.test(start)) return true;
-  return body.length <= MAX_CHALLENGE_BYTES && CHALLENGE_TEXT.test(start);
+  const announcement = CHALLENGE_HEADERS.map((name) => header(name)?.toLowerCase() ?? "").join("\n");
+  if (["challenge", "captcha", "block"].some((word) => announcement.includes(word))) return true;
+  const start = startOf(body);
+  if (FEED_START.test(start.slice(0, MAX_MATCHED_LENGTH))) return false;
+  if (hasChallengeTitle(start) || isNotAvailable(start)) return true;
+  if (body.length <= MAX_SCRIPT_PAGE_BYTES && start.includes(IMPERVA_SCRIPT)) return true;
+  return body.length <= MAX_CHALLENGE_BYTES && CHALLENGE_WORDS.some((word) => start.includes(word));
+}
+
+function hasChallengeTitle(start: string): boolean {
+  const titles = start.split("<title>").slice(1);
+  return titles.some((title) => CHALLENGE_TITLE.test(title.slice(0, MAX_MATCHED_LENGTH)));
+}
+
+function isNotAvailable(start: string): boolean {
+  const before = start.split(NOT_AVAILABLE).slice(0, -1);
+  return before.some((text) => HEADING_TAG.test(text.slice(-MAX_MATCHED_LENGTH)));
 }

@@ -314,6 +314,8 @@ describe("an answer that is not a feed", () => {
     ],
     ["unclosed tags", (size: number) => rss("<a>".repeat(size / 3))],
     ["less-than signs", (size: number) => rss("<".repeat(size))],
+    ["an unclosed document type", (size: number) => `<!DOCTYPE ${"a".repeat(size / 4)}`],
+    ["unclosed document types", (size: number) => "<!DOCTYPE [".repeat(size / 11)],
     ["unclosed comments", (size: number) => "<!--".repeat(size / 4)],
     ["entities", (size: number) => item(`<title>${"&amp;".repeat(size / 5)}</title>${LINK}`)],
     ["blanks", (size: number) => " ".repeat(size)],

@@ -45,7 +45,7 @@ export function readFeed(answer: WebAnswer): Feed {
   const text = decodeText(answer.body, answer.header("content-type"));
   const problem = problemOf(text);
   if (problem !== null) throw unreadable(answer, problem);
-  const read = partsOf(text, answer).map((part) => readPart(part, answer));
+  const read = partsOf(withoutDoctype(text), answer).map((part) => readPart(part, answer));
   return { title: read[0]?.title ?? "", items: read.flatMap(({ items }) => items) };
 }
 
@@ -128,8 +128,9 @@ const MAX_NOTICE_LENGTH = 3_000;
 const ENTITIES = /<!ENTITY\s/i;
 /** Root element of a feed. Distinguishes a valid feed without entries, which feedsmith rejects, from another document. */
 const EMPTY_FEED = /<(?:\w{1,20}:)?(?:channel|feed)[\s>/]/i;
-/** Document type declaration, which may contain declarations in angle brackets. */
-const DOCTYPE = /<!DOCTYPE[^<>[]*(?:\[[^\]]{0,2000}\])?[^<>]*>/i;
+const DOCTYPE_START = /<!DOCTYPE/i;
+/** Document type declaration, which may contain declarations in angle brackets. Matched at one position only. */
+const DOCTYPE = /<!DOCTYPE[^<>[]*(?:\[[^\]]{0,2000}\][^<>[]*)?>/iy;
 /**
  * CDATA sections, comments, and each `<` that no `>` follows before the next `<`. Only the last are replaced: feedsmith takes
  * quadratic time for them.
@@ -137,6 +138,13 @@ const DOCTYPE = /<!DOCTYPE[^<>[]*(?:\[[^\]]{0,2000}\])?[^<>]*>/i;
 const UNCLOSED_TAG = /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(?![^<>]*>)/g;
 /** Elements with a person's name. They aren't used, and feedsmith takes quadratic time for brackets in them. */
 const IGNORED_ELEMENTS = /<(\/?)((?:[\w.-]{1,40}:)?(?:author|contributor|managingeditor|webmaster))(?=[\s>/])/gi;
+
+function withoutDoctype(text: string): string {
+  DOCTYPE.lastIndex = Math.max(0, text.search(DOCTYPE_START));
+  const declaration = DOCTYPE.exec(text);
+  if (declaration === null) return text;
+  return text.slice(0, declaration.index) + text.slice(declaration.index + declaration[0].length);
+}
 
 function problemOf(text: string): string | null {
   if (text.trim() === "") return "got nothing, expected RSS, Atom or a JSON feed";
@@ -157,7 +165,7 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 function parse(text: string) {
-  const closed = text.replace(DOCTYPE, "").replace(UNCLOSED_TAG, (match) => (match === "<" ? "&lt;" : match));
+  const closed = text.replace(UNCLOSED_TAG, (match) => (match === "<" ? "&lt;" : match));
   return parseFeed(closed.replace(IGNORED_ELEMENTS, "<$1ignored-$2"), { maxItems: MAX_ENTRIES });
 }
 
