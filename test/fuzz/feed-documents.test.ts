@@ -202,7 +202,7 @@ const documents: readonly Reading[] = [
     name: "Nasdaq notice page",
     body: String(noticePage.body),
     type: HTML,
-    read: (answer) => readNoticePage(answer, { id: "ECA2026-901", title: "Reverse Split" }),
+    read: async (answer) => readNoticePage(answer, { id: "ECA2026-901", title: "Reverse Split" }),
   },
   {
     name: "CSE bulletin page",

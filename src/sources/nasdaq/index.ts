@@ -1,4 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
+import { NASDAQ_READERS } from "./nasdaq-readers.ts";
 
 /** Nasdaq's corporate action notices: ratio, ex date and new CUSIP of its listings, about two business days before the split. */
 export const nasdaq = officialSource({
@@ -10,5 +11,6 @@ export const nasdaq = officialSource({
     url: "Origin of its feed, its archive and its pages.",
   },
   createReader: async ({ url }, tools) => (await import("./notice-reader.ts")).createNoticesReader(url, tools),
+  readers: NASDAQ_READERS,
   readDocument: async (document, context) => (await import("./read-document.ts")).readNoticeDocument(document, context),
 });

@@ -46,10 +46,10 @@ interface ExpectedNotice {
 }
 
 /**
- * Reads the page of a notice, which its address identifies. Rejects with a FetchError for the page of another notice, a list, a
+ * Reads the page of a notice, which its address identifies. Throws a FetchError for the page of another notice, a list, a
  * page that is not about a notice, and a notice without text.
  */
-export async function readNoticePage(answer: WebAnswer, expected: ExpectedNotice): Promise<NoticePage> {
+export function readNoticePage(answer: WebAnswer, expected: ExpectedNotice): NoticePage {
   const text = readText(answer, expected.title || USUAL_WORDS);
   const lines = text.split("\n").map((line) => line.trim());
   const headingAt = lines.findIndex((line) => headingIdIn(line) !== null);

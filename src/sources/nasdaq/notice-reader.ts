@@ -15,11 +15,10 @@ import type { StatementReaderTools } from "../official/official-source.ts";
 import { createPageSchedule } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { type FetchError, toFetchError, withPart } from "../web/fetch-error.ts";
-import type { Web, WebAnswer } from "../web/web.ts";
-import { createNoticeLists, type NoticeFeedReader, noticeUrl } from "./notice-lists.ts";
-import { readNoticePage } from "./notice-page.ts";
-import { titleNamesReverseSplit } from "./notice-title.ts";
-import { readNotice } from "./read-notice.ts";
+import { NASDAQ_READERS } from "./nasdaq-readers.ts";
+import { noticeUrl } from "./notice-id.ts";
+import { createNoticeLists, type NoticeFeedReader } from "./notice-lists.ts";
+import type { ListedNotice } from "./read-lists.ts";
 import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } from "./tracked-notices.ts";
 
 /** Maximum time for reading pages in one poll, so that pages don't delay the feed. The next poll reads further pages. */
@@ -33,26 +32,30 @@ const MIN_INTERVAL_MS = MINUTE_MS;
 const QUIET_INTERVAL_MS = 15 * MINUTE_MS;
 
 /** Reads the feed, the archive, and the pages of notices about reverse splits that are listed there or were recorded. */
-export function createNoticesReader(
-  origin: string,
-  { web, clock, recordedObservations, everyMs }: StatementReaderTools,
-): StatementReader {
-  const lists = createNoticeLists(origin, { web, clock });
+export function createNoticesReader(origin: string, tools: StatementReaderTools): StatementReader {
+  const { clock, recordedObservations, everyMs } = tools;
+  const lists = createNoticeLists(origin, tools);
   const pages = createPageSchedule<readonly Statement[]>(clock);
   /** Statements that are not recorded yet, by id. */
   const unsaved = new BoundedMap<string, Statement>(MAX_UNSAVED);
   let hasBacklog = false;
 
+  async function readPage(
+    notice: Pick<ListedNotice, "id" | "title" | "publishedAt">,
+    signal: AbortSignal,
+  ): Promise<readonly Statement[]> {
+    const request = { kind: "page", maxBytes: MAX_PAGE_BYTES, paceMs: PACE_MS, signal } as const;
+    const answer = await tools.web.request(noticeUrl(origin, notice.id), request);
+    const { statements } = await tools.reader.read(NASDAQ_READERS, "readNotice", answer, { ...notice, origin });
+    return statements;
+  }
+
   async function readTracked({ id, listed }: TrackedNotice, signal: AbortSignal): Promise<readonly Statement[]> {
     try {
-      const url = noticeUrl(origin, id);
-      const answer = await requestPage(web, url, signal);
-      const { statements } = await readNotice(answer, {
-        origin,
-        id,
-        title: listed?.title ?? "",
-        publishedAt: listed?.publishedAt ?? null,
-      });
+      const statements = await readPage(
+        { id, title: listed?.title ?? "", publishedAt: listed?.publishedAt ?? null },
+        signal,
+      );
       for (const statement of statements) unsaved.set(statement.id, statement);
       return statements;
     } catch (error) {
@@ -84,7 +87,7 @@ export function createNoticesReader(
         untriedPages: due.filter((notice) => !pages.isTried(notice.id) && notice.recorded.length === 0).length,
       };
     },
-    probe: (signal) => probe(origin, { web, readFeed: lists.readFeed, signal }),
+    probe: (signal) => probe({ readFeed: lists.readFeed, readPage, signal }),
   };
 }
 
@@ -95,25 +98,22 @@ function dropRecorded(unsaved: Map<string, Statement>, recorded: ReadonlyMap<str
   }
 }
 
-function requestPage(web: Web, url: string, signal: AbortSignal): Promise<WebAnswer> {
-  return web.request(url, { kind: "page", maxBytes: MAX_PAGE_BYTES, paceMs: PACE_MS, signal });
-}
-
-interface ProbeParts extends Pick<StatementReaderTools, "web"> {
+interface ProbeParts {
   readonly readFeed: NoticeFeedReader;
+  readonly readPage: (notice: ListedNotice, signal: AbortSignal) => Promise<unknown>;
   readonly signal: AbortSignal;
 }
 
 /** Reads the feed, and the page of a notice in it, preferably about a reverse split. */
-async function probe(origin: string, { web, readFeed, signal }: ProbeParts): Promise<readonly ProbedPart[]> {
+async function probe({ readFeed, readPage, signal }: ProbeParts): Promise<readonly ProbedPart[]> {
   try {
     const { notices, failure } = await readFeed(signal);
     const feed = { name: "feed", result: { items: notices, failures: failure === null ? [] : [failure] } };
-    const notice = notices.find(({ title }) => titleNamesReverseSplit(title)) ?? notices[0];
+    const notice = notices.find(({ isFollowed }) => isFollowed) ?? notices[0];
     if (notice === undefined) return [feed];
     const failures: FetchError[] = [];
     try {
-      await readNoticePage(await requestPage(web, noticeUrl(origin, notice.id), signal), notice);
+      await readPage(notice, signal);
     } catch (error) {
       failures.push(toFetchError(error));
     }

@@ -4,8 +4,8 @@ import { instantAt } from "../../domain/time/wall-clock.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
-import { noticeUrl } from "./notice-lists.ts";
-import { type NoticePage, readNoticePage } from "./notice-page.ts";
+import { noticeUrl } from "./notice-id.ts";
+import { readNoticePage } from "./notice-page.ts";
 import { noticeStatements } from "./notice-terms.ts";
 
 /** What is known of a notice before its page is read. */
@@ -22,19 +22,20 @@ export interface KnownNotice {
 
 /** A notice with its statements, none if it isn't about a reverse split. */
 export interface ReadNotice {
-  readonly page: NoticePage;
+  readonly id: string;
+  readonly title: string;
   readonly statements: readonly Statement[];
 }
 
-/** Reads the page of a notice. Rejects with a FetchError for any other page, and for a notice about a split that names no security. */
-export async function readNotice(answer: WebAnswer, known: KnownNotice): Promise<ReadNotice> {
-  const page = await readNoticePage(answer, known);
+/** Reads the page of a notice. Throws a FetchError for any other page, and for a notice about a split that names no security. */
+export function readNotice(answer: WebAnswer, known: KnownNotice): ReadNotice {
+  const page = readNoticePage(answer, known);
   const { id, day } = page;
   const source = { id, url: noticeUrl(known.origin, id), publishedAt: publicationTimeOf(day, known.publishedAt) };
   const statements = noticeStatements(page, source);
   if (statements.some(({ company, listings }) => company === null && listings.length === 0))
     throw unreadable(answer, `${id} names no security: ${page.title}`);
-  return { page, statements };
+  return { id, title: page.title, statements };
 }
 
 /** Listed time if it is on the page's day, else the start of that day: a revision changes the listed time, not the page's day. */

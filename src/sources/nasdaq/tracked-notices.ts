@@ -3,8 +3,8 @@ import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Statement } from "../official/follow-statements.ts";
 import type { ReadPage, ScheduledPage } from "../official/page-schedule.ts";
-import { type ListedNotice, noticeNumber } from "./notice-lists.ts";
-import { isMarkedUpdated } from "./notice-title.ts";
+import { noticeNumber } from "./notice-id.ts";
+import type { ListedNotice } from "./read-lists.ts";
 
 /** Interval between reads of an open notice: Nasdaq revises notices in place, often without marking them. */
 const REREAD_INTERVAL_MS = DAY_MS;
@@ -66,7 +66,7 @@ function isUpdated(notice: TrackedNotice, readAt: Instant, now: Instant): boolea
   if (page !== null) return page.version !== listed.version;
   // An earlier run read the page and may have missed the update.
   const isLater = listed.publishedAt !== null && listed.publishedAt > readAt;
-  return isOpen(notice, readAt, now) && (isLater || isMarkedUpdated(listed.title));
+  return isOpen(notice, readAt, now) && (isLater || listed.isMarkedUpdated);
 }
 
 /** Whether the split may have changed since the page was read. A page that was read on the ex date or later is final. */

@@ -1,0 +1,3 @@
+import { readerModule } from "../reading/document-reader.ts";
+
+export const NASDAQ_READERS = readerModule("nasdaq", () => import("./readers.ts"));

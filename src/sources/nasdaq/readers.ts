@@ -1,0 +1,2 @@
+export { readArchiveRows, readNoticeFeed, readRpcAnswer } from "./read-lists.ts";
+export { readNotice } from "./read-notice.ts";
