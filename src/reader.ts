@@ -16,7 +16,7 @@ type Reader = (document: unknown, ...rest: readonly unknown[]) => unknown;
 
 const { running } = workerData as ThreadData;
 const modules = new Map(
-  [...SHARED_READERS, ...SOURCES.flatMap(({ readers }) => readers ?? [])].map(({ name, load }) => [name, load]),
+  [...SHARED_READERS, ...SOURCES.map(({ readers }) => readers)].map(({ name, load }) => [name, load]),
 );
 let table = directoryOf([]);
 

@@ -40,7 +40,7 @@ export interface SourceDefinition<Settings = unknown> {
   /** Reason why the settings disable the source, as part of a sentence; null: it is enabled. */
   offReason(settings: Settings, contact: RequestParts["contact"]): string | null;
   /** Plain functions that read its documents, which a thread of their own calls. */
-  readonly readers?: ReaderModule;
+  readonly readers: ReaderModule;
   /** Starts following the source. */
   open(settings: Settings, parts: SourceParts): Promise<OpenSource>;
   /** Runs the checks of `splitwatch doctor`, which change nothing. */

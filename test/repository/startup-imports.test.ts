@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -83,5 +83,39 @@ describe("the modules that a process loads at its start", () => {
     const ofAdapters = [...modules].filter((path) => /^src\/(?:chat|store)\/[^/]+\//.test(path));
     expect(ofAdapters).toContain("src/chat/discord/index.ts");
     expect(ofAdapters.filter((path) => !/\/(?:index|settings)\.ts$/.test(path))).toEqual([]);
+  });
+});
+
+/** Modules that decode, parse or extract. */
+const PARSERS = [
+  "src/extraction/dates.ts",
+  "src/extraction/extract.ts",
+  "src/sources/web/decode-text.ts",
+  "src/sources/web/page-text.ts",
+  "src/sources/web/read-feed.ts",
+  "src/sources/web/read-json.ts",
+];
+
+const sources = readdirSync(join(root, "src/sources")).filter((name) =>
+  existsSync(join(root, "src/sources", name, "index.ts")),
+);
+
+/** Modules that the definition of a source imports on demand, for its polls and its checks. */
+function pollingModules(source: string): readonly string[] {
+  const folder = join("src/sources", source);
+  const imports = readFileSync(join(root, folder, "index.ts"), "utf8").matchAll(/import\("([^"]+)"\)/g);
+  return [...imports].map(([, path = ""]) => join(folder, path)).filter((path) => !path.endsWith("/read-document.ts"));
+}
+
+describe("the modules that poll a source", () => {
+  it.each(sources)("parse no document in the main thread: %s", (source) => {
+    expect(pollingModules(source)).not.toEqual([]);
+    const { modules } = loadedBy(`src/sources/${source}/index.ts`, ...pollingModules(source));
+    expect(PARSERS.filter((parser) => modules.has(parser))).toEqual([]);
+  });
+
+  it("leave it to the readers, which the thread loads", () => {
+    const { modules } = loadedBy(...sources.map((source) => `src/sources/${source}/readers.ts`));
+    expect(PARSERS.filter((parser) => !modules.has(parser))).toEqual([]);
   });
 });

@@ -185,6 +185,16 @@ describe("the memos of the Options Clearing Corporation", () => {
     ],
     ["rows of another shape", faults.body(`${OCC_HEADINGS}\na,b,c\nd,e,f`, "text/csv"), /only 0 of 2 rows/],
     ["no memos", faults.body(OCC_HEADINGS, "text/csv"), /nothing new .*the list has no memos/],
+    [
+      "too many memos",
+      faults.body(`${OCC_HEADINGS}${"\n1,,,x,".repeat(300_001)}`, "text/csv"),
+      /at most 300000 rows .*, got more/,
+    ],
+    [
+      "too many recent memos",
+      faults.body(`${OCC_HEADINGS}${`\n${ROW}`.repeat(10_001)}`, "text/csv"),
+      /at most .* 10000 recent memos, got more/,
+    ],
     ["a challenge", faults.challenge(), /requests refused/],
     ["403", faults.status(403), /requests refused .*403/],
     ["500", faults.status(500), /unreachable .*500/],

@@ -14,6 +14,8 @@ import type { WebAnswer } from "../web/web.ts";
 
 const SITE = "https://infomemo.theocc.com";
 const MAX_TITLE_LENGTH = 1_000;
+/** The list has all memos since 1997, about 60,000. */
+const MAX_ROWS = 300_000;
 /** Maximum number of recent memos; a month has about 300. */
 const MAX_MEMOS = 10_000;
 
@@ -53,7 +55,7 @@ type Columns = Readonly<Record<Column, number>>;
 
 /**
  * Memos that were posted or take effect on the day `since` or later. Throws a FetchError for another document, an empty list,
- * too many recent memos, and if half of the rows or more have no number or title.
+ * one with too many rows or recent memos, and if half of the rows or more have no number or title.
  */
 export function readMemoList(answer: WebAnswer, since: Day): MemoList {
   const text = decodeText(answer.body, answer.header("content-type"));
@@ -70,7 +72,8 @@ export function readMemoList(answer: WebAnswer, since: Day): MemoList {
     const memo = memoOf(fields, columns);
     if (memo === null) unreadableLines.push(line);
     else if (isRecent(memo, since)) memos.push(memo);
-    if (memos.length > MAX_MEMOS) throw unreadable(answer, `more than ${MAX_MEMOS} memos since ${since}`);
+    if (rowCount > MAX_ROWS || memos.length > MAX_MEMOS)
+      throw unreadable(answer, `expected at most ${MAX_ROWS} rows and ${MAX_MEMOS} recent memos, got more`);
   }
   if (rowCount === 0) throw new FetchError("empty", `${answer.url.host}${answer.url.pathname}: the list has no memos`);
   if (unreadableLines.length >= rowCount / 2)

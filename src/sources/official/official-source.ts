@@ -57,7 +57,7 @@ export interface OfficialSource<Origin extends string> {
   /** Creates the reader; imports it on demand. */
   createReader(origins: Readonly<Record<Origin, string>>, tools: StatementReaderTools): Promise<StatementReader>;
   /** See `SourceDefinition.readers`. */
-  readonly readers?: ReaderModule;
+  readonly readers: ReaderModule;
   /** See `SourceDefinition.readDocument`. */
   readonly readDocument: (document: WebAnswer, context: ReadContext) => Promise<DocumentReading>;
 }
@@ -81,7 +81,7 @@ export function officialSource<const Origin extends string>(
       (await import("./open-official-source.ts")).openOfficialSource(source, settings, parts),
     check: async (settings, context) =>
       (await import("./open-official-source.ts")).checkOfficialSource(source, settings, context),
-    ...(readers && { readers }),
+    readers,
     readDocument,
   };
 }

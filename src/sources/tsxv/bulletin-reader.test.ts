@@ -353,6 +353,14 @@ describe("the bulletins of the TSX Venture Exchange", () => {
       faults.body("<form><input name=user></form>", "text/html"),
       /unreadable answer .*expected the list/,
     ],
+    [
+      "too many bulletins",
+      faults.body(
+        Array.from({ length: 5_001 }, (_, id) => `?GetPage=NoticesContents&NOTICE_ID=${id}`).join("\n"),
+        "text/html",
+      ),
+      /the list has more than 5000 bulletins/,
+    ],
     ["a challenge", faults.challenge(), /requests refused/],
     ["403", faults.status(403), /requests refused .*403/],
     ["429", faults.status(429), /requests refused .*429/],
