@@ -13,7 +13,7 @@ const PAST_DAYS = { firstDays: 40, maxDays: 40 } as const;
 
 const PAGE_SIZE = 1_000;
 /** About 40 rows are published per day. */
-const MAX_PAGES = 10;
+const MAX_ROWS = 10_000;
 /** FINRA permits 20 requests per second and IP address. */
 const PACE_MS = 1_000;
 
@@ -61,7 +61,8 @@ interface PagesRequest extends Pick<StatementReaderTools, "web" | "reader"> {
 /** Requests all pages. Throws a FetchError if any page can't be read, because a partial list may lack a correction. */
 async function readPages({ web, reader, url, from, to, signal }: PagesRequest): Promise<readonly DailyListPage[]> {
   const pages: DailyListPage[] = [];
-  while (pages.length < MAX_PAGES) {
+  let rowCount = 0;
+  while (rowCount < MAX_ROWS) {
     const query = {
       limit: PAGE_SIZE,
       offset: pages.length * PAGE_SIZE,
@@ -81,9 +82,10 @@ async function readPages({ web, reader, url, from, to, signal }: PagesRequest): 
     } as const;
     const page = await reader.read(FINRA_READERS, "readDailyListPage", await web.request(url, request));
     pages.push(page);
+    rowCount += page.rows.length;
     if (page.rows.length < PAGE_SIZE) return pages;
   }
-  throw new FetchError("too-large", `${PATH}: ${MAX_PAGES} pages of ${PAGE_SIZE} rows since ${from}, expected fewer`);
+  throw new FetchError("too-large", `${PATH}: ${rowCount} rows since ${from}, expected fewer than ${MAX_ROWS}`);
 }
 
 /**

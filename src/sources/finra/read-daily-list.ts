@@ -70,10 +70,11 @@ function rowsOf(answer: WebAnswer): readonly unknown[] {
   if (csv !== null) return csv;
   const rows = readJson(answer);
   if (!Array.isArray(rows)) throw unreadable(answer, "expected a JSON array of rows, got another shape");
+  if (rows.length > MAX_ROWS) throw unreadable(answer, `more than ${MAX_ROWS} rows`);
   return rows;
 }
 
-const MAX_CSV_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** Rows of an answer in CSV, with columns in any order; null if it has no heading row of the list. */
 function csvRowsOf(answer: WebAnswer): readonly unknown[] | null {
@@ -84,7 +85,7 @@ function csvRowsOf(answer: WebAnswer): readonly unknown[] | null {
   if (!names.includes("OTCDailyListID")) return null;
   const rows: unknown[] = [];
   for (const { fields } of records) {
-    if (rows.length === MAX_CSV_ROWS) throw unreadable(answer, `more than ${MAX_CSV_ROWS} rows`);
+    if (rows.length === MAX_ROWS) throw unreadable(answer, `more than ${MAX_ROWS} rows`);
     rows.push(Object.fromEntries(names.map((name, index) => [name, fields[index]])));
   }
   return rows;

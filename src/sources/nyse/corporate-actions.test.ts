@@ -207,6 +207,15 @@ describe("NYSE's corporate actions", () => {
     expect(failures).toMatchObject([{ failure: "rate-limited" }]);
   });
 
+  it("are refused if a page has ten times the rows that were requested", async () => {
+    const results = Array.from({ length: 1_001 }, () => SYMBOL_CHANGE);
+    const server = await startSourceServer(() => ({ body: JSON.stringify({ next: null, results }) }));
+    opened.push(server);
+    await expect(createCorporateActionsReader(server.origin, server.tools).read(signal)).rejects.toThrow(
+      "got 1001 rows, expected at most 1000",
+    );
+  });
+
   it("are read up to page twenty", async () => {
     const server = await startSourceServer(({ path }) => ({
       body: JSON.stringify({ next: path, results: [SYMBOL_CHANGE] }),

@@ -32,6 +32,9 @@ const incidentalText = z
   .optional()
   .transform((value) => (typeof value === "string" ? value : ""));
 
+/** Ten times the rows that a poll requests per page. */
+const MAX_ROWS = 1_000;
+
 const pageSchema = z.object({ next: optionalText, results: z.array(z.unknown()) });
 
 const rowSchema = z.object({
@@ -55,6 +58,7 @@ export function readActionsPage(answer: WebAnswer): ActionsPage {
   if (!parsed.success) throw unreadable(answer, "expected a JSON object with the rows in `results`, got another shape");
   const { results, next } = parsed.data;
   if (results.length === 0) throw unreadable(answer, "the list is empty");
+  if (results.length > MAX_ROWS) throw unreadable(answer, `got ${results.length} rows, expected at most ${MAX_ROWS}`);
   const rows = results.map((row) => rowSchema.safeParse(row));
   const invalid = results.filter((_, index) => rows[index]?.success === false);
   return {

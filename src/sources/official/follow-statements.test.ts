@@ -220,6 +220,16 @@ describe("a source of notices", () => {
     expect(source.statuses()[0]).toMatchObject({ condition: "ok", problem: null });
   });
 
+  it("records nothing of a poll with over 2,000 statements, also if most of them repeat", async () => {
+    const { stored, shown, source, poll } = await follow([NOTICE]);
+    shown.statements = [...noticesOf(1), ...Array.from({ length: 2_000 }, () => NOTICE)];
+    await poll();
+    expect(stored.written).toHaveLength(1);
+    expect(source.statuses()[0]?.problem).toBe(
+      "got 2001 statements in one poll, expected at most 2000: none was recorded",
+    );
+  });
+
   it("records up to 1,000 new notices a day, and the others on the next day", async () => {
     const { stored, shown, source, clock, poll } = await follow(noticesOf(700));
     shown.statements = noticesOf(1_400);

@@ -4,6 +4,7 @@ import { isSameRatio } from "../../domain/split/ratio.ts";
 import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { groupBy } from "../../lib/collections.ts";
+import { forEachInSlices } from "../../lib/slices.ts";
 import { isExpiredStatement } from "../live/record-retention.ts";
 import { pollSource } from "../poll-source.ts";
 import type { RecordCache } from "../record-cache.ts";
@@ -11,7 +12,7 @@ import type { OpenSource, SourceParts } from "../source-definition.ts";
 import type { SourcePollResult } from "../source-status.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
-import { limitNewStatements } from "./statement-budget.ts";
+import { limitNewStatements, statementCountFailure } from "./statement-budget.ts";
 
 /** Statement of a notice or row about one split, before it is recorded as an observation. */
 export interface Statement
@@ -90,21 +91,25 @@ function createRecorder(
     }
   }
 
-  function newRevisions(statements: readonly Statement[]): readonly Observation[] {
+  async function newRevisions(statements: readonly Statement[]): Promise<readonly Observation[]> {
     const now = clock.now();
+    const revisions: Observation[] = [];
     const latest = new Map<string, Observation>();
-    return statements.flatMap((statement) => {
+    await forEachInSlices(statements, (statement) => {
       const plausible = plausibleStatement(statement, now);
       const previous = latest.get(plausible.id) ?? revisionsById.get(plausible.id)?.at(-1) ?? null;
       const observation = nextRevision({ statement, plausible, previous }, name, now);
-      if (observation === null) return [];
+      if (observation === null) return;
       latest.set(observation.id, observation);
-      return [observation];
+      revisions.push(observation);
     });
+    return revisions;
   }
 
   return async (statements) => {
-    const revisions = newRevisions(statements);
+    const failure = statementCountFailure(statements.length);
+    if (failure !== null) return { newItemCount: 0, failures: [failure] };
+    const revisions = await newRevisions(statements);
     if (revisions.length === 0) return { newItemCount: 0, failures: [] };
     const { accepted, failures } = limitNewStatements(revisions, [...revisionsById.values()].flat());
     await observations.put(accepted);

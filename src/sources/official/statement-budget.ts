@@ -4,6 +4,8 @@ import { DAY_MS } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { FetchError } from "../web/fetch-error.ts";
 
+/** Limit per poll, including statements of earlier polls that are repeated. The largest first poll has about 400. */
+const MAX_STATEMENTS = 2_000;
 /** Limit per poll and per day. The largest first poll has about 400 new statements, a day about ten. */
 const MAX_NEW_STATEMENTS = 1_000;
 /** Limit per source, symbol and day. The catalog compares all notices of a symbol with each other. */
@@ -13,6 +15,12 @@ const MAX_NOTICES_PER_SYMBOL = 30;
 export interface LimitedStatements {
   readonly accepted: readonly Observation[];
   readonly failures: readonly FetchError[];
+}
+
+/** Error of a poll with an implausible number of statements, none of which is recorded; null: the number is plausible. */
+export function statementCountFailure(count: number): FetchError | null {
+  if (count <= MAX_STATEMENTS) return null;
+  return tooMany(`got ${count} statements in one poll, expected at most ${MAX_STATEMENTS}: none was recorded`);
 }
 
 /**
