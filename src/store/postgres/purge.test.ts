@@ -34,6 +34,22 @@ it("keeps a purged person's name out of a message that another process has rende
   });
 });
 
+it.each([
+  ["T1/U1", "for <@U1>, not <@U12>", "for <@(deleted person)>, not <@U12>"],
+  [
+    "j.doe-2",
+    "j.doe-2: see https://wire.example/j.doe-2.",
+    "(deleted person): see https://wire.example/(deleted person).",
+  ],
+  ["j.", "by j. today, not j.k", "by (deleted person) today, not j.k"],
+])("keeps the name of %s out of a message that was rendered before", async (id, text, redacted) => {
+  const store = await openOn(await freshDatabase(), new ManualClock());
+  const delivery = await commitOne(store, announced("s1"));
+  await store.purgePerson({ ...ALICE, id });
+  await store.outbox.saveAttempt(attemptOf("m1", [delivery], { createdAt: T0, body: { text } }));
+  expect((await store.outbox.attemptAt(GENERAL))?.body).toEqual({ text: redacted });
+});
+
 it("doesn't change messages that are rendered later", async () => {
   const clock = new ManualClock();
   const store = await openOn(await freshDatabase(), clock);
