@@ -85,7 +85,7 @@ const issuerName = memoize(({ facts }: Release): string =>
 );
 
 /** In characters; the first sentences and everything that may precede them. */
-const MAX_OPENING_LENGTH = 8_000;
+const MAX_OPENING_LENGTH = 4_000;
 
 /** The folded start of the text, or else the feed's summary. */
 const opening = memoize(({ text, teaser }: Release): string => foldText((text ?? teaser).slice(0, MAX_OPENING_LENGTH)));

@@ -72,9 +72,10 @@ async function withReader<T>(
   const quarantine = createQuarantine();
   await quarantine.follow(documents);
   const thread = new ReaderThread({ quarantine, clock, log: SILENT_LOG });
-  thread.share(directory);
+  const parts = { reader: reader ?? thread, directory };
+  parts.reader.share(directory);
   try {
-    return await work({ reader: reader ?? thread, directory });
+    return await work(parts);
   } finally {
     await thread.close();
   }

@@ -2,8 +2,16 @@ import { describe, expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
 import { aRelease, mention } from "../../test/support/releases.ts";
 import { buildCatalog } from "../catalog/catalog.ts";
+import type { Release } from "../catalog/release.ts";
 import { extractFacts } from "../extraction/extract.ts";
-import { concernsPendingSplit, KEYWORD_RULES, mayConcernSplit, mentionsSplit } from "./split-keywords.ts";
+import { readText } from "./reading/release-facts.ts";
+import {
+  concernsPendingSplit,
+  concernsReverseSplit,
+  KEYWORD_RULES,
+  mayConcernSplit,
+  mentionsSplit,
+} from "./split-keywords.ts";
 import type { FeedItem } from "./web/read-feed.ts";
 
 function anItem(parts: Partial<FeedItem> = {}): FeedItem {
@@ -100,4 +108,22 @@ it("mentionsSplit doesn't affect the extraction of the next text", () => {
   expect(mentionsSplit(`${"A long introduction. ".repeat(20)}${text}`)).toBe(true);
   expect(extractFacts(release)).toEqual(before);
   expect(before.kind).toBe("reverse_split");
+});
+
+describe("a release of another kind", () => {
+  const LONG = `${"A long introduction. ".repeat(300)}Auvix completed a reverse stock split in 2025.`;
+  const concerns = (parts: Partial<Release>): boolean =>
+    concernsReverseSplit({ ...aRelease({ heading: "Auvix Opens a Plant", facts: { kind: "other" } }), ...parts });
+
+  it("concerns a reverse split if its text names one", () => {
+    expect(concerns({ text: LONG.slice(-60) })).toBe(true);
+    expect(concerns({ text: "A plant opens." })).toBe(false);
+  });
+
+  it("concerns a reverse split if the thread has found one in its long text", () => {
+    expect(concerns({ text: LONG, mentionsSplit: true })).toBe(true);
+    expect(concerns({ text: LONG, mentionsSplit: false })).toBe(false);
+    expect(concerns({ text: LONG })).toBe(false);
+    expect(readText({ url: "", heading: "", content: LONG }, day("2026-03-02"), null).mentionsSplit).toBe(true);
+  });
 });

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMPANY_TICKERS, OTHER, TRADED } from "../../../test/support/symbol-directories.ts";
+import { growthFactor } from "../../../test/support/timing.ts";
 import { webAnswer } from "../../../test/support/web-answer.ts";
+import { readCompanyTickers } from "./company-tickers.ts";
 import { symbols } from "./index.ts";
 
 const URL_OF_FILE = "https://directory.example/dynamic/SymDir/nasdaqtraded.txt";
@@ -124,5 +126,22 @@ describe("the SEC's list of companies", () => {
     const rows = data.map(([cik_str, title, symbol]) => ({ cik_str, ticker: symbol, title }));
     const names = COMPANIES.map((listing) => listing.replace(/ \(.*/, ""));
     expect(await read(JSON.stringify(Object.fromEntries(rows.entries())))).toEqual(names);
+  });
+
+  it("is read in linear time if a company has many symbols", async () => {
+    const readSymbols = (count: number): void => {
+      const symbols = Array.from({ length: count }, (_, n) => `A${n.toString(36)}`);
+      const rows = symbols.map((symbol) => [1, "Harbor Mills Co", symbol, "NYSE"]);
+      const body = JSON.stringify({ fields: ["cik", "name", "ticker", "exchange"], data: rows });
+      readCompanyTickers(webAnswer(body, "https://directory.example/company_tickers_exchange.json"));
+    };
+    expect(await growthFactor(readSymbols, 8_000)).toBeLessThan(8);
+  });
+
+  it("is refused if it has many more values than the list of all companies", () => {
+    const body = `{"fields":[],"data":[${"{},".repeat(400_000)}{}]}`;
+    expect(() => readCompanyTickers(webAnswer(body, "https://directory.example/a.json"))).toThrow(
+      "expected JSON with fields and data",
+    );
   });
 });
