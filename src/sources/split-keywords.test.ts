@@ -110,11 +110,13 @@ it("mentionsSplit doesn't affect the extraction of the next text", () => {
   expect(before.kind).toBe("reverse_split");
 });
 
-describe("a release of another kind", () => {
-  const LONG = `${"A long introduction. ".repeat(300)}Auvix completed a reverse stock split in 2025.`;
-  const concerns = (parts: Partial<Release>): boolean =>
-    concernsReverseSplit({ ...aRelease({ heading: "Auvix Opens a Plant", facts: { kind: "other" } }), ...parts });
+const LONG = `${"A long introduction. ".repeat(300)}Auvix completed a reverse stock split in 2025.`;
 
+function concerns(parts: Partial<Release>): boolean {
+  return concernsReverseSplit({ ...aRelease({ heading: "Auvix Opens a Plant", facts: { kind: "other" } }), ...parts });
+}
+
+describe("a release of another kind", () => {
   it("concerns a reverse split if its text names one", () => {
     expect(concerns({ text: LONG.slice(-60) })).toBe(true);
     expect(concerns({ text: "A plant opens." })).toBe(false);

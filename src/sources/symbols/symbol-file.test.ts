@@ -101,6 +101,14 @@ describe("a symbol directory", () => {
   });
 });
 
+/** Reads a list with many symbols of one company. */
+function readSymbols(count: number): void {
+  const tickers = Array.from({ length: count }, (_, n) => `A${n.toString(36)}`);
+  const rows = tickers.map((symbol) => [1, "Harbor Mills Co", symbol, "NYSE"]);
+  const body = JSON.stringify({ fields: ["cik", "name", "ticker", "exchange"], data: rows });
+  readCompanyTickers(webAnswer(body, "https://directory.example/company_tickers_exchange.json"));
+}
+
 describe("the SEC's list of companies", () => {
   const { fields, data } = JSON.parse(COMPANY_TICKERS) as { fields: string[]; data: unknown[][] };
   const COMPANIES = [
@@ -129,12 +137,6 @@ describe("the SEC's list of companies", () => {
   });
 
   it("is read in linear time if a company has many symbols", async () => {
-    const readSymbols = (count: number): void => {
-      const symbols = Array.from({ length: count }, (_, n) => `A${n.toString(36)}`);
-      const rows = symbols.map((symbol) => [1, "Harbor Mills Co", symbol, "NYSE"]);
-      const body = JSON.stringify({ fields: ["cik", "name", "ticker", "exchange"], data: rows });
-      readCompanyTickers(webAnswer(body, "https://directory.example/company_tickers_exchange.json"));
-    };
     expect(await growthFactor(readSymbols, 8_000)).toBeLessThan(8);
   });
 
