@@ -1,73 +1,60 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { FetchError } from "../../../src/sources/web/fetch-error.ts";
-import { createPageReader } from "../../../src/sources/web/page-text.ts";
-import { readFeed } from "../../../src/sources/web/read-feed.ts";
-import type { WebAnswer } from "../../../src/sources/web/web.ts";
-import { StallTable } from "../../support/stall.ts";
-import { repeat } from "./input.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createQuarantine } from "../../../src/sources/reading/quarantine.ts";
+import { ReaderThread } from "../../../src/sources/reading/reader-thread.ts";
+import {
+  allReaders,
+  describeDocument,
+  documentsFor,
+  type HostileDocument,
+  type Outcome,
+  readDocument,
+} from "../../support/hostile/documents.ts";
+import { ManualClock } from "../../support/manual-clock.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
+import { measureStallMs } from "../../support/stall.ts";
+import { cpuTimeMs } from "../../support/timing.ts";
 
-const table = new StallTable();
+/** That of the largest item of a feed, and the limit of the reader. */
+const SIZES = [250_000, Number.POSITIVE_INFINITY];
+/** The deadline of the program. */
+const MAX_CPU_MS = 5_000;
+/** CPU time for noticing that the deadline has passed, and for a new thread. */
+const MAX_EXCESS_MS = 1_500;
+const MAX_STALL_MS = 100;
+const PRINTED_ROWS = 40;
 
-afterAll(() => table.print());
+const readers = await allReaders();
+const slowest: { readonly cpuMs: number; readonly text: string }[] = [];
+let thread: ReaderThread;
 
-function answerOf(body: string): WebAnswer {
-  const url = new URL("https://wire.example/feed");
-  return { status: 200, url, header: () => "text/html", headers: () => [], body: Buffer.from(body) };
-}
+beforeAll(() => {
+  thread = new ReaderThread({ quarantine: createQuarantine(), clock: new ManualClock(), log: recordedLog() });
+});
 
-/** A refusal counts as a result. */
-function settle(read: () => unknown): void {
-  try {
-    read();
-  } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-  }
-}
+afterAll(async () => {
+  await thread.close();
+  const lines = slowest.toSorted((a, b) => b.cpuMs - a.cpuMs).slice(0, PRINTED_ROWS);
+  process.stdout.write(`slowest of ${slowest.length} documents:\n${lines.map(({ text }) => `${text}\n`).join("")}`);
+});
 
-describe("documents of sources", () => {
-  const pieces = [
-    ["<a ", "<a <br class=x ", '<div class="x" ', "<div class='x ", "<div", "<div>", "<p>a</p>", "<p>", "</p>", "<b>"],
-    ["<tr><td>a", "<table><tr><td>", "<ul><li>", "<!--", "<!-- -->", "<!a ", "&amp;", "&#60;", "&", "<script>", "<"],
-    ["<![CDATA[", "]]>", "<item>", "<item><title>a</title><link>http://a</link></item>", "<entry>", "<title>", "{"],
-    [
-      "(NASDAQ: ",
-      "(",
-      "1-for-",
-      "one-for-",
-      "reverse stock split of 1 ",
-      "March 1, 2026 ",
-      "CUSIP ",
-      "A ",
-      "a.",
-      "a\n",
-    ],
-    [" ", "\t", "| ", "• ", "Inc. ", "é", "\u2028", "Mr. ", "U.S. ", "<pre>", "<img ", "<head>", "\0", "<x:item ", '"'],
-    ["<author>(", "<author><", "&lt;p&gt;", "\\"],
-  ].flat();
-  const heads = [
-    '<rss version="2.0"><channel>',
-    '<rss version="2.0"><channel><item><title>a</title><description>',
-    '<feed xmlns="http://www.w3.org/2005/Atom"><entry>',
-    '{"version":"https://jsonfeed.org/version/1","items":[{"content_html":"',
-  ];
-  const readPage = createPageReader([".main", "#x", ".x", '[itemprop="articleBody"]']);
-
-  it("don't block the event loop", async () => {
-    for (const piece of pieces) {
-      const label = JSON.stringify(piece);
-      for (const length of [500_000, 2_000_000]) {
-        const page = `<html><body><div class="main">${repeat(piece, length)}</div></body></html>`;
-        await table.measure(`page ${label}`, page.length, async () => {
-          settle(() => readPage(answerOf(page), "Split"));
-        });
-      }
-      for (const head of heads) {
-        const feed = head + repeat(piece, 200_000);
-        await table.measure(`feed ${head.slice(0, 12)} ${label}`, feed.length, async () => {
-          settle(() => readFeed(answerOf(feed)));
-        });
-      }
-    }
-    expect(table.takeLong()).toEqual([]);
+async function problemOf(document: HostileDocument): Promise<string | null> {
+  const startMs = cpuTimeMs();
+  let outcome: Outcome | null = null;
+  const stallMs = await measureStallMs(async () => {
+    outcome = await readDocument(thread, document);
   });
+  const cpuMs = cpuTimeMs() - startMs;
+  const text = `${cpuMs.toFixed(0).padStart(6)} ms  ${outcome}  ${describeDocument(document)}`;
+  slowest.push({ cpuMs, text });
+  if (stallMs > MAX_STALL_MS) return `${text}: blocked the event loop for ${stallMs.toFixed(0)} ms`;
+  return cpuMs > MAX_CPU_MS + MAX_EXCESS_MS ? `${text}: ended late` : null;
+}
+
+it.each(readers)("$name reads, refuses or quarantines all hostile documents in time", async (reader) => {
+  const problems: string[] = [];
+  for (const document of SIZES.flatMap((sizeBytes) => documentsFor(reader, sizeBytes))) {
+    const problem = await problemOf(document);
+    if (problem !== null) problems.push(problem);
+  }
+  expect(problems).toEqual([]);
 });

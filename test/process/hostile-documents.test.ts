@@ -1,0 +1,71 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createQuarantine } from "../../src/sources/reading/quarantine.ts";
+import { ReaderThread } from "../../src/sources/reading/reader-thread.ts";
+import {
+  acceptedDocument,
+  allReaders,
+  describeDocument,
+  type HostileDocument,
+  POSITIONS,
+  type ReaderUnderTest,
+  readDocument,
+} from "../support/hostile/documents.ts";
+import { SHAPES } from "../support/hostile/shapes.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { recordedLog } from "../support/recorded-log.ts";
+import { measureStallMs } from "../support/stall.ts";
+import { cpuTimeMs } from "../support/timing.ts";
+
+/** The soak reads all shapes with the deadline and the size limits of the program. */
+const DOCUMENTS_PER_READER = 12;
+const MAX_CPU_MS = 1_000;
+/** CPU time for noticing that the deadline has passed, and for a new thread. */
+const MAX_EXCESS_MS = 1_000;
+const SIZES = { min: 20_000, max: 500_000 };
+const MAX_STALL_MS = 100;
+
+const readers = await allReaders();
+let thread: ReaderThread;
+
+beforeAll(() => {
+  const parts = { quarantine: createQuarantine(), clock: new ManualClock(), log: recordedLog() };
+  thread = new ReaderThread({ ...parts, maxCpuMs: MAX_CPU_MS });
+});
+
+afterAll(() => thread.close());
+
+function anyDocument(reader: ReaderUnderTest): fc.Arbitrary<HostileDocument> {
+  return fc
+    .record({
+      shape: fc.constantFrom(...SHAPES),
+      position: fc.constantFrom(...POSITIONS),
+      sizeBytes: fc.integer(SIZES),
+    })
+    .map((parts) => {
+      const document = { reader, ...parts };
+      return { ...document, [fc.toStringMethod]: () => describeDocument(document) };
+    });
+}
+
+it("knows at least 60 shapes of hostile documents", () => {
+  const names = new Set(SHAPES.map(({ name }) => name));
+  expect(names.size).toBe(SHAPES.length);
+  expect(names.size).toBeGreaterThanOrEqual(60);
+});
+
+describe.each(readers)("$name", (reader) => {
+  it("reads an ordinary document", async () => {
+    expect(await readDocument(thread, acceptedDocument(reader))).toBe("read");
+  });
+
+  it("reads, refuses or quarantines a hostile document in time, without blocking the event loop", async () => {
+    const property = fc.asyncProperty(anyDocument(reader), async (document) => {
+      const startMs = cpuTimeMs();
+      const stallMs = await measureStallMs(() => readDocument(thread, document));
+      expect(stallMs).toBeLessThan(MAX_STALL_MS);
+      expect(cpuTimeMs() - startMs).toBeLessThan(MAX_CPU_MS + MAX_EXCESS_MS);
+    });
+    await fc.assert(property, { numRuns: DOCUMENTS_PER_READER, endOnFailure: true });
+  });
+});
