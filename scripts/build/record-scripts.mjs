@@ -1,9 +1,10 @@
-// Loaded into the program with --import. Saves the compiled code of all chunks when it receives their paths and the address of
-// the module src/lib/chunk-loader.ts.
+// Loaded into the program and its thread with --import. Saves the compiled code of all chunks when it receives their paths and the
+// address of the module src/lib/chunk-loader.ts. The thread saves the chunks that only it has loaded.
 import { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import v8 from "node:v8";
 import vm from "node:vm";
+import { BroadcastChannel, isMainThread } from "node:worker_threads";
 
 const scripts = new Map();
 
@@ -21,13 +22,38 @@ v8.setFlagsFromString = (flags) => {
 };
 syncBuiltinESMExports();
 
-process.on("message", async ({ chunkLoader, chunks }) => {
+const channel = new BroadcastChannel("record-scripts");
+channel.unref();
+
+if (isMainThread) {
+  process.on("message", async ({ chunkLoader, chunks }) => {
+    const ofThread = await saveInThread(chunkLoader);
+    // Of a chunk that was not needed, V8 compiles the code that runs when it is loaded.
+    for (const path of chunks) if (!scripts.has(path) && !ofThread.includes(path)) compile(path);
+    await save(chunkLoader, [...scripts.keys()]);
+    process.exit(0);
+  });
+} else {
+  channel.onmessage = async ({ data: { chunkLoader, loaded } }) => {
+    const paths = [...scripts.keys()].filter((path) => !loaded.includes(path));
+    await save(chunkLoader, paths);
+    channel.postMessage(paths);
+  };
+}
+
+/** Resolves with the paths of the chunks that the thread has saved. */
+function saveInThread(chunkLoader) {
+  const saved = new Promise((resolve) => {
+    channel.onmessage = ({ data }) => resolve(data);
+  });
+  channel.postMessage({ chunkLoader, loaded: [...scripts.keys()] });
+  return saved;
+}
+
+async function save(chunkLoader, paths) {
   const { saveCompiledCode } = await import(chunkLoader);
-  // Of a chunk that was not needed, V8 compiles the code that runs when it is loaded.
-  for (const path of chunks) if (!scripts.has(path)) compile(path);
-  for (const [path, script] of scripts) saveCompiledCode(path, script);
-  process.exit(0);
-});
+  for (const path of paths) saveCompiledCode(path, scripts.get(path));
+}
 
 function compile(path) {
   return new vm.Script(readFileSync(path, "latin1"), { filename: path });
