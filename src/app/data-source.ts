@@ -290,7 +290,6 @@ async function openLive(
   const directory = createSymbolTable(store.documents);
   // Here too, because another process may follow the source of the directories.
   await directory.load(clock);
-  reader.share(directory);
   const parts = {
     keepTextsMs: config.service.articleTexts.keepMs,
     usesProxy: config.usesProxy,

@@ -73,7 +73,6 @@ async function withReader<T>(
   await quarantine.follow(documents);
   const thread = new ReaderThread({ quarantine, clock, log: SILENT_LOG });
   const parts = { reader: reader ?? thread, directory };
-  parts.reader.share(directory);
   try {
     return await work(parts);
   } finally {

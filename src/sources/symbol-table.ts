@@ -75,7 +75,7 @@ export function createSymbolTable(copies: Documents | null = null): SymbolTable 
       return list === undefined ? [] : [[name, list.listed] as const];
     });
 
-  return {
+  const table: SymbolTable = {
     find: (ticker) => directoryOf(namedLists()).find(ticker),
     list: (name) => lists.get(name) ?? null,
     all: () => namedLists().map(([, listed]) => listed),
@@ -89,6 +89,15 @@ export function createSymbolTable(copies: Documents | null = null): SymbolTable 
       return loading;
     },
   };
+  tables.add(table);
+  return table;
+}
+
+const tables = new WeakSet();
+
+/** Whether a value is a table, and not a copy of its lists. */
+export function isSymbolTable(value: unknown): value is SymbolTable {
+  return typeof value === "object" && value !== null && tables.has(value);
 }
 
 function entryOf(name: DirectoryName, listed: ListedSymbol | undefined): readonly DirectoryEntry[] {

@@ -1,5 +1,6 @@
 import type { DocumentReader } from "../../src/sources/reading/document-reader.ts";
 import { receivedDocument, sentDocument } from "../../src/sources/reading/thread-messages.ts";
+import { isSymbolTable } from "../../src/sources/symbol-table.ts";
 
 /** Calls readers in the main thread, with copies of their arguments as the thread of the program has them. */
 export const directReader: DocumentReader = {
@@ -13,10 +14,4 @@ export const directReader: DocumentReader = {
       readers[name]?.(receivedDocument(structuredClone(sentDocument(document))), ...copies),
     ) as never;
   },
-  share: () => undefined,
 };
-
-/** The thread has a copy of the shared table. */
-function isSymbolTable(arg: unknown): boolean {
-  return typeof arg === "object" && arg !== null && "find" in arg && "lists" in arg;
-}

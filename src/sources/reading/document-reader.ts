@@ -1,4 +1,3 @@
-import type { SymbolTable } from "../symbol-table.ts";
 import type { WebAnswer } from "../web/web.ts";
 
 /** A text that was read from a document: a release, or an article of a data service. */
@@ -13,7 +12,8 @@ export type ForeignDocument = WebAnswer | ForeignText;
 
 /**
  * Plain functions that read a document, their first argument. Arguments and results are copied between threads, so they are data;
- * of an answer, only address, status, content type and body are copied. A document that is refused throws a FetchError.
+ * of an answer, only address, status, content type and body are copied. An argument may be a symbol table, whose lists are copied
+ * when they change. A document that is refused throws a FetchError.
  */
 type Readers = Readonly<Record<string, (document: never, ...rest: never[]) => unknown>>;
 
@@ -39,6 +39,4 @@ export interface DocumentReader {
     name: Name,
     ...args: Parameters<R[Name]>
   ): Promise<Awaited<ReturnType<R[Name]>>>;
-  /** Makes a table available to readers: an argument that is this table is replaced by a copy of its current lists. */
-  share(table: SymbolTable): void;
 }

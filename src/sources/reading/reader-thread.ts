@@ -7,7 +7,7 @@ import { errorMessage } from "../../lib/error-text.ts";
 import { packagePath } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { NamedLists, SymbolTable } from "../symbol-table.ts";
+import { isSymbolTable, type NamedLists, type SymbolTable } from "../symbol-table.ts";
 import type { DocumentReader, ForeignDocument } from "./document-reader.ts";
 import { type Quarantine, quarantineError } from "./quarantine.ts";
 import {
@@ -58,6 +58,7 @@ export class ReaderThread implements DocumentReader {
   readonly #waiting: Call[] = [];
   readonly #sent = new Map<number, Call>();
   #thread: Thread | null = null;
+  /** The last table that was an argument. There is one in a process. */
   #table: SymbolTable | null = null;
   #lastId = 0;
   #isClosed = false;
@@ -79,17 +80,15 @@ export class ReaderThread implements DocumentReader {
     return this.#thread;
   }
 
-  share(table: SymbolTable): void {
-    this.#table = table;
-  }
-
   async read<R>(module: { readonly name: string }, name: string, ...args: readonly unknown[]): Promise<R> {
     if (this.#isClosed) throw new Error(CLOSED);
     const [document, ...rest] = args as readonly [ForeignDocument, ...unknown[]];
     const quarantined = this.#parts.quarantine.find(`${module.name}.${name}`, document);
     if (quarantined !== null) throw quarantineError(quarantined);
     this.#lastId = (this.#lastId % MAX_ID) + 1;
-    const tableAt = rest.indexOf(this.#table ?? NaN);
+    const tableAt = rest.findIndex(isSymbolTable);
+    const table = rest[tableAt];
+    if (isSymbolTable(table)) this.#table = table;
     const sent: SentCall = {
       id: this.#lastId,
       module: module.name,
