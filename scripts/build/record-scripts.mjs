@@ -34,17 +34,17 @@ if (isMainThread) {
     process.exit(0);
   });
 } else {
-  channel.onmessage = async ({ data: { chunkLoader, loaded } }) => {
+  channel.addEventListener("message", async ({ data: { chunkLoader, loaded } }) => {
     const paths = [...scripts.keys()].filter((path) => !loaded.includes(path));
     await save(chunkLoader, paths);
     channel.postMessage(paths);
-  };
+  });
 }
 
 /** Resolves with the paths of the chunks that the thread has saved. */
 function saveInThread(chunkLoader) {
   const saved = new Promise((resolve) => {
-    channel.onmessage = ({ data }) => resolve(data);
+    channel.addEventListener("message", ({ data }) => resolve(data), { once: true });
   });
   channel.postMessage({ chunkLoader, loaded: [...scripts.keys()] });
   return saved;
