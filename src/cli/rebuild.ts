@@ -72,9 +72,8 @@ async function withReader<T>(
   const quarantine = createQuarantine();
   await quarantine.follow(documents);
   const thread = new ReaderThread({ quarantine, clock, log: SILENT_LOG });
-  const parts = { reader: reader ?? thread, directory };
   try {
-    return await work(parts);
+    return await work({ reader: reader ?? thread, directory });
   } finally {
     await thread.close();
   }

@@ -42,7 +42,6 @@ it("a release whose text takes too long counts as a failed read and uses its fee
   const [log, clock] = [recordedLog(), new ManualClock("2026-03-02T14:00:00Z")];
   const wire = new ScriptedWire();
   const [reader, directory] = [openReader(log), createSymbolTable()];
-  reader.share(directory);
   const releases = new MemoryReleases();
   const live = await followSources([async (shared) => followWires({ ...shared, wires: [wire] })], {
     store: memorySourceRecords({ releases }),
