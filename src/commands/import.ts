@@ -5,7 +5,7 @@ import { type ParsedPortable, type PortableRule, readPortable } from "../domain/
 import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import { isKnownExchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { runInSlices, yieldToEventLoop } from "../lib/slices.ts";
+import { TimeSlice } from "../lib/slices.ts";
 import {
   type AppliedImport,
   appliedCard,
@@ -73,8 +73,9 @@ export const importFile = defineCommand({
     const input = await readImportText(options, call);
     if ("title" in input) return [input];
     // Receiving a large text blocks the event loop for a while. Other work can run before it is read.
-    await yieldToEventLoop();
-    const read = await runInSlices(readPortable(input.text, await knownExchanges(context)));
+    const slice = new TimeSlice();
+    await slice.end();
+    const read = await readPortable(input.text, await knownExchanges(context), () => slice.next());
     if (read.kind !== "read") return [unreadableCard(input.name, unreadableReason(read))];
     return [
       await previewImport({ name: input.name, read, scope: scope === "channel" ? "channel" : "me" }, call, context),

@@ -2,8 +2,6 @@ import { isSameDestination } from "../domain/alert/destination.ts";
 import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
 import { parseKnownExchange } from "../domain/split/exchange.ts";
 import { parseUserTicker } from "../domain/split/ticker.ts";
-import { runInSlices } from "../lib/slices.ts";
-import type { Steps } from "../lib/steps.ts";
 import { MAX_PATTERN_LENGTH } from "../lib/text-pieces.ts";
 import {
   commandTooLongCard,
@@ -80,7 +78,7 @@ interface ParsedInput {
   readonly command: Command | undefined;
   /** Null if the length is allowed. */
   readonly tooLong: TooLong | null;
-  readOptions(command: Command, parseContext: ParseContext): Steps<ParsedOptions>;
+  readOptions(command: Command, parseContext: ParseContext): ParsedOptions;
 }
 
 /** Runs a command. Never rejects: every failure is an answer. */
@@ -168,8 +166,8 @@ function parseLine(text: string, commands: readonly Command[]): ParsedInput {
     ...line,
     tooLong,
     command: tooLong === null ? findCommand(commands, name) : undefined,
-    *readOptions(command, parseContext) {
-      const result = yield* readOptions(command, line.words, parseContext);
+    readOptions(command, parseContext) {
+      const result = readOptions(command, line.words, parseContext);
       return { ...result, options: { ...result.options, ...pastedValue(line, command) } };
     },
   };
@@ -227,10 +225,10 @@ function stores(command: Command, options: OptionsOf<OptionSpecs>): boolean {
 /** Reads the options. If a word isn't known, searches the names of all listed companies, which takes longer. */
 async function readWithNames(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ParsedOptions> {
   const parseContext = await parseContextOf(command, context);
-  const result = await runInSlices(parsed.readOptions(command, parseContext));
+  const result = parsed.readOptions(command, parseContext);
   if (result.problems.length === 0 || parseContext.issuers === undefined) return result;
   const issuers = await readListedIssuers((await readCurrentData(context)).snapshot, context);
-  return issuers === null ? result : runInSlices(parsed.readOptions(command, { ...parseContext, issuers }));
+  return issuers === null ? result : parsed.readOptions(command, { ...parseContext, issuers });
 }
 
 /** Reads the listed exchanges and the issuers only for commands with options for them. */

@@ -1,5 +1,4 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import type { Steps } from "./steps.ts";
 
 export { yieldToEventLoop };
 
@@ -39,17 +38,6 @@ export async function forEachInSlices<T>(
     count += 1;
     if (count % ROWS_PER_SLICE === 0) await slice.end();
     else if (count % ROWS_PER_CHECK === 0) await slice.next();
-  }
-}
-
-/**
- * Runs a computation that pauses by yielding, in slices of limited time. `slice` can be that of a loop of several computations.
- */
-export async function runInSlices<T>(steps: Steps<T>, slice = new TimeSlice()): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await slice.next();
   }
 }
 

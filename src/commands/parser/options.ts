@@ -1,7 +1,6 @@
 import { parseKnownExchange } from "../../domain/split/exchange.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { cutText } from "../../lib/external-text.ts";
-import type { Steps } from "../../lib/steps.ts";
 import { invalidValue, unknownOption, whichTickerProblem } from "../../messages/answers/problem-answer.ts";
 import { type CommandProblem, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
 import type { OptionKind } from "./option-kind.ts";
@@ -69,31 +68,23 @@ const MAX_HINTS = 10;
  * Reads options that are named (`exchange:NYSE American`). Assigns each unnamed word to an option that accepts it.
  * Reports all problems together, but a missing required option only if there is no other problem.
  */
-export function* readOptions(
-  owner: OptionsOwner,
-  words: readonly Word[],
-  parseContext: ParseContext,
-): Steps<ParsedOptions> {
+export function readOptions(owner: OptionsOwner, words: readonly Word[], parseContext: ParseContext): ParsedOptions {
   const state = start(owner, parseContext);
   const meaningfulWords = withoutLeadingFillers(state, words.filter(isMeaningful));
-  for (const group of groupWords(state, yield* withoutUnits(state, meaningfulWords))) {
+  for (const group of groupWords(state, withoutUnits(state, meaningfulWords))) {
     const option = state.options.find(({ name }) => name === group.name);
     if (option && group.words.length === 0) state.problems.push(missingProblem(option));
-    yield* readUnnamed(state, option ? yield* readNamed(state, option, group.words) : group.words);
+    readUnnamed(state, option ? readNamed(state, option, group.words) : group.words);
   }
   return finish(state);
 }
 
 /** Reads values from a platform's form fields or command options. A value never sets another option. */
-export function* readFieldOptions(
-  owner: OptionsOwner,
-  values: FieldValues,
-  parseContext: ParseContext,
-): Steps<ParsedOptions> {
+export function readFieldOptions(owner: OptionsOwner, values: FieldValues, parseContext: ParseContext): ParsedOptions {
   const state = start(owner, parseContext);
   for (const [name, value] of Object.entries(values)) {
     const option = state.options.find((one) => one.name === name);
-    if (option) yield* readFieldValue(state, option, value);
+    if (option) readFieldValue(state, option, value);
     else state.problems.push(unknownOptionProblem(state, name));
   }
   return finish(state);
@@ -129,11 +120,10 @@ function start(owner: OptionsOwner, parseContext: ParseContext): ParseState {
   };
 }
 
-function* readFieldValue(state: ParseState, option: Option, value: FieldValue): Steps<void> {
-  const words = option.kind.isVerbatim ? verbatimWord(String(value)) : yield* withoutUnits(state, fieldWords(value));
+function readFieldValue(state: ParseState, option: Option, value: FieldValue): void {
+  const words = option.kind.isVerbatim ? verbatimWord(String(value)) : withoutUnits(state, fieldWords(value));
   if (words.length === 0) state.problems.push(missingProblem(option));
   for (let position = 0; position < words.length; ) {
-    yield;
     const word = words[position];
     const result = word?.kind === "key" ? null : option.kind.read(cursorAt(state, option, words, position));
     if (result) addResult(state, option, result, words.slice(position, position + result.wordCount));
@@ -183,11 +173,10 @@ function groupWords(state: ParseState, words: readonly Word[]): readonly Group[]
  * Reads the values of a named option. The first word, and each word after a separator, always belong to the option. Any other
  * word belongs to it only if it is a further valid value that no other option claims. Returns the remaining words.
  */
-function* readNamed(state: ParseState, option: Option, words: readonly Word[]): Steps<readonly Word[]> {
+function readNamed(state: ParseState, option: Option, words: readonly Word[]): readonly Word[] {
   let position = 0;
   let acceptsMore = true;
   for (let word = words[position]; word; word = words[position]) {
-    yield;
     const result = option.kind.read(cursorAt(state, option, words, position));
     const isOwn = position === 0 || word.isSeparated;
     if (!isOwn && (!result || !acceptsMore || isClaimed(state, option, words, position))) return words.slice(position);
@@ -211,10 +200,9 @@ function isClaimed(state: ParseState, { name, kind }: Option, words: readonly Wo
   );
 }
 
-function* readUnnamed(state: ParseState, words: readonly Word[]): Steps<void> {
+function readUnnamed(state: ParseState, words: readonly Word[]): void {
   let position = 0;
   for (let word = words[position]; word; word = words[position]) {
-    yield;
     const found = optionFor(state, words, position);
     if (found) addResult(state, found.option, found.result, words.slice(position, position + found.result.wordCount));
     else state.problems.push(unreadableProblem(state, word));
@@ -372,12 +360,11 @@ function isWordOfOption(state: ParseState, words: readonly Word[], position: num
 }
 
 /** Removes units after a value: `150 shares of ACME` becomes `150 ACME`. Keeps the option name in `shares 150`. */
-function* withoutUnits(state: ParseState, words: readonly Word[]): Steps<readonly Word[]> {
+function withoutUnits(state: ParseState, words: readonly Word[]): readonly Word[] {
   const withUnits = state.options.filter(({ spec }) => spec.units);
   const remaining: Word[] = [];
   let precedingOption: Option | undefined;
   for (const [position, word] of words.entries()) {
-    yield;
     if (word.kind === "bare" && precedingOption?.spec.units?.includes(word.text.toLowerCase())) continue;
     remaining.push(word);
     precedingOption = withUnits.find((option) => option.kind.read(cursorAt(state, option, words, position)) !== null);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { quoteValue } from "../../lib/error-text.ts";
 import { hasMoreValues, isJsonObject } from "../../lib/json.ts";
-import type { Steps } from "../../lib/steps.ts";
 import type { Ticker } from "../split/ticker.ts";
 import {
   type DestinationSettings,
@@ -59,7 +58,7 @@ export const MAX_IMPORT_RULES = 1_000;
 /** Maximum number of invalid entries. A text with more of them is not a list of tickers. */
 export const MAX_IMPORT_PROBLEMS = 1_000;
 
-const TICKERS_PER_STEP = 500;
+const TICKERS_PER_PAUSE = 500;
 
 const VERSION = 1;
 const FIELDS = ["splitwatch", "watchlist", "rules", "settings"];
@@ -104,8 +103,15 @@ function writeList(entries: readonly string[]): string {
   return entries.length === 0 ? "[]" : `[\n${entries.map((entry) => `    ${entry}`).join(",\n")}\n  ]`;
 }
 
+/** Lets other work run, if it is time. Awaited between parts of the work that each take a few milliseconds at most. */
+export type Pause = () => Promise<void>;
+
 /** Reads an export, a JSON list of tickers, or a plain-text list of tickers in any common format. */
-export function* readPortable(text: string, isKnownExchange: IsKnownExchange): Steps<ParsedPortable | Unreadable> {
+export async function readPortable(
+  text: string,
+  isKnownExchange: IsKnownExchange,
+  pause: Pause,
+): Promise<ParsedPortable | Unreadable> {
   if (text.length > MAX_IMPORT_BYTES) return { kind: "too-long", characters: text.length };
   const content = withoutFence(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   const start = content.trimStart().slice(0, 1);
@@ -114,12 +120,12 @@ export function* readPortable(text: string, isKnownExchange: IsKnownExchange): S
   const lines = content.trimEnd().replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
   if (lines.length > MAX_IMPORT_LINES) return { kind: "too-many-lines", lines: lines.length };
   const isJson = start === "{" || start === "[";
-  return isJson ? yield* readBoundedJson(content, isKnownExchange) : readList(lines);
+  return isJson ? readBoundedJson(content, isKnownExchange, pause) : readList(lines, pause);
 }
 
-function readList(lines: readonly string[]): ParsedPortable | Unreadable {
+async function readList(lines: readonly string[], pause: Pause): Promise<ParsedPortable | Unreadable> {
   const limits = { maxWords: MAX_IMPORT_VALUES, maxProblems: MAX_IMPORT_PROBLEMS };
-  const { isTooLong, tickers, problems } = readTickerList(lines, limits);
+  const { isTooLong, tickers, problems } = await readTickerList(lines, limits, pause);
   if (isTooLong) return { kind: "too-many-values" };
   if (problems.length > MAX_IMPORT_PROBLEMS) return { kind: "too-many-problems" };
   return { kind: "read", watchlist: tickers, rules: [], settings: {}, problems };
@@ -127,11 +133,15 @@ function readList(lines: readonly string[]): ParsedPortable | Unreadable {
 
 class TooManyProblems extends Error {}
 
-function* readBoundedJson(text: string, isKnownExchange: IsKnownExchange): Steps<ParsedPortable | Unreadable> {
+async function readBoundedJson(
+  text: string,
+  isKnownExchange: IsKnownExchange,
+  pause: Pause,
+): Promise<ParsedPortable | Unreadable> {
   if (hasMoreValues(text, MAX_IMPORT_VALUES)) return { kind: "too-many-values" };
-  yield;
+  await pause();
   try {
-    return yield* readJson(text, isKnownExchange);
+    return await readJson(text, isKnownExchange, pause);
   } catch (error) {
     if (error instanceof TooManyProblems) return { kind: "too-many-problems" };
     throw error;
@@ -148,13 +158,17 @@ function withoutFence(text: string): string {
   return closed.endsWith("```") ? closed.slice(0, -3) : content;
 }
 
-function* readJson(text: string, isKnownExchange: IsKnownExchange): Steps<ParsedPortable | Unreadable> {
+async function readJson(
+  text: string,
+  isKnownExchange: IsKnownExchange,
+  pause: Pause,
+): Promise<ParsedPortable | Unreadable> {
   const json = parseJsonWithLines(text);
   if (json.kind === "broken") return json;
-  yield;
-  const reader = new Reader(json.lineOf);
+  await pause();
+  const reader = new Reader(json.lineOf, pause);
   if (!isJsonObject(json.value)) {
-    const watchlist = yield* reader.watchlist(json.value, []);
+    const watchlist = await reader.watchlist(json.value, []);
     return { kind: "read", watchlist, rules: [], settings: {}, problems: reader.problems };
   }
   const { splitwatch: version, watchlist, rules, settings } = json.value;
@@ -165,8 +179,8 @@ function* readJson(text: string, isKnownExchange: IsKnownExchange): Steps<Parsed
   for (const key of Object.keys(json.value))
     if (!FIELDS.includes(key)) reader.report([key], key, `one of ${FIELDS.join(", ")}`);
   const entries = {
-    watchlist: watchlist === undefined ? [] : yield* reader.watchlist(watchlist, ["watchlist"]),
-    rules: rules === undefined ? [] : yield* reader.rules(rules, ruleSchema(isKnownExchange)),
+    watchlist: watchlist === undefined ? [] : await reader.watchlist(watchlist, ["watchlist"]),
+    rules: rules === undefined ? [] : await reader.rules(rules, ruleSchema(isKnownExchange)),
     settings: settings === undefined ? {} : reader.settings(settings),
   };
   return { kind: "read", ...entries, problems: reader.problems.toSorted((a, b) => a.line - b.line) };
@@ -208,9 +222,11 @@ function isSet(value: unknown): boolean {
 class Reader {
   readonly problems: LineProblem[] = [];
   readonly #lineOf: (path: Path) => number;
+  readonly #pause: Pause;
 
-  constructor(lineOf: (path: Path) => number) {
+  constructor(lineOf: (path: Path) => number, pause: Pause) {
     this.#lineOf = lineOf;
+    this.#pause = pause;
   }
 
   report(path: Path, got: string, expected: string): void {
@@ -218,20 +234,20 @@ class Reader {
     this.problems.push({ line: this.#lineOf(path), got, expected });
   }
 
-  *watchlist(value: unknown, path: Path): Steps<readonly Ticker[]> {
+  async watchlist(value: unknown, path: Path): Promise<readonly Ticker[]> {
     const tickers = new Set<Ticker>();
     for (const [index, entry] of this.#list(value, path, {
       name: "watchlist",
       expected: "a list of tickers",
     }).entries()) {
-      if (index % TICKERS_PER_STEP === 0) yield;
+      if (index % TICKERS_PER_PAUSE === 0) await this.#pause();
       for (const ticker of this.#parse(tickerField, entry, [...path, index], "watchlist")) tickers.add(ticker);
     }
     return [...tickers];
   }
 
   /** Skips invalid rules as a whole, because a part of a rule could match unintended events. */
-  *rules(value: unknown, schema: z.ZodType<PortableRule>): Steps<readonly PortableRule[]> {
+  async rules(value: unknown, schema: z.ZodType<PortableRule>): Promise<readonly PortableRule[]> {
     const entries = this.#list(value, ["rules"], { name: "rules", expected: "a list of rules" });
     if (entries.length > MAX_IMPORT_RULES) {
       this.report(["rules"], `rules ${describeValue(entries)}`, `at most ${MAX_IMPORT_RULES} rules`);
@@ -239,7 +255,7 @@ class Reader {
     }
     const rules: PortableRule[] = [];
     for (const [index, entry] of entries.entries()) {
-      yield;
+      await this.#pause();
       rules.push(...this.#rule(entry, index, schema));
     }
     return rules;

@@ -25,6 +25,8 @@ export interface ParsedTickerList {
 const COLUMN_NAMES: ReadonlySet<string> = new Set(["ticker", "tickers", "symbol", "symbols", "ticker symbol"]);
 const DELIMITERS = ["\t", ";", ","] as const;
 
+const WORDS_PER_PAUSE = 500;
+
 const NUMBERING = /^\s*(?:[-*•]|\d{1,5}[.)])\s+/;
 
 /** Free text in which every word is a ticker, or a table with a ticker column. */
@@ -35,16 +37,21 @@ type Layout =
 /** Number of characters of the first line in which the heading of the ticker column is searched. */
 const MAX_HEADING_LENGTH = 1_000;
 
-/** Reads tickers separated by commas, semicolons, spaces or line breaks, with `#` comments, or a table with a ticker column. */
-export function readTickerList(
+/**
+ * Reads tickers separated by commas, semicolons, spaces or line breaks, with `#` comments, or a table with a ticker column. Awaits
+ * `pause` regularly.
+ */
+export async function readTickerList(
   lines: readonly string[],
   limits: { readonly maxWords: number; readonly maxProblems: number },
-): ParsedTickerList {
+  pause: () => Promise<void>,
+): Promise<ParsedTickerList> {
   const tickers = new Set<Ticker>();
   const problems: LineProblem[] = [];
   let words = 0;
   for (const { word, line } of wordsIn(lines, limits.maxWords)) {
     words += 1;
+    if (words % WORDS_PER_PAUSE === 0) await pause();
     if (words > limits.maxWords || problems.length > limits.maxProblems) break;
     const ticker = tickerOf(word);
     if (ticker === undefined) problems.push({ line, got: quoteValue(word), expected: TICKER_FORM });
