@@ -15,15 +15,16 @@ import { directoryOf } from "./sources/symbol-table.ts";
 type Reader = (document: unknown, ...rest: readonly unknown[]) => unknown;
 
 const { running } = workerData as ThreadData;
-const modules = new Map(
-  [...SHARED_READERS, ...SOURCES.map(({ readers }) => readers)].map(({ name, load }) => [name, load]),
+const imports = new Map(
+  [SHARED_READERS, ...SOURCES.map(({ readers }) => readers)].flatMap(({ name, functions }) =>
+    Object.entries(functions).map(([reader, load]) => [`${name}.${reader}`, load as () => Promise<Reader>]),
+  ),
 );
 let table = directoryOf([]);
 
-async function callReader({ module, reader, document, args, tableAt }: SentCall): Promise<unknown> {
-  const readers = (await modules.get(module)?.()) as Readonly<Record<string, Reader>> | undefined;
-  const read = readers?.[reader];
-  if (read === undefined) throw new Error(`There is no reader ${module}.${reader}.`);
+async function callReader({ reader, document, args, tableAt }: SentCall): Promise<unknown> {
+  const read = await imports.get(reader)?.();
+  if (read === undefined) throw new Error(`There is no reader ${reader}.`);
   const rest = args.map((arg, index) => (index === tableAt ? table : arg));
   return read(receivedDocument(document), ...rest);
 }

@@ -15,7 +15,7 @@ import { pass } from "../lib/check-result.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { SourceStatus } from "../ports/source-status.ts";
 import { SOURCES } from "./index.ts";
-import { readerModule } from "./reading/document-reader.ts";
+import { defineReaders } from "./reading/document-reader.ts";
 import type { OpenSource, SourceDefinition, SourceParts } from "./source-definition.ts";
 import { initialStatus } from "./source-status.ts";
 
@@ -108,7 +108,7 @@ function aGazette({ reached = true } = {}): {
       if (reached) await publish();
       return open;
     },
-    readers: readerModule("gazette", async () => ({})),
+    readers: defineReaders("gazette", {}),
     check: ({ pages }) =>
       Promise.resolve([
         { ...pass(`gazette: ${pages} pages`), source: { name: "gazette", isRead: true, isUnreachable: false } },

@@ -8,7 +8,7 @@ import type { Log } from "../ports/log.ts";
 import type { SourceStatus } from "../ports/source-status.ts";
 import type { SourceReads } from "../ports/state-records.ts";
 import type { DocumentReading, ReadContext } from "./document-reading.ts";
-import type { DocumentReader, ReaderModule } from "./reading/document-reader.ts";
+import type { DocumentReader, Readers } from "./reading/document-reader.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
@@ -40,7 +40,7 @@ export interface SourceDefinition<Settings = unknown> {
   /** Reason why the settings disable the source, as part of a sentence; null: it is enabled. */
   offReason(settings: Settings, contact: RequestParts["contact"]): string | null;
   /** Plain functions that read its documents, which a thread of their own calls. */
-  readonly readers: ReaderModule;
+  readonly readers: Readers;
   /** Starts following the source. */
   open(settings: Settings, parts: SourceParts): Promise<OpenSource>;
   /** Runs the checks of `splitwatch doctor`, which change nothing. */

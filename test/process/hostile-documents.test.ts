@@ -25,7 +25,7 @@ const MAX_EXCESS_MS = 1_000;
 const SIZES = { min: 20_000, max: 500_000 };
 const MAX_STALL_MS = 100;
 
-const readers = await allReaders();
+const readers = allReaders();
 let thread: ReaderThread;
 
 beforeAll(() => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createQuarantine, type Quarantine } from "../../src/sources/reading/quarantine.ts";
 import { ReaderThread, type ReaderThreadParts } from "../../src/sources/reading/reader-thread.ts";
+import { SHARED_READERS } from "../../src/sources/reading/shared-readers.ts";
 import { FetchError } from "../../src/sources/web/fetch-error.ts";
 import type { WebAnswer } from "../../src/sources/web/web.ts";
-import { WEB_READERS } from "../../src/sources/web/web-readers.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { webAnswer } from "../support/web-answer.ts";
@@ -40,7 +40,7 @@ function rulesOf(text: string, url = ROBOTS): WebAnswer {
 }
 
 const check = (reader: ReaderThread, answer: WebAnswer, address = LINK) =>
-  reader.read(WEB_READERS, "readRobotsRule", answer, address, "splitwatch");
+  reader.read(SHARED_READERS, "readRobotsRule", answer, address, "splitwatch");
 
 describe("the reader thread", () => {
   it("returns the result of a reader", async () => {
@@ -62,7 +62,7 @@ describe("the reader thread", () => {
       ),
     );
     expect(read).toEqual(others.map(() => ({ allowed: false, delayMs: 0 })));
-    expect(quarantine.all()).toMatchObject([{ reader: "web.readRobotsRule", url: ROBOTS }]);
+    expect(quarantine.all()).toMatchObject([{ reader: "shared.readRobotsRule", url: ROBOTS }]);
     expect(log.count("document quarantined")).toBe(1);
   });
 

@@ -100,11 +100,16 @@ const sources = readdirSync(join(root, "src/sources")).filter((name) =>
   existsSync(join(root, "src/sources", name, "index.ts")),
 );
 
-/** Modules that the definition of a source imports on demand, for its polls and its checks. */
-function pollingModules(source: string): readonly string[] {
+/** Modules of a source that its module `name` imports on demand. */
+function importedOnDemand(source: string, name: "index.ts" | "readers.ts"): readonly string[] {
   const folder = join("src/sources", source);
-  const imports = readFileSync(join(root, folder, "index.ts"), "utf8").matchAll(/import\("([^"]+)"\)/g);
-  return [...imports].map(([, path = ""]) => join(folder, path)).filter((path) => !path.endsWith("/read-document.ts"));
+  const imports = readFileSync(join(root, folder, name), "utf8").matchAll(/import\("([^"]+)"\)/g);
+  return [...imports].map(([, path = ""]) => join(folder, path));
+}
+
+/** Modules that the definition of a source imports for its polls and its checks. */
+function pollingModules(source: string): readonly string[] {
+  return importedOnDemand(source, "index.ts").filter((path) => !path.endsWith("/read-document.ts"));
 }
 
 describe("the modules that poll a source", () => {
@@ -115,7 +120,7 @@ describe("the modules that poll a source", () => {
   });
 
   it("leave it to the readers, which the thread loads", () => {
-    const { modules } = loadedBy(...sources.map((source) => `src/sources/${source}/readers.ts`));
+    const { modules } = loadedBy(...sources.flatMap((source) => importedOnDemand(source, "readers.ts")));
     expect(PARSERS.filter((parser) => !modules.has(parser))).toEqual([]);
   });
 });

@@ -4,14 +4,10 @@ import { isSymbolTable } from "../../src/sources/symbol-table.ts";
 
 /** Calls readers in the main thread, with copies of their arguments as the thread of the program has them. */
 export const directReader: DocumentReader = {
-  async read(module, name, ...args) {
+  async read(readers, name, ...args) {
     const [document, ...rest] = args as unknown as readonly [Parameters<typeof sentDocument>[0], ...unknown[]];
-    const readers = (await module.load()) as unknown as Readonly<
-      Record<string, (...copies: readonly unknown[]) => never>
-    >;
+    const read = (await readers.functions[name]?.()) as ((...copies: readonly unknown[]) => never) | undefined;
     const copies = rest.map((arg) => (isSymbolTable(arg) ? arg : structuredClone(arg)));
-    return structuredClone(
-      readers[name]?.(receivedDocument(structuredClone(sentDocument(document))), ...copies),
-    ) as never;
+    return structuredClone(read?.(receivedDocument(structuredClone(sentDocument(document))), ...copies)) as never;
   },
 };

@@ -2,7 +2,7 @@ import { type BulletinSource, createBulletinReader as createReader } from "../of
 import type { StatementReader } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import type { Bulletin } from "./bulletin-list.ts";
-import { CSE_READERS } from "./cse-readers.ts";
+import { CSE_READERS } from "./readers.ts";
 
 const LIST_PATH = "/api/bulletins?locale=en";
 /** The list contains all bulletins since 2003. */

@@ -1,5 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
-import { CSE_READERS } from "./cse-readers.ts";
+import { CSE_READERS } from "./readers.ts";
 
 /** Bulletins of the Canadian Securities Exchange: consolidations with ratio, first trading day and new CUSIP. */
 export const cse = officialSource({

@@ -3,8 +3,8 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
 import { FetchError } from "../web/fetch-error.ts";
-import { FINRA_READERS } from "./finra-readers.ts";
 import type { DailyListPage } from "./read-daily-list.ts";
+import { FINRA_READERS } from "./readers.ts";
 
 const PATH = "/data/group/otcMarket/name/otcDailyList";
 

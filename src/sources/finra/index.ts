@@ -1,5 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
-import { FINRA_READERS } from "./finra-readers.ts";
+import { FINRA_READERS } from "./readers.ts";
 
 /** FINRA's daily list: splits of over-the-counter securities, one business day before the ex date. */
 export const finra = officialSource({

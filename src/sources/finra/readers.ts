@@ -1,1 +1,5 @@
-export { readDailyListPage } from "./read-daily-list.ts";
+import { defineReaders } from "../reading/document-reader.ts";
+
+export const FINRA_READERS = defineReaders("finra", {
+  readDailyListPage: async () => (await import("./read-daily-list.ts")).readDailyListPage,
+});

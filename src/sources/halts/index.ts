@@ -1,5 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
-import { HALTS_READERS } from "./halts-readers.ts";
+import { HALTS_READERS } from "./readers.ts";
 
 /** Trading halts on the evening before a reverse split. They confirm the symbol and the ex date of the split. */
 export const halts = officialSource({

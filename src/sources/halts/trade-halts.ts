@@ -8,8 +8,8 @@ import type { StatementReaderTools } from "../official/official-source.ts";
 import { isNewsDay } from "../publishing-hours.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { currentUrl, haltStatements, retractions, urlOfDay } from "./halt-statements.ts";
-import { HALTS_READERS } from "./halts-readers.ts";
 import type { Halt } from "./read-halts.ts";
+import { HALTS_READERS } from "./readers.ts";
 
 /** Number of trading days before today whose halts are read at startup. */
 const CATCH_UP_DAYS = 3;

@@ -15,7 +15,7 @@ import {
 } from "../../data-service/server/served-catalog.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { followWires } from "../newswires/follow-wires.ts";
-import { RELEASE_READERS } from "../reading/release-readers.ts";
+import { SHARED_READERS } from "../reading/shared-readers.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import { FetchError } from "../web/fetch-error.ts";
 import { createHostQueue } from "../web/host-queue.ts";
@@ -124,7 +124,7 @@ const PUBLISHED_WITHIN_MS = 1_000;
 
 // Loading the readers takes time that the manual clock doesn't count.
 beforeAll(async () => {
-  await RELEASE_READERS.load();
+  await SHARED_READERS.functions.readText();
 });
 
 async function poll({ clock }: Harness, times = 1): Promise<void> {

@@ -1,5 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
-import { NASDAQ_READERS } from "./nasdaq-readers.ts";
+import { NASDAQ_READERS } from "./readers.ts";
 
 /** Nasdaq's corporate action notices: ratio, ex date and new CUSIP of its listings, about two business days before the split. */
 export const nasdaq = officialSource({

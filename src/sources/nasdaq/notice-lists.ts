@@ -6,9 +6,9 @@ import { PACE_MS } from "../nasdaqtrader.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { nextRetry, type Retry } from "../official/page-schedule.ts";
 import { FetchError, toFetchError, withPart } from "../web/fetch-error.ts";
-import { NASDAQ_READERS } from "./nasdaq-readers.ts";
 import { noticeNumber } from "./notice-id.ts";
 import type { ListedNotice } from "./read-lists.ts";
+import { NASDAQ_READERS } from "./readers.ts";
 
 /** Days of the archive that are read: longer than the time between a notice and its split. */
 const ARCHIVE_DAYS = 40;

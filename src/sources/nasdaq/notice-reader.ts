@@ -15,10 +15,10 @@ import type { StatementReaderTools } from "../official/official-source.ts";
 import { createPageSchedule } from "../official/page-schedule.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { type FetchError, toFetchError, withPart } from "../web/fetch-error.ts";
-import { NASDAQ_READERS } from "./nasdaq-readers.ts";
 import { noticeUrl } from "./notice-id.ts";
 import { createNoticeLists, type NoticeFeedReader } from "./notice-lists.ts";
 import type { ListedNotice } from "./read-lists.ts";
+import { NASDAQ_READERS } from "./readers.ts";
 import { latestByNotice, noticesToRead, type TrackedNotice, trackedNotices } from "./tracked-notices.ts";
 
 /** Maximum time for reading pages in one poll, so that pages don't delay the feed. The next poll reads further pages. */

@@ -2,7 +2,7 @@ import type { DocumentReader } from "../reading/document-reader.ts";
 import { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
-import { WIRE_READERS } from "./wire-readers.ts";
+import { WIRE_READERS } from "./readers.ts";
 
 /** Client for the JSON API of ACCESS Newswire's newsroom. Sends the same requests as the newsroom's page. */
 export interface AccessNewsroom {

@@ -10,11 +10,11 @@ import { FetchError, toFetchError, unreadable } from "../web/fetch-error.ts";
 import type { Feed, FeedItem } from "../web/read-feed.ts";
 import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
 import { createAccessNewsroom, isAccessNewsroom } from "./access-newsroom.ts";
+import { WIRE_READERS } from "./readers.ts";
 import { releaseId } from "./release-id.ts";
 import { releaseListUrl } from "./release-list.ts";
 import { createSectionList, mayBeUnknownSection } from "./section-list.ts";
 import type { WireSettings } from "./settings.ts";
-import { WIRE_READERS } from "./wire-readers.ts";
 
 /** Rules for reading the feeds and pages of one wire. */
 export interface WireRules {

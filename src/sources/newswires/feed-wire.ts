@@ -3,8 +3,8 @@ import { pollIntervalMs } from "../publishing-hours.ts";
 import type { FeedItem } from "../web/read-feed.ts";
 import { createWireFeedReader, type FeedResult, type FeedWireParts, pageRequest } from "./feed-reader.ts";
 import type { FeedPollResult, Newswire } from "./newswire.ts";
+import { WIRE_READERS } from "./readers.ts";
 import { releaseId } from "./release-id.ts";
-import { WIRE_READERS } from "./wire-readers.ts";
 
 /** Maximum number of ids that are kept to recognize items of earlier polls. All feeds of a wire have fewer items. */
 const MAX_SEEN_ITEMS = 5_000;

@@ -8,7 +8,7 @@ import { createListeners } from "../../lib/listeners.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import type { SourceStatus } from "../../ports/source-status.ts";
 import { StoreError } from "../../ports/store.ts";
-import { type FactsParts, readFacts } from "../reading/release-readers.ts";
+import { type FactsParts, readFacts } from "../reading/read-facts.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import {
   countFaults,

@@ -1,7 +1,7 @@
 import { WIRES } from "../../domain/article/wire.ts";
 import type { SourceDefinition } from "../source-definition.ts";
+import { WIRE_READERS } from "./readers.ts";
 import { hasNoFeeds, type NewswireSettings, newswireSettings } from "./settings.ts";
-import { WIRE_READERS } from "./wire-readers.ts";
 
 /** The feeds of the news wires, and configured feeds. */
 export const newswires: SourceDefinition<NewswireSettings> = {

@@ -4,8 +4,8 @@ import type { Statement, StatementPollResult, StatementReader } from "../officia
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
-import { NYSE_READERS } from "./nyse-readers.ts";
 import type { ActionsPage } from "./read-actions.ts";
+import { NYSE_READERS } from "./readers.ts";
 
 const PATH = "/api/nyseservice/v1/corpax/";
 

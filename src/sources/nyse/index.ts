@@ -1,5 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
-import { NYSE_READERS } from "./nyse-readers.ts";
+import { NYSE_READERS } from "./readers.ts";
 
 /** Corporate actions of NYSE, NYSE American and NYSE Arca: the ex date of their reverse splits, without the ratio. */
 export const nyse = officialSource({

@@ -1,1 +1,5 @@
-export { readActionsPage } from "./read-actions.ts";
+import { defineReaders } from "../reading/document-reader.ts";
+
+export const NYSE_READERS = defineReaders("nyse", {
+  readActionsPage: async () => (await import("./read-actions.ts")).readActionsPage,
+});

@@ -1,5 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
-import { OCC_READERS } from "./occ-readers.ts";
+import { OCC_READERS } from "./readers.ts";
 
 /** Memos of the Options Clearing Corporation: they confirm the day of a reverse split of an optionable share. */
 export const occ = officialSource({

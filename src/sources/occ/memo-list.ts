@@ -5,8 +5,8 @@ import type { StatementPollResult, StatementReader } from "../official/follow-st
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { FetchError } from "../web/fetch-error.ts";
-import { OCC_READERS } from "./occ-readers.ts";
 import type { MemoList } from "./read-memo-list.ts";
+import { OCC_READERS } from "./readers.ts";
 
 const LIST_PATH = "/infomemo/exportmemo";
 /** The list has all memos since 1997, about 60,000. */

@@ -1,1 +1,5 @@
-export { readMemoList } from "./read-memo-list.ts";
+import { defineReaders } from "../reading/document-reader.ts";
+
+export const OCC_READERS = defineReaders("occ", {
+  readMemoList: async () => (await import("./read-memo-list.ts")).readMemoList,
+});

@@ -4,7 +4,7 @@ import { duration, invalid, settingOf } from "../../config/value-schemas.ts";
 import { addDays, type Day, type Instant } from "../../domain/time/day.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DocumentReading, ReadContext } from "../document-reading.ts";
-import type { DocumentReader, ReaderModule } from "../reading/document-reader.ts";
+import type { DocumentReader, Readers } from "../reading/document-reader.ts";
 import type { SourceDefinition } from "../source-definition.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 import type { StatementReader } from "./follow-statements.ts";
@@ -57,7 +57,7 @@ export interface OfficialSource<Origin extends string> {
   /** Creates the reader; imports it on demand. */
   createReader(origins: Readonly<Record<Origin, string>>, tools: StatementReaderTools): Promise<StatementReader>;
   /** See `SourceDefinition.readers`. */
-  readonly readers: ReaderModule;
+  readonly readers: Readers;
   /** See `SourceDefinition.readDocument`. */
   readonly readDocument: (document: WebAnswer, context: ReadContext) => Promise<DocumentReading>;
 }

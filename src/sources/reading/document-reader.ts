@@ -11,32 +11,34 @@ export interface ForeignText {
 export type ForeignDocument = WebAnswer | ForeignText;
 
 /**
- * Plain functions that read a document, their first argument. Arguments and results are copied between threads, so they are data;
- * of an answer, only address, status, content type and body are copied. An argument may be a symbol table, whose lists are copied
+ * Plain function that reads a document, its first argument. Arguments and result are copied between threads, so they are data; of
+ * an answer, only address, status, content type and body are copied. An argument may be a symbol table, whose lists are copied
  * when they change. A document that is refused throws a FetchError.
  */
-type Readers = Readonly<Record<string, (document: never, ...rest: never[]) => unknown>>;
+type ReaderFunction = (document: never, ...rest: never[]) => unknown;
 
-/** A module whose exports are `Readers`. */
-export interface ReaderModule<R extends Readers = Readers> {
-  /** Unique name: that of the source's folder. */
+/** Functions by name, each imported when it is first called: the main thread names them and doesn't load them. */
+type ReaderImports = Readonly<Record<string, () => Promise<ReaderFunction>>>;
+
+export interface Readers<I extends ReaderImports = ReaderImports> {
+  /** Unique: the name of the source's folder. */
   readonly name: string;
-  readonly load: () => Promise<R>;
+  readonly functions: I;
 }
 
-export function readerModule<R extends Readers>(name: string, load: () => Promise<R>): ReaderModule<R> {
-  return { name, load };
+export function defineReaders<I extends ReaderImports>(name: string, functions: I): Readers<I> {
+  return { name, functions };
 }
 
 /** Runs readers outside of the main thread, which no document may stall. */
 export interface DocumentReader {
   /**
-   * Calls a function of the module. Rejects with a FetchError for a document that is refused, and for one that is quarantined
-   * because reading it took too much time or memory.
+   * Calls one of the readers. Rejects with a FetchError for a document that is refused, and for one that is quarantined because
+   * reading it took too much time or memory.
    */
-  read<R extends Readers, Name extends keyof R & string>(
-    module: ReaderModule<R>,
+  read<I extends ReaderImports, Name extends keyof I & string>(
+    readers: Readers<I>,
     name: Name,
-    ...args: Parameters<R[Name]>
-  ): Promise<Awaited<ReturnType<R[Name]>>>;
+    ...args: Parameters<Awaited<ReturnType<I[Name]>>>
+  ): Promise<Awaited<ReturnType<Awaited<ReturnType<I[Name]>>>>>;
 }

@@ -80,10 +80,11 @@ export class ReaderThread implements DocumentReader {
     return this.#thread;
   }
 
-  async read<R>(module: { readonly name: string }, name: string, ...args: readonly unknown[]): Promise<R> {
+  async read<R>(readers: { readonly name: string }, name: string, ...args: readonly unknown[]): Promise<R> {
     if (this.#isClosed) throw new Error(CLOSED);
     const [document, ...rest] = args as readonly [ForeignDocument, ...unknown[]];
-    const quarantined = this.#parts.quarantine.find(`${module.name}.${name}`, document);
+    const reader = `${readers.name}.${name}`;
+    const quarantined = this.#parts.quarantine.find(reader, document);
     if (quarantined !== null) throw quarantineError(quarantined);
     this.#lastId = (this.#lastId % MAX_ID) + 1;
     const tableAt = rest.findIndex(isSymbolTable);
@@ -91,8 +92,7 @@ export class ReaderThread implements DocumentReader {
     if (isSymbolTable(table)) this.#table = table;
     const sent: SentCall = {
       id: this.#lastId,
-      module: module.name,
-      reader: name,
+      reader,
       document: sentDocument(document),
       args: rest.map((arg, index) => (index === tableAt ? null : arg)),
       tableAt,
@@ -164,7 +164,7 @@ export class ReaderThread implements DocumentReader {
 
   #quarantine({ sent, document, reject }: Call, reason: string): void {
     const { quarantine, clock, log } = this.#parts;
-    const reader = `${sent.module}.${sent.reader}`;
+    const { reader } = sent;
     const entry = quarantine.add(reader, document, reason, clock.now());
     log.error("document quarantined", { reader, url: entry.url, reason });
     reject(quarantineError(entry));

@@ -1,7 +1,9 @@
-import { WEB_READERS } from "../web/web-readers.ts";
-import { ARTICLE_READERS } from "./article-readers.ts";
-import type { ReaderModule } from "./document-reader.ts";
-import { RELEASE_READERS } from "./release-readers.ts";
+import { defineReaders } from "./document-reader.ts";
 
-/** Modules of readers that belong to no source. */
-export const SHARED_READERS: readonly ReaderModule[] = [WEB_READERS, ARTICLE_READERS, RELEASE_READERS];
+/** Readers of documents that belong to no source, or to several. */
+export const SHARED_READERS = defineReaders("shared", {
+  readRobotsRule: async () => (await import("../web/robots-rule.ts")).readRobotsRule,
+  readArticle: async () => (await import("../../extraction/read-article.ts")).readArticle,
+  readText: async () => (await import("./release-facts.ts")).readText,
+  readFeedItem: async () => (await import("./release-facts.ts")).readFeedItem,
+});

@@ -8,7 +8,7 @@ import type { ForeignDocument, ForeignText } from "./document-reader.ts";
 export interface SentCall {
   /** Positive; unique in the thread. */
   readonly id: number;
-  readonly module: string;
+  /** `nasdaq.readNotice` */
   readonly reader: string;
   readonly document: SentDocument;
   /** The further arguments. */

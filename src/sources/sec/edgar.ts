@@ -7,7 +7,7 @@ import type { Web } from "../web/web.ts";
 import { filerUrl, LATEST_PAGE_SIZE, latestFilingsUrl, SEARCH_PAGE_SIZE, searchUrl } from "./edgar-addresses.ts";
 import type { Filer } from "./filer.ts";
 import { type Filing, type FilingDocument, type FilingIndex, folderUrl, indexUrl, mergeHits } from "./filing.ts";
-import { FILING_READERS } from "./filing-readers.ts";
+import { FILING_READERS } from "./readers.ts";
 
 export type EdgarOrigins = Readonly<Record<"url" | "searchUrl" | "dataUrl", string>>;
 

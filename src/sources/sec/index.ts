@@ -1,8 +1,8 @@
 import { disabledReason, officialSourceSection } from "../official/official-source.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { SourceDefinition } from "../source-definition.ts";
-import { FILING_READERS } from "./filing-readers.ts";
 import type { SecSettings } from "./open-filings.ts";
+import { FILING_READERS } from "./readers.ts";
 
 /** EDGAR: filings with the SEC, and the press releases among their exhibits. */
 export const sec: SourceDefinition<SecSettings> = {

@@ -12,7 +12,7 @@ import {
   mayReportSplit,
   reportsCorporateAction,
 } from "./filing.ts";
-import { FILING_READERS } from "./filing-readers.ts";
+import { FILING_READERS } from "./readers.ts";
 
 /** Whether the document itself is missing or unreadable, while the host works. Such a read is retried for a shorter time. */
 export function isDocumentFailure(error: unknown): boolean {

@@ -1,6 +1,11 @@
-export { readDocumentText } from "./document-text.ts";
-export { readFiler } from "./filer.ts";
-export { readFilingIndex } from "./filing-index.ts";
-export { readExhibit, readReport } from "./filing-release.ts";
-export { readSearchPage } from "./full-text-search.ts";
-export { readLatestFilings } from "./latest-filings.ts";
+import { defineReaders } from "../reading/document-reader.ts";
+
+export const FILING_READERS = defineReaders("sec", {
+  readDocumentText: async () => (await import("./document-text.ts")).readDocumentText,
+  readFiler: async () => (await import("./filer.ts")).readFiler,
+  readFilingIndex: async () => (await import("./filing-index.ts")).readFilingIndex,
+  readExhibit: async () => (await import("./filing-release.ts")).readExhibit,
+  readReport: async () => (await import("./filing-release.ts")).readReport,
+  readSearchPage: async () => (await import("./full-text-search.ts")).readSearchPage,
+  readLatestFilings: async () => (await import("./latest-filings.ts")).readLatestFilings,
+});

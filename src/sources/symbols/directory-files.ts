@@ -4,7 +4,7 @@ import type { SourceCheckContext, SourceParts } from "../source-definition.ts";
 import type { DirectoryName } from "../symbol-table.ts";
 import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
 import { createWeb, type Web, type WebAnswer } from "../web/web.ts";
-import { DIRECTORY_READERS } from "./directory-readers.ts";
+import { DIRECTORY_READERS } from "./readers.ts";
 
 /** Settings keys of the origins of Nasdaq and the SEC. */
 export type DirectoryOrigin = "url" | "secUrl";

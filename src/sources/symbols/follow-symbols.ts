@@ -6,7 +6,7 @@ import { groupBy } from "../../lib/collections.ts";
 import { releaseKey } from "../../ports/store.ts";
 import type { OfficialSourceSettings } from "../official/official-source.ts";
 import { pollSource } from "../poll-source.ts";
-import { readFactsAgain } from "../reading/release-readers.ts";
+import { readFactsAgain } from "../reading/read-facts.ts";
 import { contactProblem } from "../sec-hosts.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import {

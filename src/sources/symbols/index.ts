@@ -1,7 +1,7 @@
 import { disabledReason, officialSourceSection } from "../official/official-source.ts";
 import type { SourceDefinition } from "../source-definition.ts";
-import { DIRECTORY_READERS } from "./directory-readers.ts";
 import type { SymbolSettings } from "./follow-symbols.ts";
+import { DIRECTORY_READERS } from "./readers.ts";
 
 const LABEL = "Symbol directories";
 

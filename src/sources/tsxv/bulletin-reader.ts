@@ -3,7 +3,7 @@ import type { Statement, StatementReader } from "../official/follow-statements.t
 import type { StatementReaderTools } from "../official/official-source.ts";
 import type { Bulletin } from "./bulletin-list.ts";
 import { CONTROLLER_PATH, type EarlierStatement, type EarlierStatements, statementsOf } from "./bulletin-statements.ts";
-import { TSXV_READERS } from "./tsxv-readers.ts";
+import { TSXV_READERS } from "./readers.ts";
 
 const LIST_QUERY = "BulletinsMode=on&GetPage=LatestCompanyDocuments&NewsReleases=off";
 

@@ -1,5 +1,5 @@
 import { officialSource } from "../official/official-source.ts";
-import { TSXV_READERS } from "./tsxv-readers.ts";
+import { TSXV_READERS } from "./readers.ts";
 
 /** Bulletins of the TSX Venture Exchange: consolidations with ratio, first trading day, new symbol and CUSIP. */
 export const tsxv = officialSource({

@@ -1,2 +1,6 @@
-export { readBulletinList } from "./bulletin-list.ts";
-export { readBulletinPage } from "./bulletin-page.ts";
+import { defineReaders } from "../reading/document-reader.ts";
+
+export const TSXV_READERS = defineReaders("tsxv", {
+  readBulletinList: async () => (await import("./bulletin-list.ts")).readBulletinList,
+  readBulletinPage: async () => (await import("./bulletin-page.ts")).readBulletinPage,
+});

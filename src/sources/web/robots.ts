@@ -3,10 +3,10 @@ import { BoundedMap } from "../../lib/collections.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import type { DocumentReader } from "../reading/document-reader.ts";
+import { SHARED_READERS } from "../reading/shared-readers.ts";
 import { FetchError } from "./fetch-error.ts";
-import type { RobotsRule } from "./readers.ts";
+import type { RobotsRule } from "./robots-rule.ts";
 import type { WebAnswer } from "./web.ts";
-import { WEB_READERS } from "./web-readers.ts";
 
 /** Robots rules of sites (RFC 9309), cached for a day. */
 export interface Robots {
@@ -63,7 +63,7 @@ export function createRobots({ clock, productOf, reader, get }: RobotsParts): Ro
         return entry && entry.until > clock.monotonic() ? entry : fetchRules(url.origin, request);
       });
       if (answer === null) return NO_RULES;
-      return reader.read(WEB_READERS, "readRobotsRule", answer, url.href, productOf(url));
+      return reader.read(SHARED_READERS, "readRobotsRule", answer, url.href, productOf(url));
     },
   };
 }

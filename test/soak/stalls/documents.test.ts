@@ -23,7 +23,7 @@ const MAX_EXCESS_MS = 1_500;
 const MAX_STALL_MS = 100;
 const PRINTED_ROWS = 40;
 
-const readers = await allReaders();
+const readers = allReaders();
 const slowest: { readonly cpuMs: number; readonly text: string }[] = [];
 let thread: ReaderThread;
 

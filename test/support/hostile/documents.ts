@@ -1,5 +1,5 @@
 import { SOURCES } from "../../../src/sources/index.ts";
-import type { DocumentReader, ForeignDocument, ReaderModule } from "../../../src/sources/reading/document-reader.ts";
+import type { DocumentReader, ForeignDocument, Readers } from "../../../src/sources/reading/document-reader.ts";
 import { SHARED_READERS } from "../../../src/sources/reading/shared-readers.ts";
 import { FetchError } from "../../../src/sources/web/fetch-error.ts";
 import { webAnswer } from "../web-answer.ts";
@@ -14,16 +14,14 @@ export interface ReaderUnderTest {
   call(reader: DocumentReader, document: ForeignDocument): Promise<unknown>;
 }
 
-/** All functions of all modules of readers. Rejects if a function has no example. */
-export async function allReaders(): Promise<readonly ReaderUnderTest[]> {
-  const modules = [...SHARED_READERS, ...SOURCES.flatMap(({ readers }) => readers ?? [])];
-  const readers = await Promise.all(modules.map(readersOf));
-  return readers.flat();
+/** All readers. Throws if one has no example. */
+export function allReaders(): readonly ReaderUnderTest[] {
+  return [SHARED_READERS, ...SOURCES.map(({ readers }) => readers)].flatMap(readersOf);
 }
 
-async function readersOf(module: ReaderModule): Promise<readonly ReaderUnderTest[]> {
-  return Object.keys(await module.load()).flatMap((reader) => {
-    const name = `${module.name}.${reader}`;
+function readersOf(readers: Readers): readonly ReaderUnderTest[] {
+  return Object.keys(readers.functions).flatMap((reader) => {
+    const name = `${readers.name}.${reader}`;
     const examples = [READER_EXAMPLES[name] ?? []].flat();
     if (examples.length === 0)
       throw new Error(`${name} has no example; add one to test/support/hostile/reader-examples.ts`);
@@ -31,7 +29,7 @@ async function readersOf(module: ReaderModule): Promise<readonly ReaderUnderTest
       name: example.format === undefined ? name : `${name} (${example.format})`,
       example,
       call: (thread: DocumentReader, document: ForeignDocument) =>
-        thread.read(module, reader, ...([document, ...example.args] as unknown as [never])),
+        thread.read(readers, reader, ...([document, ...example.args] as unknown as [never])),
     }));
   });
 }

@@ -97,15 +97,15 @@ const filed = { filing: { ...FILING, items: ["5.03"], hits: null }, acceptedAt: 
 
 /** By module and function. */
 export const READER_EXAMPLES: Readonly<Record<string, ReaderExample | readonly ReaderExample[]>> = {
-  "web.readRobotsRule": {
+  "shared.readRobotsRule": {
     maxBytes: 500 * 1024,
     type: "text/plain",
     args: [`https://source.example/${"a".repeat(1_900)}`, "splitwatch"],
     template: `User-agent: *\nCrawl-delay: ${FIELD}\nDisallow: /${FIELD}\nAllow: /b`,
   },
-  "articles.readArticle": textReader(200_000, [new Map(), NOW]),
-  "releases.readText": textReader(500_000, [TODAY, null]),
-  "releases.readFeedItem": textReader(4_000, [TODAY, null]),
+  "shared.readArticle": textReader(200_000, [new Map(), NOW]),
+  "shared.readText": textReader(500_000, [TODAY, null]),
+  "shared.readFeedItem": textReader(4_000, [TODAY, null]),
   "newswires.readFeed": [
     {
       format: "RSS",

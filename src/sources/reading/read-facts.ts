@@ -1,10 +1,8 @@
 import type { Release } from "../../catalog/release.ts";
 import type { SymbolTable } from "../symbol-table.ts";
-import { type DocumentReader, readerModule } from "./document-reader.ts";
+import type { DocumentReader } from "./document-reader.ts";
 import type { ReleaseFacts } from "./release-facts.ts";
-
-/** Readers of the texts of releases, which several sources have. */
-export const RELEASE_READERS = readerModule("releases", () => import("./release-facts.ts"));
+import { SHARED_READERS } from "./shared-readers.ts";
 
 /** Parts for reading the facts of a release. */
 export interface FactsParts {
@@ -19,7 +17,7 @@ export function readFacts(
 ): Promise<ReleaseFacts> {
   const content = text ?? teaser;
   const name = text === null ? "readFeedItem" : "readText";
-  return reader.read(RELEASE_READERS, name, { url, heading, content }, published, directory);
+  return reader.read(SHARED_READERS, name, { url, heading, content }, published, directory);
 }
 
 /** Reads the facts of a release again, as `readFacts` does. A release without facts, or with a purged text, stays as it is. */

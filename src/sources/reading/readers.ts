@@ -1,1 +1,0 @@
-export { readArticle } from "../../extraction/read-article.ts";
