@@ -85,6 +85,10 @@ function detailsOf({ display_names, file_date, items }: HitSource): Pick<Filing,
   };
 }
 
+/** In characters, with symbols and number. */
+const MAX_DISPLAY_NAME_LENGTH = 1_000;
+
 function companyOf(displayName: string): string {
-  return companyNameOf(NAME.exec(displayName)?.[1] ?? displayName);
+  const name = displayName.slice(0, MAX_DISPLAY_NAME_LENGTH);
+  return companyNameOf(NAME.exec(name)?.[1] ?? name);
 }
