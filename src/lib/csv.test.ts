@@ -56,6 +56,13 @@ describe("csvRecords", () => {
     expect(read(`a${delimiter}b,c`, delimiter)).toEqual([[1, ["a", "b,c"]]]);
   });
 
+  it("cuts a long record, and yields the next one", () => {
+    expect(read(`a,${"b".repeat(200_000)},c\nd,e`)).toEqual([
+      [1, ["a", "b".repeat(99_998)]],
+      [2, ["d", "e"]],
+    ]);
+  });
+
   it("yields what was written", () => {
     const field = fc.string({ maxLength: 8 }).map((text) => text.replace(/[\r\n]/g, "").trim());
     fc.assert(

@@ -6,10 +6,12 @@ export interface CsvRecord {
 
 /** Lines of one record: a quoted field may contain line breaks. */
 const MAX_RECORD_LINES = 20;
+/** In characters; no row of a list is longer. */
+const MAX_RECORD_LENGTH = 100_000;
 
 /**
  * Yields the records of a CSV text (RFC 4180) without its empty lines. A quotation mark that is not closed within
- * MAX_RECORD_LINES lines is read as text of its line.
+ * MAX_RECORD_LINES lines is read as text of its line. A record is cut at MAX_RECORD_LENGTH.
  * @param delimiter One character.
  */
 export function* csvRecords(text: string, delimiter = ","): Generator<CsvRecord> {
@@ -18,7 +20,7 @@ export function* csvRecords(text: string, delimiter = ","): Generator<CsvRecord>
   while (next < lines.length) {
     const first = next;
     next = recordEnd(lines, first);
-    const record = lines.slice(first, next).join("\n");
+    const record = lines.slice(first, next).join("\n").slice(0, MAX_RECORD_LENGTH);
     if (record.trim() !== "") yield { line: first + 1, fields: fieldsOf(record, delimiter) };
   }
 }
@@ -36,7 +38,9 @@ function recordEnd(lines: readonly string[], first: number): number {
 
 /** Whether the number of quotation marks is odd; a doubled one stands for itself. */
 function hasOpenQuote(line: string): boolean {
-  return line.split('"').length % 2 === 0;
+  let isOpen = false;
+  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isOpen = !isOpen;
+  return isOpen;
 }
 
 function fieldsOf(record: string, delimiter: string): readonly string[] {

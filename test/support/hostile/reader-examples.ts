@@ -60,7 +60,7 @@ function inJson(text: string): string {
 }
 
 function inCsv(text: string): string {
-  return text.replaceAll('"', '""');
+  return text.replace(/"/g, '""');
 }
 
 function jsonReader(template: unknown, maxBytes = FEED_BYTES, args: readonly unknown[] = []): ReaderExample {
