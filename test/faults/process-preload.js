@@ -8,6 +8,7 @@ import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { isMainThread } from "node:worker_threads";
 
 const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout, setInterval: realSetInterval } = timers;
 const realPerformanceNow = performance.now.bind(performance);
@@ -245,12 +246,17 @@ function apply({ time: newTime, names: newNames, measure, writes }) {
   for (const timer of liveTimers) timer.rearm();
 }
 
-apply(JSON.parse(process.env.FAULTS_START));
-scaleTime();
-resolveTestNames();
-await killAfterWrites();
-syncBuiltinESMExports();
-process.on("message", apply);
-process.channel.unref();
-// A killed test must not leave its processes.
-process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
+async function control() {
+  apply(JSON.parse(process.env.FAULTS_START));
+  scaleTime();
+  resolveTestNames();
+  await killAfterWrites();
+  syncBuiltinESMExports();
+  process.on("message", apply);
+  process.channel.unref();
+  // A killed test must not leave its processes.
+  process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
+}
+
+// The thread that reads documents uses no time, no names and no files.
+if (isMainThread) await control();

@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs";
 import { setTimeout } from "node:timers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { isMainThread } from "node:worker_threads";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
@@ -44,8 +45,11 @@ async function report() {
   process.send({ report: { heapBytes, externalBytes, residentBytes, resources, descriptors: openDescriptors() } });
 }
 
-process.on("message", (message) => {
-  if (message.settle) void settle();
-  if (message.report) void report();
-});
-process.channel.unref();
+// The channel belongs to the main thread.
+if (isMainThread) {
+  process.on("message", (message) => {
+    if (message.settle) void settle();
+    if (message.report) void report();
+  });
+  process.channel.unref();
+}
