@@ -16,7 +16,7 @@ export interface Issuers {
   readonly isComplete: boolean;
 }
 
-/** Maximum number of names that are searched for one command. Further words are tickers only. */
+/** Maximum number of different texts that are searched for one command. Further words are tickers only. */
 const MAX_SEARCHES = 500;
 
 /** Issuers of the known splits. Names are indexed once per snapshot. */
@@ -38,18 +38,24 @@ export async function readListedIssuers(
 }
 
 function issuersIn(snapshot: Snapshot, directories: readonly ListedSymbols[], indexes: readonly NameIndex[]): Issuers {
-  let searches = 0;
+  const foundByText = new Map<string, readonly NameMatch[]>();
+  const search = (text: string, isPartial: boolean): readonly NameMatch[] => {
+    for (const index of indexes) {
+      const found = index.find(text, isPartial);
+      if (found.length > 0) return found;
+    }
+    return [];
+  };
   return {
     isComplete: true,
     isKnown: (ticker) => isKnownTicker(snapshot, ticker) || directories.some((listed) => listed.has(ticker)),
-    find(text, isPartial) {
-      searches += 1;
-      if (searches > MAX_SEARCHES) return [];
-      for (const index of indexes) {
-        const found = index.find(text, isPartial);
-        if (found.length > 0) return found;
-      }
-      return [];
+    find(text, isPartial = false) {
+      const key = `${isPartial} ${text}`;
+      const known = foundByText.get(key);
+      if (known !== undefined || foundByText.size === MAX_SEARCHES) return known ?? [];
+      const found = search(text, isPartial);
+      foundByText.set(key, found);
+      return found;
     },
   };
 }

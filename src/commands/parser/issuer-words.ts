@@ -4,12 +4,12 @@ import type { Issuers } from "../issuers.ts";
 import type { NameMatch } from "../name-index.ts";
 import {
   type Cursor,
-  joinWords,
   type ReadValue,
   readExchange,
   type TickerOrExchange,
   type TickerQuestion,
   wordAt,
+  wordRuns,
 } from "./option-values.ts";
 
 /** Maximum number of words of a company's name that are read. */
@@ -90,9 +90,10 @@ function readName(cursor: Cursor): (ReadValue<Ticker> & { readonly named: readon
   const ticker = tickerAt(cursor);
   if (issuers === undefined || hasDollar(wordAt(cursor))) return null;
   const minWords = ticker !== undefined && issuers.isKnown(ticker) ? 2 : 1;
-  for (let length = MAX_NAME_WORDS; length >= minWords; length -= 1) {
-    const text = joinWords(cursor, length);
-    if (text === undefined || !canBeName(cursor, length) || areTickers(cursor, length, issuers)) continue;
+  const runs = wordRuns(cursor, MAX_NAME_WORDS);
+  for (const [index, text] of runs.entries()) {
+    const length = runs.length - index;
+    if (length < minWords || !canBeName(cursor, length) || areTickers(cursor, length, issuers)) continue;
     const named = bestOf(issuers.find(text));
     const [first, ...others] = named;
     if (first === undefined) continue;
@@ -152,16 +153,17 @@ function continuesWithUnknown(cursor: Cursor, wordCount: number): boolean {
 function asQuestion(name: NonNullable<ReturnType<typeof readName>>, cursor: Cursor): TickerQuestion {
   const { named, wordCount } = name;
   const ticker = wordCount === 1 ? (tickerAt(cursor) ?? null) : null;
-  return { got: joinWords(cursor, wordCount) ?? wordAt(cursor), ticker, companies: named, wordCount };
+  return { got: wordRuns(cursor, wordCount)[0] ?? wordAt(cursor), ticker, companies: named, wordCount };
 }
 
 /** Asks for the companies whose names begin with the word; null if there are none. */
 function askForSimilar(cursor: Cursor): TickerQuestion | null {
   const { issuers } = cursor.context;
   if (issuers === undefined || hasDollar(wordAt(cursor))) return null;
-  for (let length = MAX_NAME_WORDS; length > 0; length -= 1) {
-    const got = canBeName(cursor, length) ? joinWords(cursor, length) : undefined;
-    if (got === undefined) continue;
+  const runs = wordRuns(cursor, MAX_NAME_WORDS);
+  for (const [index, got] of runs.entries()) {
+    const length = runs.length - index;
+    if (!canBeName(cursor, length)) continue;
     const companies = issuers.find(got, true).filter(({ match }) => match !== "inside");
     const ticker = length === 1 ? (tickerAt(cursor) ?? null) : null;
     if (companies.length > 0) return { got, ticker, companies, wordCount: length };

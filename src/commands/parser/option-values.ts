@@ -6,6 +6,7 @@ import type { Ticker } from "../../domain/split/ticker.ts";
 import { addDays, type Day } from "../../domain/time/day.ts";
 import { parseTimeZone } from "../../domain/time/time-zone.ts";
 import { MAX_DAY_WORDS, parseNextWeekday, parseTypedDay } from "../../domain/time/typed-day.ts";
+import { memoize } from "../../lib/collections.ts";
 import type { Issuers } from "../issuers.ts";
 import type { NamedTicker } from "../name-index.ts";
 import type { Word } from "./words.ts";
@@ -84,11 +85,15 @@ function oneWordValue<V>(value: V | undefined): ParsedValue<V> | null {
   return value === undefined ? null : { value, wordCount: 1 };
 }
 
-/** Joins consecutive words; undefined if a separator or an option name is between them. */
-export function joinWords({ words, position }: Cursor, length: number): string | undefined {
-  const selected = words.slice(position, position + length);
-  const isContiguous = selected.every((word, index) => word.kind !== "key" && (index === 0 || !word.isSeparated));
-  return selected.length === length && isContiguous ? selected.map(({ text }) => text).join(" ") : undefined;
+/** The runs of words from the cursor on, the longest first, of up to `maxWords` words that no separator or option name divides. */
+export function wordRuns({ words, position }: Cursor, maxWords: number): readonly string[] {
+  const runs: string[] = [];
+  for (let length = 0; length < maxWords; length += 1) {
+    const word = words[position + length];
+    if (word === undefined || word.kind === "key" || (length > 0 && word.isSeparated)) break;
+    runs.unshift(length === 0 ? word.text : `${runs[0]} ${word.text}`);
+  }
+  return runs;
 }
 
 /** Reads the longest run of words that `parse` accepts. */
@@ -97,10 +102,10 @@ function readLongest<V>(
   maxWords: number,
   parse: (text: string) => V | undefined,
 ): ParsedValue<V> | null {
-  for (let length = maxWords; length > 0; length -= 1) {
-    const text = joinWords(cursor, length);
-    const value = text === undefined ? undefined : parse(text);
-    if (value !== undefined) return { value, wordCount: length };
+  const runs = wordRuns(cursor, maxWords);
+  for (const [index, text] of runs.entries()) {
+    const value = parse(text);
+    if (value !== undefined) return { value, wordCount: runs.length - index };
   }
   return null;
 }
@@ -127,10 +132,15 @@ export interface TickersAndExchanges {
 
 export type TickerOrExchange = { readonly exchange: Exchange } | { readonly ticker: Ticker };
 
+const choicesByBareWord = memoize(
+  (choices: readonly string[]): ReadonlyMap<string, string> =>
+    new Map(choices.map((choice) => [bareWord(choice), choice])),
+);
+
 export function readChoice(cursor: Cursor, { choices = [], aliases = {} }: WordSet): ParsedValue<string> | null {
   return readLongest(cursor, MAX_CHOICE_WORDS, (text) => {
     const normalized = bareWord(text);
-    const choice = choices.find((candidate) => bareWord(candidate) === normalized);
+    const choice = choicesByBareWord(choices).get(normalized);
     return choice ?? (Object.hasOwn(aliases, normalized) ? aliases[normalized] : undefined);
   });
 }

@@ -19,15 +19,23 @@ export function isLegalForm(word: string): boolean {
 
 /** Normalizes text to lower-case words between single spaces: `Acme Robotics, Inc.` becomes ` acme robotics inc `. */
 export function foldText(text: string): string {
-  const words = text
-    .normalize("NFKD")
+  const plain = /[^a-z0-9 ]/i.test(text) ? withoutMarks(text) : text;
+  return ` ${plain
     .toLowerCase()
-    .replaceAll("&", " and ")
-    // The possessive becomes a separate word, so that `the Trust's agent` contains `trust`.
-    .replace(/['’]s(?![\p{L}\p{N}])/gu, " s")
-    .replace(/[\p{M}.'’®™]+/gu, "")
-    .replace(/[^\p{L}\p{N}]+/gu, " ");
-  return ` ${words.trim()} `;
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;
+}
+
+function withoutMarks(text: string): string {
+  return (
+    text
+      .normalize("NFKD")
+      .toLowerCase()
+      .replaceAll("&", " and ")
+      // The possessive becomes a separate word, so that `the Trust's agent` contains `trust`.
+      .replace(/['’]s(?![\p{L}\p{N}])/gu, " s")
+      .replace(/[\p{M}.'’®™]+/gu, "")
+  );
 }
 
 /** Normalized words of a company name without its legal form: the same for `Acme Robotics` and `Acme Robotics Inc.`. */
