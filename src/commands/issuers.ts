@@ -17,7 +17,7 @@ export interface Issuers {
 }
 
 /** Maximum number of different texts that are searched for one command. Further words are tickers only. */
-const MAX_SEARCHES = 500;
+export const MAX_SEARCHES = 500;
 
 /** Issuers of the known splits. Names are indexed once per snapshot. */
 export async function readIssuers(snapshot: Snapshot, { source }: Pick<CommandContext, "source">): Promise<Issuers> {

@@ -30,7 +30,7 @@ import {
 import type { AnswerContext } from "./context.ts";
 import { currentMoment, exchangesIn, readCurrentData } from "./current-data.ts";
 import { readersTimezone } from "./destination-state.ts";
-import { readIssuers, readListedIssuers } from "./issuers.ts";
+import { MAX_SEARCHES, readIssuers, readListedIssuers } from "./issuers.ts";
 import { hasDollar, isInCapitals } from "./parser/issuer-words.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./parser/option-kinds.ts";
 import type { ParseContext } from "./parser/option-values.ts";
@@ -222,11 +222,15 @@ function stores(command: Command, options: OptionsOf<OptionSpecs>): boolean {
   return command.stores && (command.storesWhen?.(options) ?? true);
 }
 
-/** Reads the options. If a word isn't known, searches the names of all listed companies, which takes longer. */
+/**
+ * Reads the options. If a word isn't known, searches the names of all listed companies, which takes longer, unless there are more
+ * unknown words than are searched.
+ */
 async function readWithNames(command: Command, parsed: ParsedInput, context: AnswerContext): Promise<ParsedOptions> {
   const parseContext = await parseContextOf(command, context);
   const result = parsed.readOptions(command, parseContext);
-  if (result.problems.length === 0 || parseContext.issuers === undefined) return result;
+  const count = result.problems.length;
+  if (count === 0 || count > MAX_SEARCHES || parseContext.issuers === undefined) return result;
   const issuers = await readListedIssuers((await readCurrentData(context)).snapshot, context);
   return issuers === null ? result : parsed.readOptions(command, { ...parseContext, issuers });
 }

@@ -85,15 +85,27 @@ function oneWordValue<V>(value: V | undefined): ParsedValue<V> | null {
   return value === undefined ? null : { value, wordCount: 1 };
 }
 
-/** The runs of words from the cursor on, the longest first, of up to `maxWords` words that no separator or option name divides. */
+const MAX_RUN_WORDS = 6;
+
+/** Runs of each position, as far as they were needed: every option reads those of the same words. */
+const runsByPosition = memoize((_words: readonly Word[]): (readonly string[] | undefined)[] => []);
+
+/** Runs of words from the cursor on, the longest first, of up to `maxWords` (at most 6) words without a separator or an option name. */
 export function wordRuns({ words, position }: Cursor, maxWords: number): readonly string[] {
+  const known = runsByPosition(words);
+  const runs = known[position] ?? readRuns(words, position);
+  known[position] = runs;
+  return runs.length <= maxWords ? runs : runs.slice(-maxWords);
+}
+
+function readRuns(words: readonly Word[], position: number): readonly string[] {
   const runs: string[] = [];
-  for (let length = 0; length < maxWords; length += 1) {
+  for (let length = 0; length < MAX_RUN_WORDS; length += 1) {
     const word = words[position + length];
     if (word === undefined || word.kind === "key" || (length > 0 && word.isSeparated)) break;
-    runs.unshift(length === 0 ? word.text : `${runs[0]} ${word.text}`);
+    runs.push(length === 0 ? word.text : `${runs[length - 1]} ${word.text}`);
   }
-  return runs;
+  return runs.reverse();
 }
 
 /** Reads the longest run of words that `parse` accepts. */
