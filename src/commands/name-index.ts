@@ -55,7 +55,8 @@ export async function indexNames(all: Iterable<NamedTicker>): Promise<NameIndex>
       const words = text.length > MAX_TEXT_LENGTH ? "" : foldName(text).join(" ");
       if (words.length < KEY_LENGTH) return [];
       const entries = byStart.get(words.slice(0, KEY_LENGTH)) ?? [];
-      return bestFirst(entries.flatMap((entry) => matchOf(entry, words, isPartial) ?? []));
+      const beginning = entries.filter((entry) => entry.words.startsWith(words));
+      return bestFirst(beginning.flatMap((entry) => matchOf(entry, words, isPartial) ?? []));
     },
   };
 }
@@ -72,8 +73,8 @@ function addName(byStart: Map<string, Entry[]>, named: NamedTicker): void {
   }
 }
 
+/** The match of an entry that begins with the text; null if the text ends within a word, and must not. */
 function matchOf({ words, isStart, named }: Entry, text: string, isPartial: boolean): NameMatch | null {
-  if (!words.startsWith(text)) return null;
   const { ticker, company } = named;
   if (isStart && words.length === text.length) return { ticker, company, match: "whole" };
   const endsWord = words.length === text.length || words[text.length] === " ";

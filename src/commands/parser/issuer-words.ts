@@ -1,5 +1,6 @@
 import { isLegalForm, isNameEnding } from "../../domain/article/company-name.ts";
 import { parseUserTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { memoize } from "../../lib/collections.ts";
 import type { Issuers } from "../issuers.ts";
 import type { NameMatch } from "../name-index.ts";
 import {
@@ -11,6 +12,7 @@ import {
   wordAt,
   wordRuns,
 } from "./option-values.ts";
+import type { Word } from "./words.ts";
 
 /** Maximum number of words of a company's name that are read. */
 export const MAX_NAME_WORDS = 6;
@@ -112,9 +114,11 @@ function bestOf(found: readonly NameMatch[]): readonly NameMatch[] {
 
 /** False if the last of several words isn't a part of a name. */
 function canBeName({ words, position }: Cursor, length: number): boolean {
-  const last = words[position + length - 1]?.text ?? "";
-  return length < 2 || (/[\p{L}\p{N}]/u.test(last) && !isNameEnding(last));
+  const last = words[position + length - 1];
+  return length < 2 || (last !== undefined && canEndName(last));
 }
+
+const canEndName = memoize(({ text }: Word) => /[\p{L}\p{N}]/u.test(text) && !isNameEnding(text));
 
 /** True if each of several words is a known ticker. */
 function areTickers(cursor: Cursor, length: number, issuers: Issuers): boolean {
