@@ -104,7 +104,8 @@ describe("a word that is no known ticker", () => {
     expect(await withDirectory.runAsText("watch apple computer")).toContain("(Watch AAPL: watch tickers:AAPL)");
     expect(await withDirectory.runAsText("watch microsoft")).toMatch(/^You now watch MSFT/);
     expect(await withDirectory.runAsText("watch aapl")).toMatch(/^You now watch AAPL/);
-    expect(await withDirectory.runAsText(`watch ${"qqqq, ".repeat(300)}apple`)).toMatch(/QQQQ[^]*AAPL/);
+    const repeated = await withDirectory.runAsText(`watch ${"qqqq, ".repeat(300)}apple`);
+    expect(repeated).toContain("And 294 more problems.");
     expect(await withDirectory.runAsText("apple")).toMatch(/AAPL/);
     expect(await withDirectory.runAsText("microsoft")).toMatch(/^No reverse split of MSFT is known/);
     await withDirectory.close();

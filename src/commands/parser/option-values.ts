@@ -105,7 +105,7 @@ function readRuns(words: readonly Word[], position: number): readonly string[] {
     if (word === undefined || word.kind === "key" || (length > 0 && word.isSeparated)) break;
     runs.push(length === 0 ? word.text : `${runs[length - 1]} ${word.text}`);
   }
-  return runs.reverse();
+  return runs.toReversed();
 }
 
 /** Reads the longest run of words that `parse` accepts. */
