@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createQuarantine, type Quarantine } from "../../src/sources/reading/quarantine.ts";
 import { ReaderThread, type ReaderThreadParts } from "../../src/sources/reading/reader-thread.ts";
@@ -6,12 +8,15 @@ import { FetchError } from "../../src/sources/web/fetch-error.ts";
 import type { WebAnswer } from "../../src/sources/web/web.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
+import { openIn, StoreFolders } from "../support/store-folder.ts";
 import { webAnswer } from "../support/web-answer.ts";
 
 const opened: ReaderThread[] = [];
+const folders = new StoreFolders();
 
 afterEach(async () => {
   for (const reader of opened.splice(0)) await reader.close();
+  await folders.removeAll();
 });
 
 function openReader(parts: Partial<ReaderThreadParts> = {}): {
@@ -34,6 +39,9 @@ function slowRules(mark = ""): WebAnswer {
   const rules = Array.from({ length: 5_000 }, (_, n) => `Disallow: /${"*a".repeat(45)}*${n}${mark}b`);
   return webAnswer(`User-agent: *\n${rules.join("\n")}`, ROBOTS, "text/plain");
 }
+
+/** Rules that take more than 8 MB of memory. */
+const MANY_RULES = Array.from({ length: 400_000 }, (_, n) => `Disallow: /${n}`).join("\n");
 
 function rulesOf(text: string, url = ROBOTS): WebAnswer {
   return webAnswer(text, url, "text/plain");
@@ -79,9 +87,52 @@ describe("the reader thread", () => {
 
   it("quarantines a document that takes too much memory", async () => {
     const { reader } = openReader({ maxHeapMb: 8, maxCpuMs: 60_000 });
-    const rules = Array.from({ length: 400_000 }, (_, n) => `Disallow: /${n}`).join("\n");
-    await expect(check(reader, rulesOf(`User-agent: *\n${rules}`))).rejects.toThrow("took more than 8 MB of memory");
+    await expect(check(reader, rulesOf(`User-agent: *\n${MANY_RULES}`))).rejects.toThrow(
+      "took more than 8 MB of memory",
+    );
     expect(await check(reader, rulesOf("User-agent: *\nDisallow: /b"))).toEqual({ allowed: true, delayMs: 0 });
+  });
+
+  it("reads the documents that wait behind one that takes too much memory", async () => {
+    const { reader, quarantine, log } = openReader({ maxHeapMb: 8, maxCpuMs: 60_000 });
+    const large = check(reader, rulesOf(`User-agent: *\n${MANY_RULES}`)).catch(String);
+    const others = Array.from({ length: 20 }, (_, n) => rulesOf("User-agent: *\nDisallow: /a", `${ROBOTS}?${n}`));
+    expect(await Promise.all(others.map((answer) => check(reader, answer)))).toEqual(
+      others.map(() => ({ allowed: false, delayMs: 0 })),
+    );
+    expect(await large).toContain("took more than 8 MB of memory");
+    expect(quarantine.all()).toHaveLength(1);
+    expect(log.count("document quarantined")).toBe(1);
+  });
+
+  it("doesn't read a quarantined document after a restart", async () => {
+    const dir = await folders.make();
+    const store = await openIn(dir);
+    const before = openReader();
+    await before.quarantine.follow(store.documents);
+    await expect(check(before.reader, slowRules())).rejects.toThrow("quarantined since");
+    await store.close();
+
+    const reopened = await openIn(dir);
+    const after = openReader();
+    await after.quarantine.follow(reopened.documents);
+    await expect(check(after.reader, slowRules())).rejects.toThrow("quarantined since");
+    expect(after.log.count("document quarantined")).toBe(0);
+    await reopened.close();
+  });
+
+  it("quarantines a document in memory while the store can't write, and reads the others", async () => {
+    const dir = await folders.make();
+    const store = await openIn(dir);
+    const { reader, quarantine, log } = openReader();
+    await quarantine.follow(store.documents);
+    await mkdir(join(dir, "quarantined-documents.json"));
+    await expect(check(reader, slowRules())).rejects.toThrow();
+    expect(log.count("quarantine not saved")).toBe(1);
+    await expect(check(reader, slowRules())).rejects.toThrow("quarantined since");
+    const other = rulesOf("User-agent: *\nDisallow: /a", `${ROBOTS}?1`);
+    expect(await check(reader, other)).toMatchObject({ allowed: false });
+    await store.close();
   });
 
   it("rejects waiting reads when it is closed", async () => {
