@@ -159,7 +159,7 @@ const LONG_RUNS = new RegExp(
     "(?:faults|kill)/(?:discord|slack|web|webhook)(?:-database|-workspaces)?",
     "soak/(?:steady|replicas|weeks|clone)",
     "flows/(?:written-releases|distorted-releases|labeled-releases|wires|story|sample-story|faulty-upstream|month|polling-day)",
-    "(?:process|fuzz)/(?:backup|backups|clone|commands)",
+    "(?:process|fuzz)/(?:backup|backups|clone|commands|hostile-sources)",
     "(?:sources/sec/follow-filings|cli/doctor-mistakes|chat/discord/interactions)",
     "platforms/(?:bursts|same-facts|discord/(?:failures|commands)|webhook/faults|slack/(?:token-rotation|isolation|failures|alerts|removal))",
     "repository/event-kinds",
