@@ -6,6 +6,7 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { articleVersion } from "../extraction/read-article.ts";
+import { unlessAborted } from "../lib/abort.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import { forEachInSlices, TimeSlice } from "../lib/slices.ts";
@@ -216,7 +217,7 @@ interface FoundIn extends Pick<FoundArticles, "today" | "through"> {
 
 /** Extracts the new articles, compares them with the snapshot, and commits the changes. */
 async function save(
-  { source, store, articleReader, clock, exclusive, ...parts }: ArticlePollParts,
+  { source, store, articleReader, clock, exclusive, signal, ...parts }: ArticlePollParts,
   { pages, today, through }: FoundIn,
   { articles, listed, complete, backfilled = new Set() }: ArticlesToSave,
 ): Promise<SavedArticles> {
@@ -224,9 +225,8 @@ async function save(
   const known = snapshot.source === source.id ? snapshot.articles : new Map<string, KnownArticle>();
   const byTicker = recordsByTicker(snapshot, listed);
   // Extraction can take seconds, so it runs outside the exclusive section: a list of splits doesn't wait for it.
-  const newArticles = await readChanged(articles, known, (article) =>
-    articleReader.read(article, byTicker, clock.now()),
-  );
+  const read = (article: Article): Promise<KnownArticle | null> => articleReader.read(article, byTicker, clock.now());
+  const newArticles = await readChanged(articles, known, { read, signal });
   const isNewDay = complete && through !== today;
   if (newArticles.length === 0 && !isNewDay) return NOTHING_SAVED;
   return exclusive(async () => {
@@ -258,11 +258,16 @@ function isKnown(article: Article, known: ReadonlyMap<string, KnownArticle>): bo
 /** Articles that are read together: others, such as a notice of an exchange, don't wait long for the reader. */
 const ARTICLES_PER_READ = 16;
 
-/** Reads the articles that are new or whose text changed. */
+interface ReadParts {
+  readonly read: (article: Article) => Promise<KnownArticle | null>;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the articles that are new or whose text changed. Rejects when the signal aborts. */
 async function readChanged(
   articles: readonly Article[],
   known: ReadonlyMap<string, KnownArticle>,
-  read: (article: Article) => Promise<KnownArticle | null>,
+  { read, signal }: ReadParts,
 ): Promise<readonly KnownArticle[]> {
   const changed: Article[] = [];
   await forEachInSlices(articles, (article) => {
@@ -270,7 +275,7 @@ async function readChanged(
   });
   const results: KnownArticle[] = [];
   for (let at = 0; at < changed.length; at += ARTICLES_PER_READ) {
-    const readings = await Promise.all(changed.slice(at, at + ARTICLES_PER_READ).map(read));
+    const readings = await unlessAborted(Promise.all(changed.slice(at, at + ARTICLES_PER_READ).map(read)), signal);
     results.push(...readings.filter((reading) => reading !== null));
   }
   return results;

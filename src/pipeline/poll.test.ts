@@ -2,16 +2,21 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
 import { anArticle, aRecord, aRule, GENERAL } from "../../test/support/builders.ts";
 import { type Deferred, deferred } from "../../test/support/deferred.ts";
+import { directReader } from "../../test/support/direct-reader.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { aPoller } from "../../test/support/poll-parts.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import type { Event } from "../domain/alert/event.ts";
 import type { Article } from "../domain/article/article.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
-import { MINUTE_MS } from "../domain/time/day.ts";
+import { type Day, MINUTE_MS } from "../domain/time/day.ts";
+import type { ArticleReader } from "../ports/article-reader.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { type ArticlePages, SourceError } from "../ports/split-source.ts";
 import type { Store } from "../ports/store.ts";
+import { createArticleReader } from "../sources/reading/article-reader.ts";
+import { createQuarantine } from "../sources/reading/quarantine.ts";
+import { ReaderThread } from "../sources/reading/reader-thread.ts";
 import { configuredStore } from "../store/index.ts";
 import type { Poller } from "./poll.ts";
 
@@ -34,6 +39,7 @@ let articles: readonly Article[];
 let search: (showPage: (page: readonly Article[]) => void) => Promise<void>;
 let list: () => Promise<void>;
 let requests: string[];
+let articleReader: ArticleReader;
 /** Answers that a test holds back. */
 const answers: Deferred[] = [];
 /** Committed events and articles, in order. */
@@ -50,6 +56,7 @@ beforeEach(async () => {
   committed = [];
   search = async () => undefined;
   list = async () => undefined;
+  articleReader = createArticleReader(directReader, SILENT_LOG);
   stopping = new AbortController();
   poller = createPoller();
   // The settling polls after a first run announce few new rows.
@@ -66,7 +73,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-function createPoller(): Poller {
+function createPoller({ id = "test", onSearch = (_from: Day): unknown => undefined } = {}): Poller {
   const snapshot: Store["snapshot"] = {
     read: () => store.snapshot.read(),
     async commit(changes) {
@@ -77,7 +84,7 @@ function createPoller(): Poller {
   return aPoller({
     store: { ...store, snapshot },
     source: {
-      id: "test",
+      id,
       sample: false,
       async listSplits() {
         requests.push("list");
@@ -85,15 +92,37 @@ function createPoller(): Poller {
         return { records: rows, quarantined: [] };
       },
       lookUp: async () => ({ records: [], quarantined: [] }),
-      async searchArticles(_from, _signal, options) {
+      async searchArticles(from, _signal, options) {
         requests.push("search");
+        onSearch(from);
         await search((page) => options?.onPage?.(page));
         return pagesOf(articles);
       },
     },
     clock,
+    articleReader: { read: (...args) => articleReader.read(...args) },
     signal: stopping.signal,
   });
+}
+
+/** Delays the reader of articles until the test resolves the answer. */
+function holdReader(): Deferred {
+  const held = heldAnswer();
+  const { read } = articleReader;
+  articleReader = {
+    async read(...args) {
+      await held.promise;
+      return read(...args);
+    },
+  };
+  return held;
+}
+
+/** A reader whose thread doesn't read any more. */
+async function closedReader(): Promise<ArticleReader> {
+  const thread = new ReaderThread({ quarantine: createQuarantine(), clock, log: SILENT_LOG });
+  await thread.close();
+  return createArticleReader(thread, SILENT_LOG);
 }
 
 function nameOf(event: Event): string {
@@ -246,6 +275,37 @@ describe("a new split whose articles are searched at the same time", () => {
     expect(committed).toEqual([RELEASE.url, `article ${RELEASE.url}`, "announced NEWC with its release"]);
   });
 
+  it("is announced after two seconds without articles that take longer to read, which follow once", async () => {
+    const held = holdReader();
+    clock.skip(2 * MINUTE_MS);
+    const splits = poller.poll("splits");
+    const all = poller.poll("articles");
+    await waitUntil("the list waits for the reader", async () => clock.nextWake === clock.now() + 2_000);
+    await clock.advance(2_000);
+    await splits;
+    expect(committed).toEqual(["announced NEWC"]);
+    held.resolve();
+    await all;
+    await pollTogether();
+
+    expect(committed).toEqual(["announced NEWC", RELEASE.url, `article ${RELEASE.url}`]);
+  });
+
+  it("is announced when no article can be read, and the articles follow once they can", async () => {
+    const working = articleReader;
+    articleReader = await closedReader();
+    await pollTogether();
+    expect(committed).toEqual(["announced NEWC"]);
+    expect((await store.polls.read()).articles).toMatchObject({
+      outcome: "failed",
+      detail: "The reader of documents was closed.",
+    });
+    articleReader = working;
+    await pollTogether();
+
+    expect(committed).toEqual(["announced NEWC", RELEASE.url, `article ${RELEASE.url}`]);
+  });
+
   it("isn't announced on a stop before its articles arrive", async () => {
     const polls = pollWhileSearching();
     await untilListWaits();
@@ -349,5 +409,31 @@ describe("articles", () => {
     expect(committed).toEqual([RELEASE.url, `article ${RELEASE.url}`]);
     held.resolve();
     await splits;
+  });
+
+  it("of a first search are searched again if none could be read", async () => {
+    const working = articleReader;
+    const searched: Day[] = [];
+    const first = createPoller({ id: "other", onSearch: (from) => searched.push(from) });
+    articleReader = await closedReader();
+    articles = [RELEASE];
+    await first.poll("articles");
+    articleReader = working;
+    await first.poll("articles");
+
+    expect(searched).toEqual(["2026-01-16", "2026-01-16"]);
+    expect(committed).toEqual([RELEASE.url]);
+  });
+
+  it("that are being read don't delay a stop", async () => {
+    articles = [RELEASE];
+    holdReader();
+    clock.skip(2 * MINUTE_MS);
+    const saved = poller.poll("articles");
+    await waitUntil("the articles are searched", async () => requests.includes("search"));
+    stopping.abort();
+    await saved;
+
+    expect(committed).toEqual([]);
   });
 });

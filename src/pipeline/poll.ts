@@ -31,6 +31,9 @@ export interface PollParts extends ArticlePollParts, SplitPollParts {
   readonly onPollEnd: (events: number) => Promise<void>;
 }
 
+/** Maximum time that a list with changes waits for its articles to be read. */
+const MAX_WAIT_FOR_READING_MS = 2_000;
+
 /** A search of articles that the running poll of splits may wait for. */
 interface RunningSearch {
   readonly startedAt: MonotonicTime;
@@ -140,9 +143,14 @@ export class Poller {
     const isLate = this.#areArticlesLate || requestedAt - search.startedAt >= MAX_WAIT_FOR_ARTICLES_MS;
     if (!isLate) await this.#waitForPages(search);
     if (search.found === null) return 0;
-    const { count, events } = await saveArticlesNaming(tickers, this.#parts, search.found, listed);
-    search.savedArticles += count;
-    return events;
+    const save = async (found: FoundArticles): Promise<number> => {
+      const { count, events } = await saveArticlesNaming(tickers, this.#parts, found, listed);
+      search.savedArticles += count;
+      return events;
+    };
+    // The poll of articles reads the others again, and reports why they can't be read.
+    const saving = save(search.found).catch(() => 0);
+    return (await settleWithin(saving, MAX_WAIT_FOR_READING_MS, this.#parts.clock)) ?? 0;
   }
 
   async #waitForPages({ hasPage, hasEnded }: RunningSearch): Promise<void> {

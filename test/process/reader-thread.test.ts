@@ -140,6 +140,8 @@ describe("the reader thread", () => {
     const { reader } = openReader({ maxCpuMs: 60_000 });
     const reads = [slowRules(), rulesOf("")].map((answer) => check(reader, answer).catch(String));
     await reader.close();
-    expect(await Promise.all(reads)).toEqual(Array(2).fill("Error: The reader of documents was closed."));
+    expect(await Promise.all(reads)).toEqual(
+      Array(2).fill("ReaderUnavailableError: The reader of documents was closed."),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { errorMessage } from "../../lib/error-text.ts";
 import type { ArticleReader } from "../../ports/article-reader.ts";
 import type { Log } from "../../ports/log.ts";
-import type { DocumentReader } from "./document-reader.ts";
+import { type DocumentReader, ReaderUnavailableError } from "./document-reader.ts";
 import { SHARED_READERS } from "./shared-readers.ts";
 
 export function createArticleReader(reader: DocumentReader, log: Log): ArticleReader {
@@ -10,6 +10,7 @@ export function createArticleReader(reader: DocumentReader, log: Log): ArticleRe
       try {
         return await reader.read(SHARED_READERS, "readArticle", article, listed, seenAt);
       } catch (error) {
+        if (error instanceof ReaderUnavailableError) throw error;
         log.error("article not read", { url: article.url, problem: errorMessage(error) });
         return null;
       }

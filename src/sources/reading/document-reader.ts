@@ -30,11 +30,16 @@ export function defineReaders<I extends ReaderImports>(name: string, functions: 
   return { name, functions };
 }
 
+/** No document can be read: the thread that reads them doesn't start, or is closed. */
+export class ReaderUnavailableError extends Error {
+  override readonly name = "ReaderUnavailableError";
+}
+
 /** Runs readers outside of the main thread, which no document may stall. */
 export interface DocumentReader {
   /**
    * Calls one of the readers. Rejects with a FetchError for a document that is refused, and for one that is quarantined because
-   * reading it took too much time or memory.
+   * reading it took too much time or memory. Rejects with a ReaderUnavailableError for all documents.
    */
   read<I extends ReaderImports, Name extends keyof I & string>(
     readers: Readers<I>,

@@ -8,7 +8,7 @@ import { packagePath } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { isSymbolTable, type NamedLists, type SymbolTable } from "../symbol-table.ts";
-import type { DocumentReader, ForeignDocument } from "./document-reader.ts";
+import { type DocumentReader, type ForeignDocument, ReaderUnavailableError } from "./document-reader.ts";
 import { type Quarantine, quarantineError } from "./quarantine.ts";
 import {
   type FromThread,
@@ -81,7 +81,7 @@ export class ReaderThread implements DocumentReader {
   }
 
   async read<R>(readers: { readonly name: string }, name: string, ...args: readonly unknown[]): Promise<R> {
-    if (this.#isClosed) throw new Error(CLOSED);
+    if (this.#isClosed) throw new ReaderUnavailableError(CLOSED);
     const [document, ...rest] = args as readonly [ForeignDocument, ...unknown[]];
     const reader = `${readers.name}.${name}`;
     const quarantined = this.#parts.quarantine.find(reader, document);
@@ -145,10 +145,10 @@ export class ReaderThread implements DocumentReader {
   /** Replaces a thread that has ended, quarantines the document that it was reading, and repeats the calls behind it. */
   #replace({ id, reason }: ThreadEnd): void {
     this.#thread = null;
-    if (this.#isClosed) this.#rejectAll(new Error(CLOSED));
+    if (this.#isClosed) this.#rejectAll(new ReaderUnavailableError(CLOSED));
     else if (id === null) {
       this.#parts.log.error("reader thread failed", { problem: reason });
-      this.#rejectAll(new Error(`The thread that reads documents has failed: ${reason}`));
+      this.#rejectAll(new ReaderUnavailableError(`The thread that reads documents has failed: ${reason}`));
     } else this.#repeatOthers(id, reason);
   }
 
