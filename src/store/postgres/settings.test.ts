@@ -28,6 +28,7 @@ it.each([
   ["postgres://u:hush@host/db?password=hush", "give the password once: before the @ or as ?password="],
   ["postgres://u:hush@host/db?sslmode=verify-full&sslrootcert=/dev/zero", "sslrootcert is the path of a regular file"],
   ["postgres://u:hush@host/db?sslmode=require&sslkey=/tmp", "sslkey is the path of a regular file"],
+  ["postgres://u:hush@host/db?sslcert=/tmp/%00", "sslcert is the path of a regular file"],
 ])("rejects %s", (text, problem) => {
   expect(readDatabaseAddress(text)).toEqual({ problem });
 });

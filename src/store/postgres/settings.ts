@@ -81,7 +81,13 @@ const TLS_FILES = ["sslrootcert", "sslcert", "sslkey"];
 
 /** A missing file passes here: the connection reports its path. */
 function isNoFile(path: string | null): boolean {
-  return path !== null && statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+  if (path === null) return false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+  } catch {
+    // Such as a loop of symbolic links.
+    return true;
+  }
 }
 
 /**
