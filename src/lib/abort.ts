@@ -17,17 +17,13 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Settles as `work` does, or rejects as soon as the signal aborts. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stopListening = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    stopListening = onAbort(signal, () => reject(signal.reason));
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    const stopListening = onAbort(signal, abort);
+    work.then(resolve, reject).finally(stopListening);
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    stopListening();
-  }
 }
 
 /** Signal that aborts with the first of several others, or by `abort`. */

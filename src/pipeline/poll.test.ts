@@ -108,11 +108,11 @@ function createPoller({ id = "test", onSearch = (_from: Day): unknown => undefin
 /** Delays the reader of articles until the test resolves the answer. */
 function holdReader(): Deferred {
   const held = heldAnswer();
-  const { read } = articleReader;
+  const working = articleReader;
   articleReader = {
     async read(...args) {
       await held.promise;
-      return read(...args);
+      return working.read(...args);
     },
   };
   return held;

@@ -85,6 +85,23 @@ describe("the reader thread", () => {
     await expect(check(reader, slowRules("x"))).rejects.toThrow("quarantined");
   });
 
+  it.skipIf(process.platform !== "linux")(
+    "ends a document in time while the main thread is blocked by waits",
+    async () => {
+      const { reader } = openReader();
+      const cell = new Int32Array(new SharedArrayBuffer(4));
+      const blocking = setInterval(() => Atomics.wait(cell, 0, 0, 95), 1);
+      const startedAt = process.cpuUsage();
+      try {
+        await expect(check(reader, slowRules())).rejects.toThrow("quarantined");
+      } finally {
+        clearInterval(blocking);
+      }
+      const { user, system } = process.cpuUsage(startedAt);
+      expect((user + system) / 1_000).toBeLessThan(1_500);
+    },
+  );
+
   it("quarantines a document that takes too much memory", async () => {
     const { reader } = openReader({ maxHeapMb: 8, maxCpuMs: 60_000 });
     await expect(check(reader, rulesOf(`User-agent: *\n${MANY_RULES}`))).rejects.toThrow(
