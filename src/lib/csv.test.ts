@@ -63,6 +63,13 @@ describe("csvRecords", () => {
     ]);
   });
 
+  it("yields the first record of a text with millions of lines without reading the others", () => {
+    const before = process.memoryUsage().heapUsed;
+    const text = "a\n".repeat(8_000_000);
+    expect(csvRecords(text).next().value).toEqual({ line: 1, fields: ["a"] });
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64_000_000);
+  });
+
   it("yields what was written", () => {
     const field = fc.string({ maxLength: 8 }).map((text) => text.replace(/[\r\n]/g, "").trim());
     fc.assert(

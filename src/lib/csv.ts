@@ -15,32 +15,52 @@ const MAX_RECORD_LENGTH = 100_000;
  * @param delimiter One character.
  */
 export function* csvRecords(text: string, delimiter = ","): Generator<CsvRecord> {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
-  let next = 0;
-  while (next < lines.length) {
-    const first = next;
-    next = recordEnd(lines, first);
-    const record = lines.slice(first, next).join("\n").slice(0, MAX_RECORD_LENGTH);
-    if (record.trim() !== "") yield { line: first + 1, fields: fieldsOf(record, delimiter) };
+  let number = 1;
+  let start: number | null = text.startsWith("\uFEFF") ? 1 : 0;
+  while (start !== null) {
+    const lines = recordAt(text, start);
+    const record = lines
+      .map((line) => line.text)
+      .join("\n")
+      .slice(0, MAX_RECORD_LENGTH);
+    if (record.trim() !== "") yield { line: number, fields: fieldsOf(record, delimiter) };
+    number += lines.length;
+    start = lines.at(-1)?.next ?? null;
   }
 }
 
-/** Index after the last line of the record that starts at `first`. */
-function recordEnd(lines: readonly string[], first: number): number {
-  let isOpen = hasOpenQuote(lines[first] ?? "");
-  let end = first + 1;
-  while (isOpen && end < Math.min(lines.length, first + MAX_RECORD_LINES)) {
-    isOpen = !hasOpenQuote(lines[end] ?? "");
-    end += 1;
+interface Line {
+  readonly text: string;
+  /** Start of the next line; null for the last one. */
+  readonly next: number | null;
+}
+
+/** Lines of the record that starts at `start`. */
+function recordAt(text: string, start: number): readonly Line[] {
+  const first = lineAt(text, start);
+  if (!hasOpenQuote(first.text)) return [first];
+  const lines = [first];
+  for (let { next } = first; next !== null && lines.length < MAX_RECORD_LINES; next = lines.at(-1)?.next ?? null) {
+    const line = lineAt(text, next);
+    lines.push(line);
+    if (hasOpenQuote(line.text)) return lines;
   }
-  return isOpen ? first + 1 : end;
+  return [first];
+}
+
+const LINE_END = /\r\n|\n|\r/g;
+
+function lineAt(text: string, start: number): Line {
+  LINE_END.lastIndex = start;
+  const end = LINE_END.exec(text);
+  return { text: text.slice(start, end?.index), next: end === null ? null : LINE_END.lastIndex };
 }
 
 /** Whether the number of quotation marks is odd; a doubled one stands for itself. */
 function hasOpenQuote(line: string): boolean {
-  let isOpen = false;
-  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) isOpen = !isOpen;
-  return isOpen;
+  let count = 0;
+  for (let at = 0; at < line.length; at += 1) if (line[at] === '"') count += 1;
+  return count % 2 === 1;
 }
 
 function fieldsOf(record: string, delimiter: string): readonly string[] {
