@@ -27,29 +27,14 @@ const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   "area base br col embed hr img input link meta param source track wbr".split(" "),
 );
 const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(["script", "style", "textarea"]);
-/** Elements that can only be converted as a whole. */
-const INDIVISIBLE_ELEMENTS: ReadonlySet<string> = new Set(["ul", "ol", "dl", "pre", "blockquote", ...SKIPPED_ELEMENTS]);
-const BLOCK_ELEMENTS: ReadonlySet<string> = new Set("p div section article table h1 h2 h3 h4 h5 h6".split(" "));
 
 /** A page has a few thousand tags. Converting nested tags takes quadratic time. */
 const MAX_TAGS = 100_000;
 const MAX_OPEN_TAGS = 2_000;
-/** Target size of the parts, which are converted one by one. A part takes a few milliseconds. */
-const PART = { chars: 64 * 1024, tags: 4_000 } as const;
-/** Limit for a part that can't be divided, such as a list. */
-const MAX_PART = { chars: 512 * 1024, tags: 30_000 } as const;
 
 export interface Range {
   readonly start: number;
   readonly end: number;
-}
-
-/** Elements of an HTML document, found without building a tree. */
-export interface HtmlScan {
-  /** The outermost elements that match each selector. */
-  readonly matches: readonly (readonly Range[])[];
-  /** Positions after elements at which the document can be divided. */
-  readonly cuts: readonly number[];
 }
 
 interface Selector {
@@ -79,40 +64,26 @@ interface OpenElement {
   readonly start: number;
   /** Indexes of the selectors of which this element is the outermost match. */
   readonly matched: readonly number[];
-  /** Ancestor counts before the element was opened; restored when it ends. */
-  readonly ancestors: AncestorCounts;
 }
 
 /**
- * Numbers of open elements that determine where a document can be divided. Within an element that matches a selector, only
- * the elements inside it count, because that element is converted alone.
+ * Returns the outermost elements that match each selector, without building a tree, in linear time; null if the document is nested
+ * too deeply or has too many tags.
  */
-interface AncestorCounts {
-  readonly tables: number;
-  readonly indivisible: number;
-}
-
-const NO_ANCESTORS: AncestorCounts = { tables: 0, indivisible: 0 };
-
-/** Scans a document in linear time; null if it is nested too deeply, or has too many tags or too large a part. */
-export function scanHtml(html: string, selectors: readonly Selector[]): HtmlScan | null {
+export function findElements(html: string, selectors: readonly Selector[]): readonly (readonly Range[])[] | null {
   const scanner = new HtmlScanner(html, selectors);
-  return scanner.scan() ? scanner : null;
+  return scanner.scan() ? scanner.matches : null;
 }
 
-class HtmlScanner implements HtmlScan {
+class HtmlScanner {
   readonly matches: Range[][];
-  readonly cuts: number[] = [];
   readonly #html: string;
   readonly #selectors: readonly Selector[];
   readonly #open: OpenElement[] = [];
   readonly #openByName = new Map<string, number>();
   /** For each selector, whether an element that it matches is open. */
   readonly #hasOpenMatch: boolean[];
-  #ancestors = NO_ANCESTORS;
   #tags = 0;
-  #tagsAtCut = 0;
-  #lastCut = 0;
 
   constructor(html: string, selectors: readonly Selector[]) {
     this.#html = html;
@@ -124,13 +95,11 @@ class HtmlScanner implements HtmlScan {
   scan(): boolean {
     const token = new RegExp(TOKEN);
     for (let match = token.exec(this.#html); match !== null; match = token.exec(this.#html)) {
-      // Checks the part before the tag, because a cut after the tag can't make that part smaller.
-      if (this.#isPartTooLarge(match.index)) return false;
       token.lastIndex = this.#read(match, token.lastIndex);
       if (++this.#tags > MAX_TAGS || this.#open.length > MAX_OPEN_TAGS) return false;
     }
     while (this.#open.length > 0) this.#end(this.#html.length);
-    return !this.#isPartTooLarge(this.#html.length);
+    return true;
   }
 
   /** Reads a token and returns where to search for the next: after a comment or the text of a script, otherwise at `end`. */
@@ -142,21 +111,12 @@ class HtmlScanner implements HtmlScan {
     return slash === "" && RAW_TEXT_ELEMENTS.has(name) ? this.#endOfRawText(name, end) : end;
   }
 
-  #isPartTooLarge(at: number): boolean {
-    return at - this.#lastCut > MAX_PART.chars || this.#tags - this.#tagsAtCut > MAX_PART.tags;
-  }
-
   #begin(name: string, start: number, attributesAt: number): void {
     const matched = this.#selectors.flatMap((selector, index) =>
       this.#hasOpenMatch[index] === false && this.#isMatch(selector, name, attributesAt) ? [index] : [],
     );
     for (const index of matched) this.#hasOpenMatch[index] = true;
-    this.#open.push({ name, start, matched, ancestors: this.#ancestors });
-    const { tables, indivisible } = matched.length > 0 ? NO_ANCESTORS : this.#ancestors;
-    this.#ancestors = {
-      tables: tables + Number(name === "table"),
-      indivisible: indivisible + Number(INDIVISIBLE_ELEMENTS.has(name)),
-    };
+    this.#open.push({ name, start, matched });
     this.#openByName.set(name, this.#openCount(name) + 1);
   }
 
@@ -174,7 +134,6 @@ class HtmlScanner implements HtmlScan {
     if (this.#openCount(name) === 0) return;
     while (this.#open.at(-1)?.name !== name) this.#end(at);
     this.#end(this.#endsMatch() ? this.#positionAfter(">", at) : at);
-    this.#cutAfter(name, at);
   }
 
   /** Whether the innermost open element is a match. Only the range of a match includes the closing tag. */
@@ -185,23 +144,11 @@ class HtmlScanner implements HtmlScan {
   #end(at: number): void {
     const element = this.#open.pop();
     if (element === undefined) return;
-    this.#ancestors = element.ancestors;
     this.#openByName.set(element.name, this.#openCount(element.name) - 1);
     for (const index of element.matched) {
       this.#hasOpenMatch[index] = false;
       this.matches[index]?.push({ start: element.start, end: at });
     }
-  }
-
-  #cutAfter(name: string, at: number): void {
-    if (at - this.#lastCut < PART.chars && this.#tags - this.#tagsAtCut < PART.tags) return;
-    const { tables, indivisible } = this.#ancestors;
-    const isInTable = tables > 0;
-    if (!(isInTable ? name === "tr" : BLOCK_ELEMENTS.has(name))) return;
-    if (indivisible > 0) return;
-    this.#lastCut = this.#positionAfter(">", at);
-    this.#tagsAtCut = this.#tags;
-    this.cuts.push(this.#lastCut);
   }
 
   #openCount(name: string): number {

@@ -1,7 +1,7 @@
 import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
-import { type HtmlScan, parseSelector, type Range, SKIPPED_ELEMENTS, scanHtml } from "./html-scan.ts";
+import { findElements, parseSelector, type Range, SKIPPED_ELEMENTS } from "./html-scan.ts";
 import type { WebAnswer } from "./web.ts";
 
 /** Extracts the release from its page. Throws a FetchError if there is none. */
@@ -13,6 +13,8 @@ const MAX_TEXT_LENGTH = 1_000_000;
 const MIN_RELEASE_LENGTH = 80;
 /** Minimum for a whole page: the release, its heading and the text around it. */
 const MIN_PAGE_LENGTH = 300;
+/** Converting nested elements takes quadratic time. */
+const TOO_COMPLEX = "the page is nested too deeply or has too many tags";
 const TEXT_TYPES = /^\s*(?:text\/|application\/xhtml\+xml|$)/i;
 
 export interface PageShape {
@@ -33,12 +35,13 @@ export function createPageReader(
   const selectors = [...containers, ...FALLBACK_CONTAINERS].map(parseSelector);
   return (page, heading) => {
     const html = truncateAt(end, htmlOf(page));
-    const scan = scanOf(html, page, selectors);
+    const matches = findElements(html, selectors);
+    if (matches === null) throw unreadable(page, TOO_COMPLEX);
     const isRelease = (text: string, isFallback: boolean): boolean =>
       isFallback ? text.length >= minPageLength && containsRelease(text, heading) : text.length >= MIN_RELEASE_LENGTH;
-    for (const [index, ranges] of scan.matches.entries()) {
-      const text = textOf(html, ranges, scan);
-      if (isRelease(text, index >= containers.length)) return text.slice(0, MAX_TEXT_LENGTH);
+    for (const [index, ranges] of matches.entries()) {
+      const text = textOf(html, ranges);
+      if (isRelease(text, index >= containers.length)) return text;
     }
     throw unreadable(page, "no release was found on the page");
   };
@@ -47,8 +50,8 @@ export function createPageReader(
 /** Text of a whole HTML or text document. Throws a FetchError if it is another kind of file. */
 export function documentText(document: WebAnswer): string {
   const html = htmlOf(document);
-  const text = textOf(html, [{ start: 0, end: html.length }], scanOf(html, document, []));
-  return text.slice(0, MAX_TEXT_LENGTH);
+  if (findElements(html, []) === null) throw unreadable(document, TOO_COMPLEX);
+  return textOf(html, [{ start: 0, end: html.length }]);
 }
 
 function truncateAt(end: RegExp | undefined, html: string): string {
@@ -62,41 +65,14 @@ function htmlOf(page: WebAnswer): string {
   return decodeText(page.body, type);
 }
 
-function scanOf(html: string, page: WebAnswer, selectors: Parameters<typeof scanHtml>[1]): HtmlScan {
-  const scan = scanHtml(html, selectors);
-  if (scan === null)
-    throw unreadable(
-      page,
-      "the page is nested too deeply, has too many tags, or has a list or other part that is too large",
-    );
-  return scan;
+/** Text of ranges of a document, truncated. */
+function textOf(html: string, ranges: readonly Range[]): string {
+  const texts = ranges.map(({ start, end }) => convert(html.slice(start, end)));
+  return texts
+    .filter((text) => text !== "")
+    .join("\n\n")
+    .slice(0, MAX_TEXT_LENGTH);
 }
-
-/** Text of ranges of a document. */
-function textOf(html: string, ranges: readonly Range[], { cuts }: HtmlScan): string {
-  let text = "";
-  for (const part of ranges.flatMap((range) => divide(range, cuts))) {
-    if (text.length > MAX_TEXT_LENGTH) break;
-    text = appendPart(text, html.slice(part.start, part.end));
-  }
-  return text;
-}
-
-function divide({ start, end }: Range, cuts: readonly number[]): readonly Range[] {
-  const bounds = [start, ...cuts.filter((at) => at > start && at < end), end];
-  return bounds.slice(1).map((at, index) => ({ start: bounds[index] ?? start, end: at }));
-}
-
-/** Appends the text of the part `html` to the text of the parts before it. */
-function appendPart(text: string, html: string): string {
-  const next = convertPart(html);
-  if (text === "" || next === "") return text + next;
-  const isRow = text.endsWith("|") && next.startsWith("|") && ROW_START.test(html);
-  return `${text}${isRow ? "\n" : "\n\n"}${next}`;
-}
-
-/** Start of a part that continues the table of the previous part. */
-const ROW_START = /^\s*<tr\b/i;
 
 /** In characters; the words of the heading are in the first paragraphs. */
 const MAX_COMPARED_LENGTH = 100_000;
@@ -121,7 +97,6 @@ const MAX_CELL_LENGTH = 400;
 /** In characters, including the whitespace of the HTML. */
 const MAX_RAW_CELL_LENGTH = 4_000;
 const MAX_DEPTH = 200;
-const MAX_CHILDREN = 20_000;
 
 /** Writes a table row as `| cell | cell |`, and the row of a layout table as paragraphs. */
 const formatRow: FormatCallback = (tr, walk, builder) => {
@@ -157,7 +132,7 @@ function* nodesIn(top: DomNode): Generator<DomNode> {
 const OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
   formatters: { row: formatRow },
-  limits: { ellipsis: "", maxDepth: MAX_DEPTH, maxChildNodes: MAX_CHILDREN },
+  limits: { ellipsis: "", maxDepth: MAX_DEPTH },
   selectors: [
     { selector: "a", options: { ignoreHref: true } },
     { selector: "tr", format: "row" },
@@ -175,10 +150,10 @@ const convertFragment = compile({ ...OPTIONS, baseElements: { selectors: [] } })
 
 /** Converts a fragment, such as a heading or a teaser. Excessively nested HTML is returned unchanged. */
 export function htmlToText(html: string): string {
-  return scanHtml(html, []) === null ? tidy(html) : convertPart(html);
+  return findElements(html, []) === null ? tidy(html) : convert(html);
 }
 
-function convertPart(html: string): string {
+function convert(html: string): string {
   return tidy(/<\/?[a-z!]|&[#a-z]/i.test(html) ? convertFragment(html) : html);
 }
 

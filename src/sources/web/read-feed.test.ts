@@ -252,19 +252,21 @@ describe("a large feed", () => {
   });
 
   it.each([
-    ["5 MB of empty items", rss("<item/>".repeat(700_000))],
+    ["5 MB of empty items", rss("<item/>".repeat(700_000)), 0],
     [
       "an item of 5 MB",
       rss(`<item><title>x</title>${LINK}<description>${"<b>x</b>".repeat(600_000)}</description></item>`),
+      1,
     ],
-    ["an item with 5 MB of attributes", rss(`<item ${"a='b' ".repeat(800_000)}/>`)],
-    ["a channel of 5 MB", rss("<category>x</category>".repeat(220_000))],
+    ["an item with 5 MB of attributes", rss(`<item ${"a='b' ".repeat(800_000)}><title>x</title>${LINK}</item>`), 1],
+    ["a channel of 5 MB", rss(`${"<category>x</category>".repeat(220_000)}<item><title>x</title>${LINK}</item>`), 1],
     [
       "5 MB after the last item",
       rss(`<item><title>x</title>${LINK}</item>${"<category>x</category>".repeat(220_000)}`),
+      1,
     ],
-  ])("with %s is rejected before it is parsed", async (_, body) => {
-    expect((await problemOf(body))?.message).toMatch(/an item or the channel is longer than 262144 characters$/);
+  ])("with %s is read", (_, body, count) => {
+    expect(readFeed(answer(body)).items).toHaveLength(count);
   });
 
   it("of JSON with too many values is rejected before it is parsed", async () => {

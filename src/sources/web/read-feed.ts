@@ -45,11 +45,10 @@ export function readFeed(answer: WebAnswer): Feed {
   const text = decodeText(answer.body, answer.header("content-type"));
   const problem = problemOf(text);
   if (problem !== null) throw unreadable(answer, problem);
-  const read = partsOf(withoutDoctype(text), answer).map((part) => readPart(part, answer));
-  return { title: read[0]?.title ?? "", items: read.flatMap(({ items }) => items) };
+  return parseFeedText(withoutDoctype(text), answer);
 }
 
-function readPart(text: string, answer: WebAnswer): Feed {
+function parseFeedText(text: string, answer: WebAnswer): Feed {
   try {
     const { title, base, entries } = parseEntries(text);
     const feed = baseOf(base, answer.url);
@@ -61,62 +60,6 @@ function readPart(text: string, answer: WebAnswer): Feed {
     if (error instanceof ParseError && EMPTY_FEED.test(text)) return { title: titleOf(text), items: [] };
     throw unreadable(answer, reason);
   }
-}
-
-/** Size of the parts that a feed is parsed in. Parsing a part takes a few milliseconds. */
-const PART_LENGTH = 64 * 1024;
-/** Longer than any release with tables. Also the limit for the text before and after the items. */
-const MAX_ITEM_LENGTH = 256 * 1024;
-const ITEM_START = /<!\[CDATA\[|<!--|<((?:[\w.-]{1,40}:)?(?:item|entry))(?=[\s>/])/g;
-
-/** Divides a feed into smaller feeds, each with some of the items. Throws a FetchError if an item is too large. */
-function partsOf(text: string, answer: WebAnswer): readonly string[] {
-  if (JSON_START.test(text)) return [text];
-  const starts = itemStarts(text);
-  const [first = text.length] = starts;
-  const last = starts.at(-1);
-  const end = last === undefined ? text.length : endOfItems(text, last);
-  const [head, tail] = [text.slice(0, first), text.slice(end)];
-  const bounds = [...starts, end].slice(0, MAX_ENTRIES + 1);
-  const items = bounds.slice(1).map((at, index) => text.slice(bounds[index], at));
-  if ([head, tail, ...items].some(({ length }) => length > MAX_ITEM_LENGTH))
-    throw unreadable(answer, `an item or the channel is longer than ${MAX_ITEM_LENGTH} characters`);
-  return items.length === 0 ? [text] : joinItems(items).map((joined) => head + joined + tail);
-}
-
-function joinItems(items: readonly string[]): readonly string[] {
-  const parts: string[] = [];
-  for (const item of items) {
-    const last = parts.at(-1);
-    if (last !== undefined && last.length < PART_LENGTH) parts[parts.length - 1] = last + item;
-    else parts.push(item);
-  }
-  return parts;
-}
-
-/** Start positions of the items, at most one more than MAX_ENTRIES. Skips CDATA sections and comments. */
-function itemStarts(text: string): readonly number[] {
-  const starts: number[] = [];
-  const pattern = new RegExp(ITEM_START);
-  let name: string | undefined;
-  for (let found = pattern.exec(text); found !== null && starts.length <= MAX_ENTRIES; found = pattern.exec(text)) {
-    const [start, element] = found;
-    name ??= element;
-    if (element !== undefined && element === name) starts.push(found.index);
-    if (element !== undefined) continue;
-    const end = text.indexOf(start === "<!--" ? "-->" : "]]>", found.index);
-    if (end < 0) break;
-    pattern.lastIndex = end;
-  }
-  return starts;
-}
-
-/** Position after the last item, which may be empty (`<item/>`). */
-function endOfItems(text: string, lastStart: number): number {
-  const name = /^<([^\s>/]{1,60})/.exec(text.slice(lastStart, lastStart + 64))?.[1] ?? "";
-  const closing = text.lastIndexOf(`</${name}`);
-  const bracket = text.indexOf(">", Math.max(closing, lastStart));
-  return bracket < 0 ? text.length : bracket + 1;
 }
 
 const JSON_START = /^\s*\{/;
