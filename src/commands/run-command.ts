@@ -293,7 +293,7 @@ async function lineWithoutName(
 ): Promise<string | undefined> {
   const command = findCommand(commands, LISTING_COMMAND);
   if (command === undefined || parsed.text.length > MAX_BARE_LENGTH) return undefined;
-  const text = parsed.text.replace(/[?!.]+$/, "");
+  const text = parsed.text.replace(/(?<![?!.])[?!.]+$/, "");
   if (text === "") return undefined;
   const line = `${LISTING_COMMAND} ${text}`;
   const { problems, options } = await readAndCheck(command, parseLine(line, commands), context);

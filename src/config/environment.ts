@@ -80,7 +80,7 @@ function readSecretFile(name: string, variables: Variables, folder: string, prob
   }
   const got = `${file}: got ${quoteSetting(path)}, expected`;
   try {
-    const secret = readTextSync(resolve(folder, path), MAX_SECRET_FILE_BYTES).replace(/[\r\n]+$/, "");
+    const secret = readTextSync(resolve(folder, path), MAX_SECRET_FILE_BYTES).replace(/(?<![\r\n])[\r\n]+$/, "");
     if (isSet(secret)) return secret;
     problems.push(`${got} a file that contains the secret (it is empty)`);
   } catch (error) {

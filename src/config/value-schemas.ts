@@ -109,7 +109,7 @@ export function readAddress(text: string): SettingResult<string> {
   if (url === null || !/^https?:$/.test(url.protocol)) return invalid();
   if (url.username !== "" || url.password !== "") return invalid("without user name and password");
   if (url.search !== "" || url.hash !== "") return invalid("without query and fragment");
-  return { value: url.href.replace(/\/+$/, "") };
+  return { value: url.href.replace(/(?<!\/)\/+$/, "") };
 }
 
 /** Parses the base address of an API. The client appends the version, such as `/v1`. */

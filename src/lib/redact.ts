@@ -38,7 +38,7 @@ function formsOf(secret: string): string[] {
     JSON.stringify(secret).slice(1, -1),
     ...bothCases(encodeURIComponent(secret)),
     ...bothCases(new URLSearchParams({ "": secret }).toString().slice(1)),
-    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64").replace(/={1,2}$/, ""),
     bytes.toString("base64url"),
   ];
   return forms.filter((form) => form.length > 0);

@@ -49,7 +49,10 @@ function approximateText({ numerator, denominator }: Shares): string {
 /** Formats a number of decimal units: 75 units with 1 decimal (tenths) are `7.5`. */
 function decimalText(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
-  const fraction = (units % scale).toString().padStart(decimals, "0").replace(/0+$/, "");
+  const fraction = (units % scale)
+    .toString()
+    .padStart(decimals, "0")
+    .replace(/(?<!0)0+$/, "");
   const whole = (units / scale).toLocaleString("en-US");
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }

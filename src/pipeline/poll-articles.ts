@@ -174,7 +174,7 @@ async function newArticlesNaming(
 ): Promise<readonly Article[]> {
   if (tickers.length === 0) return [];
   // A class may be written in several ways (`BRK.B`, `BRK-B`), and `ACMED` is ACME for some weeks after a split.
-  const roots = tickers.map((ticker) => ticker.replace(/[^A-Z0-9].*$/, "").replace(/(?<=^.{4})D$/, ""));
+  const roots = tickers.map((ticker) => ticker.replace(/[^A-Z0-9].*/s, "").replace(/(?<=^.{4})D$/, ""));
   const namesOne = (text: string): boolean => [...new Set(roots)].some((root) => containsSymbol(text, root));
   const naming: Article[] = [];
   let characters = 0;

@@ -20,8 +20,8 @@ function escapeMarkup(text: string): string {
   return text
     .replace(/[\\*_~|`[\]]/g, "\\$&")
     .replace(/:(?=\/\/)/g, "\\:")
-    .replace(/^(\s*)(>|-#|#{1,3}(?=\s)|[-+](?=\s))/gm, "$1\\$2")
-    .replace(/^(\s*\d+)\.(?=\s)/gm, "$1\\.")
+    .replace(/^([^\S\r\n\u2028\u2029]*)(>|-#|#{1,3}(?=\s)|[-+](?=\s))/gm, "$1\\$2")
+    .replace(/^([^\S\r\n\u2028\u2029]*\d+)\.(?=\s)/gm, "$1\\.")
     .replace(/@(?=everyone|here)/gi, `@${ZERO_WIDTH_SPACE}`)
     .replace(/<(?=[@#:/a-z])/gi, `<${ZERO_WIDTH_SPACE}`);
 }

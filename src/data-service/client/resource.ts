@@ -152,7 +152,7 @@ function createServiceAddress(baseUrl: string, apiKey: string | null): ServiceAd
   const redact = createRedactor(apiKey === null ? [] : [apiKey]);
 
   function urlOf({ path, query }: ServiceRequest): URL {
-    const url = new URL(base.pathname.replace(/\/+$/, "") + path, base);
+    const url = new URL(base.pathname.replace(/(?<!\/)\/+$/, "") + path, base);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     if (apiKey !== null) url.searchParams.set("apiKey", apiKey);
     return url;

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { growthFactor } from "../../../test/support/timing.ts";
 import { isSameRatio, oldPerNew, parseRatio, type Ratio, ratioCode, ratioName } from "./ratio.ts";
 
 const share = fc.integer({ min: 1, max: 1_000_000 });
@@ -25,6 +26,8 @@ describe("parseRatio", () => {
     ["20-for-1", 1, 20],
     ["1 for 20", 1, 20],
     ["1 - FOR - 20", 1, 20],
+    ["1- for -20", 1, 20],
+    ["1 -for- 20", 1, 20],
     ["1for20", 1, 20],
     ["2:40", 1, 20],
     ["3:10", 3, 10],
@@ -40,6 +43,11 @@ describe("parseRatio", () => {
     ["1:9007199254740991", 1, 9007199254740991],
   ])("parses %j with the smaller side as the new shares", (text, newShares, oldShares) => {
     expect(parseRatio(text)).toEqual(ratio(newShares, oldShares));
+  });
+
+  it("reads a text of many spaces in linear time", async () => {
+    const words = ["1", "for", "-"];
+    expect(await growthFactor((size) => parseRatio(words.join(" ".repeat(size))), 300)).toBeLessThan(8);
   });
 
   it.each([

@@ -8,7 +8,7 @@ export const ratioSchema = z.object({ newShares: shareCount, oldShares: shareCou
 /** New shares per old shares in lowest integers, fewer new than old: 1-for-7.7 is 10 for 77. */
 export type Ratio = Infer<typeof ratioSchema>;
 
-const PAIR = /^\s*(\d[\d,]*(?:\.\d+)?)\s*(?::|\/|-?\s*for\s*-?)\s*(\d[\d,]*(?:\.\d+)?)\s*$/i;
+const PAIR = /^\s*(\d[\d,]*(?:\.\d+)?)\s*(?::|\/|(?:-\s*)?for(?:\s*-)?)\s*(\d[\d,]*(?:\.\d+)?)\s*$/i;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 
 /**

@@ -21,5 +21,5 @@ const MAX_TYPED_LENGTH = 60;
 /** Parses a ticker that a person typed, ignoring markup and punctuation around it: `*$ACME*`, `ACME.` */
 export function parseUserTicker(word: string): Ticker | undefined {
   if (word.length > MAX_TYPED_LENGTH) return undefined;
-  return parseTicker(word.replace(/^[*_~#'$]+|[*_~'.!?:]+$/g, ""));
+  return parseTicker(word.replace(/^[*_~#'$]+|(?<![*_~'.!?:])[*_~'.!?:]+$/g, ""));
 }
