@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { createChunkLoader } from "./lib/chunk-loader.ts";
 import { nodeVersionProblem } from "./lib/node-version.ts";
-
-const START_MS = 10_000;
+import { limitGarbageOfStart } from "./lib/start-flags.ts";
 
 /** Time after which a process is not a short command, and keeps its chunks. */
 const SHORT_COMMAND_MS = 1000;
@@ -22,9 +21,7 @@ if (problem !== null) {
 // this halves the time for the first release.
 setFlagsFromString("--regexp-tier-up-ticks=0");
 
-// The start makes garbage for which V8 would reserve up to 32 MB, and an idle process never gives them back.
-setFlagsFromString("--semi-space-growth-factor=1");
-setTimeout(() => setFlagsFromString("--semi-space-growth-factor=2"), START_MS).unref();
+limitGarbageOfStart();
 
 const chunks = createChunkLoader();
 chunks.load(join(import.meta.dirname, "program.cjs"));

@@ -89,7 +89,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
   const { clock, log } = system;
   const store = readsLiveSources(config, true) ? await openStore(config, system, closers) : null;
   await assertPortFree(config);
-  const { reader, quarantine } = await openReader(config, system, store, closers);
+  const { reader, quarantine } = await openReader(system, store, closers);
   const dataSource = await openEmbedded({
     config,
     serviceOnly: true,
@@ -113,6 +113,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
     .route("/", embedded.app);
   const server = await serve({ app: root, answerDirectly: embedded.answerDirectly }, config, system, closers);
+  if (store !== null) reader.start();
   applySwitches(dataSource, (switchData) => switchData(), log);
   log.info("started", { address: server.address, mode: "service", at: clock.now() });
   return { address: server.address, sourceKind };
@@ -129,7 +130,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   const configuredRules = config.platforms.flatMap(({ definition, settings }) => definition.rules?.(settings) ?? []);
   const store = withConfiguredRules(await openStore(config, system, closers), configuredRules);
   await assertPortFree(config);
-  const { reader, quarantine } = await openReader(config, system, store, closers);
+  const { reader, quarantine } = await openReader(system, store, closers);
   const dataSource = config.splitsApi
     ? await openExternal(config.splitsApi, { store, isShared: config.store.isShared, clock, log })
     : await openEmbedded({ config, serviceOnly: false, store, reader, clock, log, closers });
@@ -162,6 +163,8 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   // Polling starts while the platforms connect. Deliveries start after the first connection attempt of every platform.
   for (const platform of platforms) closers.push(() => platform.stop());
   closers.push(() => bot.deliverer.stop());
+  // Not earlier: V8 uses the compiled code of this thread's modules only until another thread starts.
+  if (hasRole(config, "source", "poll")) reader.start();
   startPollingJob(parts, bot, server.address, closers);
   await startAll(platforms);
   if (hasRole(config, "deliver")) bot.deliverer.start();
@@ -255,9 +258,8 @@ interface OpenReader {
   readonly quarantine: Quarantine;
 }
 
-/** Opens the reader of documents with the quarantine in the store. Its thread starts if this process reads documents. */
+/** Opens the reader of documents with the quarantine in the store. */
 async function openReader(
-  config: Config,
   { reader: given, clock, log }: AppSystem,
   store: Pick<Store, "documents"> | null,
   closers: Closers,
@@ -267,7 +269,6 @@ async function openReader(
   if (given !== undefined) return { reader: given, quarantine };
   const reader = new ReaderThread({ quarantine, clock, log });
   closers.push(() => reader.close());
-  if (store !== null && hasRole(config, "source", "poll")) reader.start();
   return { reader, quarantine };
 }
 

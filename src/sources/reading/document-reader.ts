@@ -46,4 +46,6 @@ export interface DocumentReader {
     name: Name,
     ...args: Parameters<Awaited<ReturnType<I[Name]>>>
   ): Promise<Awaited<ReturnType<Awaited<ReturnType<I[Name]>>>>>;
+  /** Prepares for the first document, so that it doesn't wait. */
+  start(): void;
 }

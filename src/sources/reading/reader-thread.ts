@@ -67,8 +67,11 @@ export class ReaderThread implements DocumentReader {
     this.#parts = { ...parts, maxCpuMs, maxHeapMb };
   }
 
-  /** Starts the thread, so that the first document doesn't wait for it. */
-  start(): Thread {
+  start(): void {
+    if (!this.#isClosed) this.#startedThread();
+  }
+
+  #startedThread(): Thread {
     const { maxCpuMs, maxHeapMb } = this.#parts;
     this.#thread ??= new Thread(
       { maxCpuMs, maxHeapMb },
@@ -116,7 +119,7 @@ export class ReaderThread implements DocumentReader {
     const calls = this.#waiting.splice(0, callsPerMessage(this.#waiting));
     for (const call of calls) this.#sent.set(call.sent.id, call);
     try {
-      this.start().send(
+      this.#startedThread().send(
         calls.map(({ sent }) => sent),
         this.#table?.lists() ?? [],
       );
