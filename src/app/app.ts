@@ -164,7 +164,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   for (const platform of platforms) closers.push(() => platform.stop());
   closers.push(() => bot.deliverer.stop());
   // Not earlier: V8 uses the compiled code of this thread's modules only until another thread starts.
-  if (hasRole(config, "source", "poll")) reader.start();
+  startReader(reader, config);
   startPollingJob(parts, bot, server.address, closers);
   await startAll(platforms);
   if (hasRole(config, "deliver")) bot.deliverer.start();
@@ -178,6 +178,11 @@ function hasRole({ roles }: Pick<Config, "roles">, ...wanted: readonly Role[]): 
 /** True if the process makes, sends or shows alerts; false if it only reads or serves the sources. */
 function isBot(config: Config): boolean {
   return hasRole(config, "poll", "deliver", "chat", "web");
+}
+
+/** Starts the thread that reads documents, if this process reads any. */
+function startReader(reader: DocumentReader, config: Config): void {
+  if (hasRole(config, "source", "poll")) reader.start();
 }
 
 /** The platforms on which this process sends messages or receives commands. */
