@@ -37,7 +37,10 @@ export interface SymbolTable extends SymbolDirectory {
   lists(): NamedLists;
   /** Replaces a directory, then its copy. Rejects if the copy can't be written; the directory is replaced anyway. */
   replace(name: DirectoryName, list: SymbolList): Promise<void>;
-  /** Reads the copies, at the first call and when another process replaces them. A missing, damaged or outdated copy is ignored, because its source can be read again. */
+  /**
+   * Reads the copies, at the first call and when another process replaces them. A missing, damaged or outdated copy is ignored,
+   * because its source can be read again.
+   */
   load(clock: Pick<Clock, "now">): Promise<void>;
 }
 
@@ -64,7 +67,8 @@ export function createSymbolTable(copies: Documents | null = null): SymbolTable 
   async function loadAll(clock: Pick<Clock, "now">): Promise<void> {
     copies?.onChange((changed) => {
       const name = DIRECTORY_NAMES.find((directory) => copyName(directory) === changed);
-      if (name !== undefined) void load(name, clock);
+      // Without a reading of the copy, the directory in memory stays.
+      if (name !== undefined) load(name, clock).catch(() => undefined);
     });
     for (const name of DIRECTORY_NAMES) await load(name, clock);
   }

@@ -76,7 +76,8 @@ export function createQuarantine(): Quarantine {
         entries = listSchema.safeParse(text === null ? null : parseJson(text)).data ?? [];
       };
       documents.onChange((name) => {
-        if (name === NAME) void readCopy();
+        // Without a reading of the copy, the list in memory stays.
+        if (name === NAME) readCopy().catch(() => undefined);
       });
       await readCopy();
     },

@@ -50,8 +50,8 @@ interface Call {
 }
 
 /**
- * Reads documents in one thread, which starts with the first call, or earlier with `start`. A thread that takes too long for a document, or crashes, is replaced. The
- * document is quarantined, and the calls that waited behind it are repeated.
+ * Reads documents in one thread, which starts with the first call, or earlier with `start`. A thread that takes too long for a
+ * document, or crashes, is replaced. The document is quarantined, and the calls that waited behind it are repeated.
  */
 export class ReaderThread implements DocumentReader {
   readonly #parts: Required<ReaderThreadParts>;
