@@ -1,3 +1,5 @@
+import { textPieces } from "./text-pieces.ts";
+
 /**
  * Removes control characters except tabs and line breaks, and bidirectional control marks, which can disguise a text.
  * Replaces each line break with `\n` and each lone surrogate with U+FFFD.
@@ -36,10 +38,11 @@ export function oneLine(text: string, max: number): string {
 
 /** Text of at most `max` characters without unsafe characters; line breaks and tabs remain. */
 export function multiLine(text: string, max: number): string {
-  return text
-    .slice(0, max)
-    .replace(/\r\n?/g, "\n")
-    .replace(UNSAFE, (character) => (character === "\n" || character === "\t" ? character : ""));
+  const lines = text.slice(0, max).replaceAll("\r\n", "\n").replaceAll("\r", "\n");
+  const isKept = (character: string): boolean => character === "\n" || character === "\t";
+  return textPieces(lines)
+    .map((piece) => piece.replace(UNSAFE, (character) => (isKept(character) ? character : "")))
+    .join("");
 }
 
 /** Beginning of unexpected content, on one line, for an error message. */
