@@ -39,10 +39,13 @@ export function oneLine(text: string, max: number): string {
 /** Text of at most `max` characters without unsafe characters; line breaks and tabs remain. */
 export function multiLine(text: string, max: number): string {
   const lines = text.slice(0, max).replaceAll("\r\n", "\n").replaceAll("\r", "\n");
-  const isKept = (character: string): boolean => character === "\n" || character === "\t";
   return textPieces(lines)
-    .map((piece) => piece.replace(UNSAFE, (character) => (isKept(character) ? character : "")))
+    .map((piece) => piece.replace(UNSAFE, (character) => (isWhiteSpace(character) ? character : "")))
     .join("");
+}
+
+function isWhiteSpace(character: string): boolean {
+  return character === "\n" || character === "\t";
 }
 
 /** Beginning of unexpected content, on one line, for an error message. */
