@@ -14,8 +14,8 @@ import {
 
 const SOURCE = fileURLToPath(new URL("../", import.meta.url));
 
-/** Ways to read a header of a request. */
-const READING = /req\.header\("([a-z-]+)"\)|headers\["([a-z-]+)"\]|\bheader\("(x-[a-z-]+)"\)/g;
+/** Ways to read a header of a request. A platform reads the headers of its own routes in another way, with a bound of its own. */
+const READING = /req\.header\("([a-z-]+)"\)|headers\["([a-z-]+)"\]/g;
 
 function headers(count: number): string[] {
   return Array.from({ length: count }, () => ["X-A", "b"]).flat();

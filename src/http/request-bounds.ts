@@ -33,9 +33,6 @@ export const READ_HEADERS = [
   "x-forwarded-host",
   "x-forwarded-proto",
   "x-real-ip",
-  "x-slack-request-timestamp",
-  "x-slack-retry-num",
-  "x-slack-signature",
 ] as const;
 
 /** Why a request is refused before its route is known; null if it is within the bounds. Takes time linear in its length. */

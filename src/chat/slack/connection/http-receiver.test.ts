@@ -87,6 +87,7 @@ describe("a request from Slack", () => {
   it.each([
     ["without a signature", { "x-slack-signature": "" }],
     ["of another time", { "x-slack-request-timestamp": "1" }],
+    ["with a long timestamp", { "x-slack-request-timestamp": `${NOW}.${"0".repeat(300)}` }],
   ])("that is %s is rejected before its body is read", async (_, headers) => {
     const { send } = await startReceiver();
     expect((await send({ body: "x".repeat(512 * 1024 + 1), headers })).status).toBe(401);

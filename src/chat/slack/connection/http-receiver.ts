@@ -1,5 +1,5 @@
 import { type App, isValidSlackRequest, type Receiver } from "@slack/bolt";
-import { Hono } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { isJsonObject, parseJson } from "../../../lib/json.ts";
@@ -9,6 +9,9 @@ import type { Transport } from "./connection.ts";
 
 /** The text of a command has at most 40,000 characters, at most 9 bytes each when percent-encoded. The app's views are smaller. */
 const MAX_BODY_BYTES = 512 * 1024;
+
+/** A signature has 67 characters. */
+const MAX_HEADER_LENGTH = 200;
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 export interface HttpReceiver {
@@ -31,21 +34,21 @@ export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverPa
   const routes = new Hono();
   routes.post("/slack/events", async ({ req }, next) => {
     // Doesn't read the body of a request whose headers can't belong to a valid signature.
-    if (!hasPlausibleSignature((name) => req.header(name) ?? "", clock)) return textResponse(401, "Invalid signature");
+    if (!hasPlausibleSignature(headersOf(req), clock)) return textResponse(401, "Invalid signature");
     return next();
   });
   routes.use("/slack/events", bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => textResponse(413, "Too large") }));
   routes.post("/slack/events", async ({ req }) => {
     const rawBody = await req.text();
-    if (!isSigned(rawBody, (name) => req.header(name) ?? "", signingSecret, clock))
-      return textResponse(401, "Invalid signature");
+    const header = headersOf(req);
+    if (!isSigned(rawBody, header, signingSecret, clock)) return textResponse(401, "Invalid signature");
     const body = readBody(rawBody);
     if (body === null) return textResponse(400, "Invalid request");
     if (body.type === "url_verification") return Response.json({ challenge: String(body.challenge) });
     if (body.ssl_check !== undefined) return textResponse(200, "");
     return app === null || !isOpen
       ? textResponse(503, "Not ready")
-      : dispatch(app, body, { retryNumber: req.header("x-slack-retry-num"), log });
+      : dispatch(app, body, { retryNumber: header("x-slack-retry-num"), log });
   });
   routes.all("/slack/events", () => textResponse(405, "Use POST", { allow: "POST" }));
 
@@ -65,8 +68,18 @@ export function createHttpReceiver({ signingSecret, clock, log }: HttpReceiverPa
   };
 }
 
+type ReadHeader = (name: string) => string;
+
+/** Reads Slack's headers. A missing one, or one that is longer than Slack's, is empty. */
+function headersOf(request: HonoRequest): ReadHeader {
+  return (name) => {
+    const value = request.header(name) ?? "";
+    return value.length > MAX_HEADER_LENGTH ? "" : value;
+  };
+}
+
 /** Checks the format of the signature, and that its timestamp is within MAX_CLOCK_SKEW_MS of the current time, against replays. */
-function hasPlausibleSignature(header: (name: string) => string, clock: Clock): boolean {
+function hasPlausibleSignature(header: ReadHeader, clock: Clock): boolean {
   const seconds = Number(header("x-slack-request-timestamp"));
   return (
     Math.abs(seconds * 1_000 - clock.now()) <= MAX_CLOCK_SKEW_MS &&
@@ -74,7 +87,7 @@ function hasPlausibleSignature(header: (name: string) => string, clock: Clock): 
   );
 }
 
-function isSigned(body: string, header: (name: string) => string, signingSecret: string, clock: Clock): boolean {
+function isSigned(body: string, header: ReadHeader, signingSecret: string, clock: Clock): boolean {
   const seconds = Number(header("x-slack-request-timestamp"));
   const now = clock.now();
   return (
@@ -107,12 +120,12 @@ function readJson(text: string): Record<string, unknown> | null {
 function dispatch(
   app: App,
   body: Record<string, unknown>,
-  { retryNumber, log }: { readonly retryNumber: string | undefined; readonly log: Log },
+  { retryNumber, log }: { readonly retryNumber: string; readonly log: Log },
 ): Promise<Response> {
   return new Promise((resolve) => {
     const ack = async (answer?: unknown): Promise<void> =>
       resolve(answer === undefined || answer === "" ? textResponse(200, "") : Response.json(answer));
-    const retryNum = retryNumber === undefined ? {} : { retryNum: Number(retryNumber) };
+    const retryNum = retryNumber === "" ? {} : { retryNum: Number(retryNumber) };
     app.processEvent({ body, ack, ...retryNum }).then(
       () => resolve(textResponse(404, "No handler for this request")),
       (error: unknown) => {
