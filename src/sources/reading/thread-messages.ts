@@ -1,5 +1,4 @@
-import type { ListedSymbols } from "../../domain/split/symbol-directory.ts";
-import type { DirectoryName } from "../symbol-table.ts";
+import type { NamedLists } from "../symbol-table.ts";
 import { FetchError, type FetchFailure } from "../web/fetch-error.ts";
 import type { WebAnswer } from "../web/web.ts";
 import type { ForeignDocument, ForeignText } from "./document-reader.ts";
@@ -19,7 +18,7 @@ export interface SentCall {
 
 export type ToThread =
   | { readonly kind: "calls"; readonly calls: readonly SentCall[] }
-  | { readonly kind: "table"; readonly lists: readonly (readonly [DirectoryName, ListedSymbols])[] };
+  | { readonly kind: "table"; readonly lists: NamedLists };
 
 export type FromThread =
   | { readonly id: number; readonly value: unknown }

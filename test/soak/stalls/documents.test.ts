@@ -14,7 +14,7 @@ import { recordedLog } from "../../support/recorded-log.ts";
 import { measureStallMs } from "../../support/stall.ts";
 import { cpuTimeMs } from "../../support/timing.ts";
 
-/** That of the largest item of a feed, and the limit of the reader. */
+/** Several times the size of a long release, and the limit of the reader. */
 const SIZES = [250_000, Number.POSITIVE_INFINITY];
 /** The deadline of the program. */
 const MAX_CPU_MS = 5_000;
