@@ -39,6 +39,7 @@ export function describeFirstVisit(browser: BrowserTest): void {
             destination: GENERAL,
             mayManage: expect.any(Function),
             reserveRoom: expect.any(Function),
+            reservePost: expect.any(Function),
             hints: { file: "select Import" },
           },
         },

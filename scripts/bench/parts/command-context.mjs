@@ -9,6 +9,8 @@ export function contextParts(store) {
     store,
     metrics,
     version: "bench",
+    limits: { run: (_person, work) => work.run((wait) => wait()), admitPost: () => 0 },
+    quarantinedDocuments: () => [],
     timezone: "America/New_York",
     nextDigest: () => null,
     source: { id: SOURCE, name: "bench", sample: false, notes: () => [], problem: () => null, live: null },

@@ -1,6 +1,7 @@
 import { errorMessage } from "../../lib/error-text.ts";
 import type { ArticleReader } from "../../ports/article-reader.ts";
 import type { Log } from "../../ports/log.ts";
+import { FetchError } from "../web/fetch-error.ts";
 import { type DocumentReader, ReaderUnavailableError } from "./document-reader.ts";
 import { SHARED_READERS } from "./shared-readers.ts";
 
@@ -11,7 +12,9 @@ export function createArticleReader(reader: DocumentReader, log: Log): ArticleRe
         return await reader.read(SHARED_READERS, "readArticle", article, listed, seenAt);
       } catch (error) {
         if (error instanceof ReaderUnavailableError) throw error;
-        log.error("article not read", { url: article.url, problem: errorMessage(error) });
+        // The quarantine was logged. Every poll finds the article again.
+        const level = error instanceof FetchError ? "debug" : "error";
+        log[level]("article not read", { url: article.url, problem: errorMessage(error) });
         return null;
       }
     },

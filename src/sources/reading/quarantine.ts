@@ -38,7 +38,7 @@ export interface Quarantine {
 
 const NAME = "quarantined-documents";
 /** An older entry is removed: its document is read, and quarantined, again. */
-const MAX_DOCUMENTS = 200;
+const MAX_DOCUMENTS = 1_000;
 const MAX_URL_LENGTH = 2_000;
 
 const listSchema = z.array(documentSchema).max(MAX_DOCUMENTS);
