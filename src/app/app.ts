@@ -113,7 +113,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: Closer
     .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
     .route("/", embedded.app);
   const server = await serve({ app: root, answerDirectly: embedded.answerDirectly }, config, system, closers);
-  if (store !== null) reader.start();
+  if (store !== null) startReader(reader, config, closers);
   applySwitches(dataSource, (switchData) => switchData(), log);
   log.info("started", { address: server.address, mode: "service", at: clock.now() });
   return { address: server.address, sourceKind };
@@ -164,7 +164,7 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
   for (const platform of platforms) closers.push(() => platform.stop());
   closers.push(() => bot.deliverer.stop());
   // Not earlier: V8 uses the compiled code of this thread's modules only until another thread starts.
-  startReader(reader, config);
+  startReader(reader, config, closers);
   startPollingJob(parts, bot, server.address, closers);
   await startAll(platforms);
   if (hasRole(config, "deliver")) bot.deliverer.start();
@@ -180,9 +180,16 @@ function isBot(config: Config): boolean {
   return hasRole(config, "poll", "deliver", "chat", "web");
 }
 
+/** Time for which a stop waits for the documents that are being read. They are read again after the next start. */
+const READING_GRACE_MS = 1_000;
+
 /** Starts the thread that reads documents, if this process reads any. */
-function startReader(reader: DocumentReader, config: Config): void {
+function startReader(reader: DocumentReader, config: Config, closers: Closers): void {
   if (hasRole(config, "source", "poll")) reader.start();
+  // Runs after the polling has ended, and before the sources end.
+  closers.push(() => {
+    setTimeout(() => void reader.close(), READING_GRACE_MS).unref();
+  });
 }
 
 /** The platforms on which this process sends messages or receives commands. */

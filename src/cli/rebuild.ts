@@ -51,6 +51,7 @@ export async function rebuild(
         withReader(store, { clock, reader }, (factsParts) => extractAll(store, factsParts, today)),
       );
       for (const text of lines) invocation.out(text);
+      invocation.out("All documents that were quarantined will be read again.");
     } finally {
       await store.close();
     }

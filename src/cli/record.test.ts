@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { countingQueue } from "../../test/support/counting-queue.ts";
+import { directReader } from "../../test/support/direct-reader.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { PolledHosts } from "../../test/support/polled-hosts.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
@@ -89,7 +90,7 @@ function modeOf(path: string): number {
 async function recordIn(name: string, invocation: Invocation): Promise<number> {
   const queue = countingQueue(createHostQueue(clock));
   const ended = new AbortController();
-  const recorded = record(name, invocation, { clock, queue }).finally(() => ended.abort());
+  const recorded = record(name, invocation, { clock, queue, reader: directReader }).finally(() => ended.abort());
   while (!ended.signal.aborted) {
     await queue.settled(isWriting);
     if (clock.nextWake !== null) await clock.advance(clock.nextWake - clock.now());

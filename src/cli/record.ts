@@ -14,6 +14,7 @@ import type { SourceReads } from "../ports/state-records.ts";
 import { observationKey, releaseKey, type SourceRecords, sourceReadsKey } from "../ports/store.ts";
 import { type CaptureWriter, isRecordable, openCaptureWriter } from "../sources/capture-folder.ts";
 import { openCatalog } from "../sources/live/live-state.ts";
+import type { DocumentReader } from "../sources/reading/document-reader.ts";
 import { createQuarantine } from "../sources/reading/quarantine.ts";
 import { ReaderThread } from "../sources/reading/reader-thread.ts";
 import { openRecordCache } from "../sources/record-cache.ts";
@@ -39,6 +40,8 @@ const CHECK_EVERY_MS = 500;
 interface RecordParts {
   readonly clock?: Clock;
   readonly queue?: HostQueue;
+  /** Default: a thread. */
+  readonly reader?: DocumentReader;
 }
 
 /**
@@ -48,7 +51,7 @@ interface RecordParts {
 export async function record(
   folder: string,
   invocation: Invocation,
-  { clock = systemClock, queue = createHostQueue(clock) }: RecordParts = {},
+  { clock = systemClock, queue = createHostQueue(clock), reader }: RecordParts = {},
 ): Promise<number> {
   const config = readConfig(invocation);
   const path = resolve(invocation.folder, folder);
@@ -59,7 +62,9 @@ export async function record(
     return EXIT.usage;
   }
   const recording = new Recording(writer, clock, invocation);
-  const stop = await recordRound(config, recording, invocation, { clock, queue });
+  const thread = new ReaderThread({ quarantine: createQuarantine(), clock, log: SILENT_LOG });
+  const stop = await recordRound(config, recording, invocation, { clock, queue, reader: reader ?? thread });
+  await thread.close();
   if (recording.problem !== null) invocation.err(`splitwatch: an answer can't be stored: ${redact(recording.problem)}`);
   invocation.out(`Stored ${recording.count} ${recording.count === 1 ? "answer" : "answers"} in ${path}`);
   if (recording.count > 0) invocation.err(`To read them: splitwatch read all ${folder}`);
@@ -89,10 +94,9 @@ async function recordRound(
   { sources, ...config }: Config,
   recording: Recording,
   invocation: Invocation,
-  { clock, queue }: Required<RecordParts>,
+  { clock, queue, reader }: Required<RecordParts>,
 ): Promise<Stop | null> {
   const contact = sourceContact(config);
-  const reader = new ReaderThread({ quarantine: createQuarantine(), clock, log: SILENT_LOG });
   const parts = await memoryParts({ clock, queue, reader, version: readVersion(), contact });
   const rounds = await Promise.all(
     sources.map(async ({ definition, settings }) => {
@@ -112,7 +116,6 @@ async function recordRound(
   recording.stop();
   await ended;
   await recording.flush();
-  await reader.close();
   return stop;
 }
 

@@ -196,7 +196,10 @@ function quarantinedIn(
       return { kind: resource === "splits" ? "split" : "article", reason: shortText(reason) };
     }),
   );
-  const records = [...documents.map((reason) => ({ kind: "document", reason: shortText(reason) })), ...polled];
+  const records = [
+    ...documents.toReversed().map((reason) => ({ kind: "document", reason: shortText(reason) })),
+    ...polled,
+  ];
   return { total: records.length, records: records.slice(0, MAX_QUARANTINED_SHOWN) };
 }
 

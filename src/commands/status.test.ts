@@ -85,7 +85,7 @@ it("shows quarantined documents with their reasons, before the records", async (
   const opened = await openCommandBench({ quarantinedDocuments: () => [reason] });
   try {
     const text = await opened.runAsText("status");
-    expect(text).toContain("1 unreadable document is quarantined.");
+    expect(text).toContain("1 document is quarantined: reading takes too much time or memory until it changes.");
     expect(text).toContain(`- Quarantined document | ${reason}`);
   } finally {
     await opened.close();

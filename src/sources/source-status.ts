@@ -208,6 +208,8 @@ function unreadShare(
   if (read + unreadable === 0) return unreadDocuments;
   if (unreadable === 0) return null;
   const unread = recent.filter((isRead) => !isRead).length;
+  // Documents that could not be read before don't count again.
+  if (unread === 0) return null;
   const share = (one: string): string => `${unread} of ${recent.length} ${recent.length === 1 ? one : `${one}s`}`;
   if (!areSummarized) return `${share("document")} could not be read`;
   const percent = Math.round((100 * unread) / recent.length);

@@ -5,6 +5,7 @@ import { isSymbolTable } from "../../src/sources/symbol-table.ts";
 /** Calls readers in the main thread, with copies of their arguments as the thread of the program has them. */
 export const directReader: DocumentReader = {
   start: () => undefined,
+  close: async () => undefined,
   async read(readers, name, ...args) {
     const [document, ...rest] = args as unknown as readonly [Parameters<typeof sentDocument>[0], ...unknown[]];
     const read = (await readers.functions[name]?.()) as ((...copies: readonly unknown[]) => never) | undefined;

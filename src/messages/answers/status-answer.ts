@@ -94,7 +94,7 @@ const NOUNS = { delayed: "destination", paused: "destination", failed: "message"
 export function statusCard(report: StatusReport, context: TimeContext): Card {
   const { counts, source } = report;
   const quarantined = [
-    ...quarantinedRows(report.quarantinedDocuments, "document"),
+    ...quarantinedRows(report.quarantinedDocuments.toReversed(), "document"),
     ...quarantinedRows(report.splits?.quarantined, "split record"),
     ...quarantinedRows(report.articles?.quarantined, "article record"),
   ];
@@ -168,14 +168,18 @@ function statusLines(
       : [
           `The source's latest list is suspicious and is used only if the next polls confirm it: it showed ${suspicionReason}.`,
         ]),
-    ...quarantineLine(quarantinedDocuments.length, "unreadable document"),
+    ...quarantineLine(
+      quarantinedDocuments.length,
+      "document",
+      ": reading takes too much time or memory until it changes",
+    ),
     ...quarantineLine(quarantined - quarantinedDocuments.length, "unusable record"),
     ...(more > 0 ? [`The first ${MAX_QUARANTINED_ROWS} are shown.`] : []),
   ];
 }
 
-function quarantineLine(count: number, noun: string): readonly string[] {
-  return count === 0 ? [] : [`${formatCount(count, `${noun} is`, `${noun}s are`)} quarantined.`];
+function quarantineLine(count: number, noun: string, reason = ""): readonly string[] {
+  return count === 0 ? [] : [`${formatCount(count, `${noun} is`, `${noun}s are`)} quarantined${reason}.`];
 }
 
 function pollFact(label: string, poll: LastPoll, { now, timezone }: TimeContext): Fact {

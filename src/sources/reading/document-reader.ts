@@ -48,4 +48,6 @@ export interface DocumentReader {
   ): Promise<Awaited<ReturnType<Awaited<ReturnType<I[Name]>>>>>;
   /** Prepares for the first document, so that it doesn't wait. */
   start(): void;
+  /** Ends the document that is being read, and rejects the reads in progress with a ReaderUnavailableError. */
+  close(): Promise<void>;
 }

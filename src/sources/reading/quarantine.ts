@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type Instant, instantSchema } from "../../domain/time/day.ts";
+import { cutText } from "../../lib/external-text.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Documents } from "../../ports/store.ts";
 import { formatTime } from "../source-status.ts";
@@ -98,9 +99,9 @@ const MAX_NAME_LENGTH = 120;
 
 /** Address for messages, without query and credentials, which may be secret. */
 function nameOf(url: string): string {
-  if (!URL.canParse(url)) return url.slice(0, MAX_NAME_LENGTH);
-  const { host, pathname } = new URL(url);
-  return (host + pathname).slice(0, MAX_NAME_LENGTH);
+  if (!URL.canParse(url)) return cutText(url, MAX_NAME_LENGTH);
+  const { host, pathname, search } = new URL(url);
+  return cutText(host + pathname + (search === "" ? "" : "?…"), MAX_NAME_LENGTH);
 }
 
 /** Deletes the copy, so that all documents are read again. */

@@ -1,4 +1,5 @@
 import { errorMessage } from "../../lib/error-text.ts";
+import { cutText } from "../../lib/external-text.ts";
 
 export type FetchFailure =
   | "unreachable"
@@ -41,6 +42,9 @@ export function withPart(part: string, { failure, message, retryAfterMs, cause }
   return new FetchError(failure, `${part}: ${message}`, { retryAfterMs, cause });
 }
 
+/** In characters; the reason follows it. */
+const MAX_NAME_LENGTH = 300;
+
 export function unreadable({ url }: { readonly url: URL }, problem: string): FetchError {
-  return new FetchError("unreadable", `${url.host}${url.pathname}: ${problem}`);
+  return new FetchError("unreadable", `${cutText(url.host + url.pathname, MAX_NAME_LENGTH)}: ${problem}`);
 }

@@ -63,7 +63,13 @@ export function createRobots({ clock, productOf, reader, get }: RobotsParts): Ro
         return entry && entry.until > clock.monotonic() ? entry : fetchRules(url.origin, request);
       });
       if (answer === null) return NO_RULES;
-      return reader.read(SHARED_READERS, "readRobotsRule", answer, url.href, productOf(url));
+      try {
+        return await reader.read(SHARED_READERS, "readRobotsRule", answer, url.href, productOf(url));
+      } catch (error) {
+        // The next request finds rules that have changed.
+        cached.delete(url.origin);
+        throw error instanceof FetchError ? toRobotsError(error) : error;
+      }
     },
   };
 }
