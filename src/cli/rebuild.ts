@@ -51,7 +51,6 @@ export async function rebuild(
         withReader(store, { clock, reader }, (factsParts) => extractAll(store, factsParts, today)),
       );
       for (const text of lines) invocation.out(text);
-      invocation.out("All documents that were quarantined will be read again.");
     } finally {
       await store.close();
     }
@@ -61,20 +60,21 @@ export async function rebuild(
   }
 }
 
-/** Calls `work` with the saved symbol directories and, if `reader` is undefined, a thread that reads. All documents are read again. */
-async function withReader<T>(
+/** Calls `work` with the saved symbol directories and, if `reader` is undefined, a thread that reads. Clears the quarantine. */
+async function withReader(
   { documents }: Store,
   { clock, reader }: { readonly clock: Clock; readonly reader: DocumentReader | undefined },
-  work: (parts: FactsParts) => Promise<T>,
-): Promise<T> {
+  work: (parts: FactsParts) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const directory = createSymbolTable(documents);
   await directory.load(clock);
-  await clearQuarantine(documents);
+  const cleared = await clearQuarantine(documents);
   const quarantine = createQuarantine();
   await quarantine.follow(documents);
   const thread = new ReaderThread({ quarantine, clock, log: SILENT_LOG });
   try {
-    return await work({ reader: reader ?? thread, directory });
+    const lines = await work({ reader: reader ?? thread, directory });
+    return cleared === 0 ? lines : [...lines, `Documents that were quarantined and are read again: ${cleared}`];
   } finally {
     await thread.close();
   }

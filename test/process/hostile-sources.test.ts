@@ -202,7 +202,9 @@ it("stops while a document is read, and reads a quarantined document again after
 /** Expects the one quarantined document in `status`, the metrics and the operator's view. */
 async function expectShown(address: string, text: string): Promise<void> {
   const [status] = await ask(address, "ada", "status");
-  expect(status?.lines.join(" ")).toContain("1 unreadable document is quarantined.");
+  expect(status?.lines.join(" ")).toContain(
+    "1 document is quarantined: reading takes too much time or memory until it changes.",
+  );
   expect(JSON.stringify(status?.rows)).toContain(text);
   expect(await readMetric(address, QUARANTINE)).toBe(1);
   const { quarantined } = (await (await fetch(`${address}/api/operator/overview`)).json()) as OperatorOverview;

@@ -72,15 +72,14 @@ export function createQuarantine(): Quarantine {
     save,
     async follow(documents) {
       copies = documents;
-      const readCopy = async (): Promise<void> => {
-        const text = await documents.read(NAME);
-        entries = listSchema.safeParse(text === null ? null : parseJson(text)).data ?? [];
+      const load = async (): Promise<void> => {
+        entries = await readCopy(documents);
       };
       documents.onChange((name) => {
         // Without a reading of the copy, the list in memory stays.
-        if (name === NAME) readCopy().catch(() => undefined);
+        if (name === NAME) load().catch(() => undefined);
       });
-      await readCopy();
+      await load();
     },
   };
 }
@@ -104,9 +103,16 @@ function nameOf(url: string): string {
   return cutText(host + pathname + (search === "" ? "" : "?…"), MAX_NAME_LENGTH);
 }
 
-/** Deletes the copy, so that all documents are read again. */
-export function clearQuarantine(copies: Documents): Promise<void> {
-  return copies.write(NAME, "[]");
+async function readCopy(copies: Documents): Promise<readonly QuarantinedDocument[]> {
+  const text = await copies.read(NAME);
+  return listSchema.safeParse(text === null ? null : parseJson(text)).data ?? [];
+}
+
+/** Deletes the copy, so that all documents are read again. Returns the number of entries. */
+export async function clearQuarantine(copies: Documents): Promise<number> {
+  const entries = await readCopy(copies);
+  await copies.write(NAME, "[]");
+  return entries.length;
 }
 
 function addressOf(document: ForeignDocument): string {
