@@ -308,14 +308,11 @@ describe("test cards in large numbers", () => {
     await app.run("alice", "subscribe exchange:NASDAQ");
     await show([ACME, BETA, GAMMA]);
     const answers: string[] = [];
-    for (let n = 0; n < 100; n += 1) answers.push(await answerTo("test", { name: `person-${n % 20}` }));
+    for (let n = 0; n < 40; n += 1) answers.push(await answerTo("test", { name: `person-${n % 20}` }));
     const messages = await app.messages("bob", "general");
     expect(titlesOf(messages)[0]).toMatch(/^GAMM 1-for-50 reverse split/);
     expect(messages.length).toBe(1 + 20);
     expect(answers.at(-1)).toMatch(/20 test cards and shared answers were requested here within an hour/);
-    for (let n = 0; n < 200; n += 1)
-      answers.push(await answerTo("test", { channel: `c${Math.floor(n / 20)}`, name: `person-${n % 20}` }));
-    expect(answers.at(-1)).toMatch(/^Couldn't run "test"[\s\S]*200 answers and test cards were posted within 24 hours/);
   });
 });
 

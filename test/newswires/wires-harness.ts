@@ -9,6 +9,7 @@ import { addKey } from "../../src/data-service/server/api-keys.ts";
 import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
 import { apiKeysIn } from "../support/api-keys.ts";
 import { temporaryFolder } from "../support/app.ts";
+import { directReader } from "../support/direct-reader.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { RunningClock } from "../support/running-clock.ts";
@@ -68,7 +69,13 @@ export class WiresHarness {
       isTerminal: false,
     });
     this.log = recordedLog();
-    this.#app = createApp(config, { clock: this.clock, log: this.log, scheduler: new ManualScheduler(), mode });
+    this.#app = createApp(config, {
+      clock: this.clock,
+      log: this.log,
+      scheduler: new ManualScheduler(),
+      mode,
+      reader: directReader,
+    });
     const { address, sourceKind: origin } = await this.#app.start();
     this.address = address;
     this.origin = origin;

@@ -9,7 +9,17 @@ export const directReader: DocumentReader = {
   async read(readers, name, ...args) {
     const [document, ...rest] = args as unknown as readonly [Parameters<typeof sentDocument>[0], ...unknown[]];
     const read = (await readers.functions[name]?.()) as ((...copies: readonly unknown[]) => never) | undefined;
-    const copies = rest.map((arg) => (isSymbolTable(arg) ? arg : structuredClone(arg)));
+    const copies = rest.map(copyOf);
     return structuredClone(read?.(receivedDocument(structuredClone(sentDocument(document))), ...copies)) as never;
   },
 };
+
+/** Copies of arguments that several calls have, as the thread has them. */
+const copied = new WeakMap<object, unknown>();
+
+function copyOf(arg: unknown): unknown {
+  if (typeof arg !== "object" || arg === null || isSymbolTable(arg)) return arg;
+  const copy = copied.get(arg) ?? structuredClone(arg);
+  copied.set(arg, copy);
+  return copy;
+}

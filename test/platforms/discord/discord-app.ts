@@ -3,6 +3,7 @@ import { createApp } from "../../../src/app/app.ts";
 import { readConfig } from "../../../src/config/index.ts";
 import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { temporaryFolder } from "../../support/app.ts";
+import { directReader } from "../../support/direct-reader.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
@@ -102,7 +103,7 @@ async function startOn(parts: {
     }),
   );
   const scheduler = new ManualScheduler();
-  const app = createApp(config, { clock, log, scheduler, mode: "everything" });
+  const app = createApp(config, { clock, log, scheduler, mode: "everything", reader: directReader });
   const { address } = await app.start();
 
   const running: AppOnDiscord = {

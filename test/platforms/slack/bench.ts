@@ -5,6 +5,7 @@ import type { Card } from "../../../src/chat/web/page/protocol.ts";
 import { readConfig } from "../../../src/config/index.ts";
 import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { temporaryFolder } from "../../support/app.ts";
+import { directReader } from "../../support/direct-reader.ts";
 import { ManualScheduler } from "../../support/manual-scheduler.ts";
 import { type RecordedLog, recordedLog } from "../../support/recorded-log.ts";
 import { RunningClock } from "../../support/running-clock.ts";
@@ -97,7 +98,13 @@ export class SlackBench {
     this.#alive = observed.alive;
     this.#scheduler = new ManualScheduler();
     const { clock, log } = this;
-    this.#app = createApp(observed.config, { clock, log, scheduler: this.#scheduler, mode: "everything" });
+    this.#app = createApp(observed.config, {
+      clock,
+      log,
+      scheduler: this.#scheduler,
+      mode: "everything",
+      reader: directReader,
+    });
     this.address = (await this.#app.start()).address;
     this.slack.setAppAddress(this.address);
     // A tick during the first poll would wait for it, and not read what the test lists next.

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { attacksOn } from "../support/patterns/attacks.ts";
-import { findSlowSearch } from "../support/patterns/measure.ts";
-import { findPatterns } from "../support/patterns/patterns.ts";
-import { recheck } from "../support/patterns/recheck.ts";
+import { attacksOn } from "../../support/patterns/attacks.ts";
+import { findSlowSearch } from "../../support/patterns/measure.ts";
+import { findPatterns } from "../../support/patterns/patterns.ts";
+import { recheck } from "../../support/patterns/recheck.ts";
 
 /** Attacks that recheck finds by trying; its estimates of bounded repetitions are too high, so they are measured. */
 it("searches in milliseconds for each pattern of the main thread in the texts that recheck considers hostile", async () => {

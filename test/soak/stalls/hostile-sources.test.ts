@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
-import { DAY_MS, HOUR_MS } from "../../src/domain/time/day.ts";
-import type { OperatorOverview } from "../../src/messages/operator-view.ts";
-import { ProcessControl } from "../faults/controlled-process.ts";
-import { type FakeWire, startFakeWire } from "../newswires/fake-wire.ts";
-import { stopGracefully } from "../support/polling-process.ts";
-import { Processes, type SplitwatchProcess } from "../support/process.ts";
-import { type SourceServer, startSourceServer } from "../support/source-server.ts";
-import { sourcesOff } from "../support/sources-off.ts";
-import { waitUntil } from "../support/wait-until.ts";
-import { ask, readMetric } from "../support/web-chat-client.ts";
+import { WIRES, type Wire } from "../../../src/domain/article/wire.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/domain/time/day.ts";
+import type { OperatorOverview } from "../../../src/messages/operator-view.ts";
+import { ProcessControl } from "../../faults/controlled-process.ts";
+import { type FakeWire, startFakeWire } from "../../newswires/fake-wire.ts";
+import { stopGracefully } from "../../support/polling-process.ts";
+import { Processes, type SplitwatchProcess } from "../../support/process.ts";
+import { type SourceServer, startSourceServer } from "../../support/source-server.ts";
+import { sourcesOff } from "../../support/sources-off.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { ask, readMetric } from "../../support/web-chat-client.ts";
 
 const SPEED = 20;
 /** CPU time of the program's main thread between a request and its answer. */
