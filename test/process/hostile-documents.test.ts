@@ -18,7 +18,7 @@ import { measureStallMs } from "../support/stall.ts";
 import { cpuTimeMs } from "../support/timing.ts";
 
 /** The soak reads all shapes with the deadline and the size limits of the program. */
-const DOCUMENTS_PER_READER = 12;
+const DOCUMENTS_PER_READER = 5;
 const MAX_CPU_MS = 1_000;
 /** CPU time for noticing that the deadline has passed, and for a new thread. */
 const MAX_EXCESS_MS = 1_000;
