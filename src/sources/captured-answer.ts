@@ -3,7 +3,7 @@ import type { DocumentReading } from "./document-reading.ts";
 import type { SourceDefinition } from "./source-definition.ts";
 import { errorOf } from "./web/answer-error.ts";
 import { decodeText } from "./web/decode-text.ts";
-import { FetchError, toFetchError, unreadable } from "./web/fetch-error.ts";
+import { FetchError, toFetchError, unreadable, unreadableName } from "./web/fetch-error.ts";
 import type { WebAnswer } from "./web/web.ts";
 
 /** An answer of a source that was stored in a file. */
@@ -58,7 +58,7 @@ export async function readCapturedAnswer(
 ): Promise<CaptureReading> {
   const answer = webAnswerOf(captured);
   try {
-    const error = errorOf(answer, { name: captured.url === null ? "" : nameOf(answer.url), kind: "page", now });
+    const error = errorOf(answer, { name: captured.url === null ? "" : unreadableName(answer.url), kind: "page", now });
     if (error !== null) throw error;
     if (isTooLarge(answer)) throw unreadable(answer, `expected a page of at most ${MAX_PAGE_BYTES} bytes, got more`);
     return await definition.readDocument(answer, { now });
@@ -93,13 +93,9 @@ function isTooLarge({ header, body }: WebAnswer): boolean {
   return body.length > MAX_PAGE_BYTES && /\bhtml\b/i.test(header("content-type") ?? "");
 }
 
-function nameOf({ host, pathname }: URL): string {
-  return host + pathname;
-}
-
 /** Removes an address that is not the document's own from the message. */
 function withoutUnknownAddress(error: FetchError, answer: WebAnswer): FetchError {
   if (!hasUnknownAddress(answer)) return error;
-  const message = error.message.replace(`${nameOf(answer.url)}: `, "").trim();
+  const message = error.message.replace(`${unreadableName(answer.url)}: `, "").trim();
   return new FetchError(error.failure, message, { cause: error.cause });
 }

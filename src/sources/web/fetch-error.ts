@@ -45,6 +45,11 @@ export function withPart(part: string, { failure, message, retryAfterMs, cause }
 /** In characters; the reason follows it. */
 const MAX_NAME_LENGTH = 300;
 
+/** Address with which the message of an unreadable answer begins. */
+export function unreadableName({ host, pathname }: URL): string {
+  return cutText(host + pathname, MAX_NAME_LENGTH);
+}
+
 export function unreadable({ url }: { readonly url: URL }, problem: string): FetchError {
-  return new FetchError("unreadable", `${cutText(url.host + url.pathname, MAX_NAME_LENGTH)}: ${problem}`);
+  return new FetchError("unreadable", `${unreadableName(url)}: ${problem}`);
 }
