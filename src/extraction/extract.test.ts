@@ -131,6 +131,7 @@ describe("extractFacts, for any text", () => {
   it.each(["", " ", "\u0000", "\ud800", "((((", "**", "\n"])("accepts %j", (content) => {
     expect(extractFacts({ heading: content, content })).toEqual({
       kind: "other",
+      subject: null,
       mentions: [],
       security: { ticker: null, exchange: null, company: null },
       fraction: null,

@@ -27,6 +27,7 @@ import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { findSecurity, type SecurityResult, type TextPart } from "./security.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
+import { findSubject } from "./subject.ts";
 import { findTickers } from "./tickers.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
@@ -68,6 +69,7 @@ export function extractFacts(
     kind,
     mentions,
     security,
+    subject: isNotice ? null : findSubject(sentence, sentences, security.company),
     fraction: fraction.fraction,
     announced: announced.day,
     splits,

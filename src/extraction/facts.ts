@@ -61,6 +61,11 @@ export const articleFactsSchema = z.object({
   /** One entry per ticker and exchange, in text order. */
   mentions: z.array(mentionSchema),
   security: securitySchema,
+  /**
+   * Company that announces, changes or withdraws the split, which may differ from `security.company`; null if unknown.
+   * Missing in facts of earlier versions.
+   */
+  subject: z.string().nullable().optional(),
   fraction: fractionSchema.nullable(),
   /** Day of first publication: the stated one, else that of the dateline. Null for a repost that states none. */
   announced: daySchema.nullable(),

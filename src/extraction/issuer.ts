@@ -250,7 +250,7 @@ function nameInAbout(plain: string): string | undefined {
 }
 
 /** Finds the company in `Acme, a maker of boats, today announced` or `Acme's board`, at the start or after a dateline. */
-function nameOfAnnouncingCompany(plain: string): string | undefined {
+export function nameOfAnnouncingCompany(plain: string): string | undefined {
   const opening = plain
     .slice(0, 3 * BRACKET_CONTEXT)
     .replaceAll(IN_BRACKETS, "")
