@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import {
+  boundChunks,
   boundExceededBy,
+  FREE_CHUNKS,
   MAX_HEADER_LENGTH,
   MAX_HEADERS,
   MAX_PARAMETERS,
@@ -67,4 +72,36 @@ it("bounds every header that the source reads", () => {
   expect([...read].filter((name) => name !== "cookie" && !(READ_HEADERS as readonly string[]).includes(name))).toEqual(
     [],
   );
+});
+
+it("has Node.js skip the chunks beyond the bound, and its parser read the bodies of other connections", async () => {
+  const counts: number[] = [];
+  const server = createServer((incoming, outgoing) => {
+    boundChunks(incoming, outgoing);
+    const push = incoming.push.bind(incoming);
+    let count = 0;
+    incoming.push = (chunk) => {
+      count += 1;
+      return push(chunk);
+    };
+    incoming.socket.once("close", () => counts.push(count));
+    void text(incoming).then(
+      (body) => outgoing.end(body),
+      () => outgoing.destroy(),
+    );
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (let round = 0; round < 3; round += 1) {
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+    socket.write(head + "1\r\nx\r\n".repeat(10_000));
+    await new Promise((resolve) => socket.on("close", resolve).resume());
+    const body = "x".repeat(100_000);
+    const answers = [1, 2, 3].map(() => fetch(`http://127.0.0.1:${port}/`, { method: "POST", body }));
+    for (const answer of answers) expect(await (await answer).text()).toBe(body);
+  }
+  expect(counts).toHaveLength(3);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(FREE_CHUNKS + 2);
 });

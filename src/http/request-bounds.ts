@@ -79,7 +79,7 @@ function oversized(status: number, detail: string): ProblemDetails {
 }
 
 /** Chunks of any size that a body may have. */
-const FREE_CHUNKS = 256;
+export const FREE_CHUNKS = 256;
 /** Mean size of all further chunks, in bytes. Programs send chunks of a kilobyte and more. */
 const MIN_CHUNK_BYTES = 1_024;
 
@@ -97,10 +97,30 @@ export function boundChunks(incoming: IncomingMessage, outgoing: ServerResponse)
     chunks += 1;
     bytes += chunk.length;
     if (chunks <= FREE_CHUNKS + bytes / MIN_CHUNK_BYTES) return push(chunk);
+    skipBody(incoming);
     incoming.socket.destroy();
-    return false;
+    return true;
   };
   outgoing.once("finish", () => {
     if (!incoming.complete) incoming.socket.destroySoon();
   });
+}
+
+/**
+ * Lets the parser skip the chunks that it has already received, up to 64 KiB: it would call back for each of them, also after the
+ * connection was destroyed. Node.js has no function for this, so the parser's callback is removed. After the connection is closed,
+ * the parser serves others.
+ */
+function skipBody({ socket }: IncomingMessage): void {
+  const { parser } = socket as { readonly parser?: Record<string, unknown> | null };
+  const [key, onBody] = Object.entries(parser ?? {}).find(([, value]) => isBodyCallback(value)) ?? [];
+  if (!parser || key === undefined) return;
+  parser[key] = null;
+  socket.once("close", () => {
+    parser[key] = onBody;
+  });
+}
+
+function isBodyCallback(value: unknown): boolean {
+  return typeof value === "function" && value.name === "parserOnBody";
 }
