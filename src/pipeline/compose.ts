@@ -106,6 +106,25 @@ export async function rerender(parts: ComposeParts, platform: ChatPlatform, atte
   return isSame ? attempt : { ...attempt, body, deliveries, replyTo };
 }
 
+/**
+ * Rerenders a message that may have been posted, but wasn't found. It keeps its id and its deliveries, because an earlier send may
+ * still arrive. Returns it unchanged if its deliveries don't fit any more.
+ */
+export async function rerenderUnfound(parts: ComposeParts, platform: ChatPlatform, attempt: Attempt): Promise<Attempt> {
+  const { to, messageId, replyTo, deliveries } = attempt;
+  const settings = await parts.store.destinationSettings.of(to);
+  const moment = momentOf(parts);
+  const group = (await parts.store.outbox.inMessage(messageId)).map(
+    (one): ReadyDelivery => ({ ...one, hold: canHold(settings) ? endedHold(one.event, settings, moment) : null }),
+  );
+  const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
+  for (const shape of ["cards", "list"] as const) {
+    const next = render(context, group, { replyTo, shape });
+    if (next.body !== null && isDeepStrictEqual(next.deliveries, deliveries)) return { ...attempt, body: next.body };
+  }
+  return attempt;
+}
+
 function renderContext(
   parts: ComposeParts,
   platform: ChatPlatform,

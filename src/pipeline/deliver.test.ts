@@ -499,9 +499,11 @@ describe("a message that failed", () => {
   });
 
   it.each([
-    ["rendered again after an outage, and marked as late, if it was certainly not posted", "retry", 4, ["LATE"]],
-    ["resent unchanged after an outage if it may have been posted", "unknown-outcome", 6, []],
-  ] as const)("is %s", async (_, failure, tradingDays, badges) => {
+    ["was certainly not posted", "retry", true],
+    ["may have been posted and isn't found", "unknown-outcome", true],
+    ["may have been posted and can't be searched", "unknown-outcome", false],
+  ] as const)("is rendered again after an outage, and marked as late, if it %s", async (_, failure, canSearch) => {
+    if (!canSearch) web.onFind = async () => "cannot-search";
     const rendered: (readonly string[])[] = [];
     web.onRender = ({ cards }) => void rendered.push(cards.flatMap((card) => card.badges));
     web.onSend = async (attempt, post) => {
@@ -514,12 +516,24 @@ describe("a message that failed", () => {
     await restart();
     await pass(3);
 
-    expect(web.posted.map(({ titles }) => titles)).toEqual([
-      [expect.stringContaining(`in ${tradingDays} trading days`)],
-    ]);
-    expect(rendered.at(-1)).toEqual(badges);
+    expect(web.posted.map(({ titles }) => titles)).toEqual([[expect.stringContaining("in 4 trading days")]]);
+    expect(rendered.at(-1)).toEqual(["LATE"]);
     expect(new Set(web.sends).size).toBe(1);
     expect(await store.outbox.summary()).toMatchObject({ waiting: 0 });
+  });
+
+  it("keeps its deliveries when it is rendered again, as a list if their cards don't fit any more", async () => {
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends === 1) throw new DeliveryError("unknown-outcome", "no connection", { retryAfterMs: 60_000 });
+      return post();
+    };
+    const ids = await commit([announced("AAAA"), announced("BBBB")], GENERAL);
+    await until(async () => (await store.outbox.summary()).delayed.length === 1);
+    web.maxCards = 1;
+    await pass(70);
+
+    expect(web.posted.map(({ titles }) => titles)).toEqual([[expect.stringContaining("2 alerts")]]);
+    for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent" });
   });
 
   it("is searched for before each resend until one succeeds, also after a resend that was refused", async () => {

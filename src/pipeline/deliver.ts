@@ -18,7 +18,7 @@ import type { MonotonicTime } from "../ports/clock.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Reservation } from "../ports/rate-slots.ts";
 import { type Claim, ClaimLostError, StoreError } from "../ports/store.ts";
-import { type ComposeParts, compose, heldUntil, rerender } from "./compose.ts";
+import { type ComposeParts, compose, heldUntil, rerender, rerenderUnfound } from "./compose.ts";
 
 /** Messages that one platform handles concurrently. */
 const MAX_IN_FLIGHT = 250;
@@ -387,7 +387,8 @@ export class Deliverer {
       const found = await this.#try(() => platform.find(attempt));
       if (found instanceof DeliveryError) return this.#saveFailure(attempt, found, "uncertain");
       if (typeof found === "object") return this.#saveSent(attempt, found);
-      if (found === "cannot-search") next = { ...attempt, blindResends: blindResends + 1 };
+      const rerendered = await rerenderUnfound(this.#parts, platform, attempt);
+      next = found === "cannot-search" ? { ...rerendered, blindResends: blindResends + 1 } : rerendered;
     }
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
     await this.#parts.store.outbox.saveAttempt(sending);
