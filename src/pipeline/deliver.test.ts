@@ -532,7 +532,7 @@ describe("a message that failed", () => {
     web.maxCards = 1;
     await pass(70);
 
-    expect(web.posted.map(({ titles }) => titles)).toEqual([[expect.stringContaining("2 alerts")]]);
+    expect(web.posted.map(({ titles }) => titles)).toEqual([["2 splits announced"]]);
     for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent" });
   });
 
