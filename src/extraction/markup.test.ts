@@ -18,6 +18,17 @@ describe("decodeMarkup", () => {
     ["breaks", "One<br>two<br />three", "One\ntwo\nthree"],
     ["escaped tags", "&lt;p&gt;One&lt;/p&gt;", "\n\nOne\n\n"],
     ["inline tags, which are removed", "<b>Mills</b>, <a href='x'>Inc.</a><!-- note -->", "Mills, Inc."],
+    ["scripts, which are removed", "One<script type='a'>if (1 < 2) split('<p>');</script>two", "One two"],
+    ["styles in capitals, which are removed", "One<STYLE>p > b { color: red }</STYLE >two", "One two"],
+    [
+      "fallbacks and templates, which are removed",
+      "One<noscript><p>No</p></noscript><template><b>No</b></template>",
+      "One  ",
+    ],
+    ["comments with tags, which are removed", "1<!-- <p>No</p> > -->-for-12", "1-for-12"],
+    ["a script without its end, which extends to the end", "One<script>two <p>three</p>", "One "],
+    ["an empty script, which ends with its tag", "One<script src='a'/>two", "One two"],
+    ["a tag whose name only begins like a script's", "<scripted>One</scripted>", "<scripted>One</scripted>"],
     ["table rows", "<tr><td>Old CUSIP</td><td>1</td></tr>", "\n\nOld CUSIP | 1 | \n\n"],
     ["list items", "<ul><li>One</li><li>Two</li></ul>", "\n\n\n• One\n\n• Two\n\n\n"],
     ["angle brackets that are not tags", "<ir@mills.example> <Mills>", "<ir@mills.example> <Mills>"],
@@ -32,4 +43,10 @@ it("quotes the sentences of an HTML text without its markup", () => {
   const { splits, evidence } = extractFacts({ heading: "Harbor Mills &amp; Sons", content });
   expect(splits).toMatchObject([{ ticker: "HMIL", ratio: { newShares: 1, oldShares: 12 } }]);
   expect(evidence.ticker).toBe("Harbor Mills, Inc. (NASDAQ:\u00a0HMIL) announced a 1‑for‑12 reverse split.");
+});
+
+it("reads no facts from scripts, styles and comments", () => {
+  const hidden = "Harbor Mills (NASDAQ: HMIL) announced a 1-for-12 reverse split, effective May 11, 2026.";
+  const content = `<style>/* ${hidden} */</style><script>var news = "${hidden}";</script><!-- ${hidden} --><p>Harbor Mills opened a plant.</p>`;
+  expect(extractFacts({ heading: "News", content })).toMatchObject({ kind: "other", mentions: [], splits: [] });
 });

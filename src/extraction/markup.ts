@@ -1,10 +1,44 @@
 /**
  * Converts HTML to text: replaces entities (even if escaped repeatedly) with characters, tags of blocks with line breaks and
- * ends of table cells with `|`, and removes other tags. Returns text without markup unchanged.
+ * ends of table cells with `|`, and removes other tags, comments and what a browser doesn't show, such as scripts and styles.
+ * Returns text without markup unchanged.
  */
 export function decodeMarkup(raw: string): string {
   const decoded = raw.includes("&") ? raw.replaceAll(ENTITY, decodeEntity) : raw;
-  return decoded.includes("<") ? decoded.replaceAll(TAG, textOfTag) : decoded;
+  return decoded.includes("<") ? withoutHiddenText(decoded).replaceAll(TAG, textOfTag) : decoded;
+}
+
+const HIDDEN_START = /<(?:(script|style|noscript|template)(?=[\s/>])[^<>]*>?|!--)/gi;
+const HIDDEN_ENDS: ReadonlyMap<string, RegExp> = new Map(
+  ["script", "style", "noscript", "template"].map((name) => [name, new RegExp(`</${name}(?=[\\s/>])[^<>]*>`, "gi")]),
+);
+const COMMENT_END = /-->/g;
+
+/** Removes comments, and elements that a browser doesn't show. Like in a browser, one without its end extends to the end. */
+function withoutHiddenText(html: string): string {
+  const shown: string[] = [];
+  let from = 0;
+  while (from < html.length) {
+    const start = matchFrom(HIDDEN_START, html, from);
+    if (start === null) break;
+    // A comment may stand within a word: some pages put one between a value and the text beside it.
+    shown.push(html.slice(from, start.index), start[1] === undefined ? "" : " ");
+    from = endOfHidden(html, start);
+  }
+  shown.push(html.slice(from));
+  return shown.length === 1 ? html : shown.join("");
+}
+
+function endOfHidden(html: string, { 0: tag, 1: name = "", index }: RegExpExecArray): number {
+  const contentStart = index + tag.length;
+  if (tag.endsWith("/>")) return contentStart;
+  const end = matchFrom(HIDDEN_ENDS.get(name.toLowerCase()) ?? COMMENT_END, html, contentStart);
+  return end === null ? html.length : end.index + end[0].length;
+}
+
+function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
 }
 
 /** Accepts repeated escapes: `&amp;lt;` is `&lt;` escaped again. */
@@ -14,7 +48,7 @@ const BLOCKS =
   "p|div|h[1-6]|ul|ol|dl|dt|dd|table|thead|tbody|tfoot|tr|caption|section|article|header|footer|main|hr|pre";
 const INLINE =
   "a|abbr|b|big|cite|code|del|em|font|i|img|ins|mark|s|small|span|strike|strong|sub|sup|time|tt|u|wbr|center|blockquote";
-const TAG = new RegExp(String.raw`<\/?(?:(${BLOCKS}|br|li|td|th)|${INLINE})(?=[\s/>])[^<>]*>|<!--[^<>]*-->`, "gi");
+const TAG = new RegExp(String.raw`<\/?(?:(${BLOCKS}|br|li|td|th)|${INLINE})(?=[\s/>])[^<>]*>`, "gi");
 
 const CELL_SEPARATOR = " | ";
 
