@@ -50,6 +50,9 @@ export interface DateContext {
   readonly isAboutSplit?: boolean;
 }
 
+/** Maximum age, in days, of a split in the past tense that is still news. An older one belongs to the history. */
+export const MAX_PAST_DAYS = 10;
+
 /** Lengths of the text before and after a date that its rules read, in characters. */
 const CONTEXT_BEFORE = 220;
 const CONTEXT_AFTER = 90;
@@ -58,6 +61,8 @@ const TIME_CONTEXT = 40;
 /** Length of the text after a date in which a defined term may follow, in characters. */
 const DEFINITION_CONTEXT = 160;
 
+/** Text between two days with which the main clause goes on: `the first day, approved at the meeting of May 4, is May 11`. */
+const RETURNS_TO_SUBJECT = /^,? (?:is|are) (?:on |now )?$/;
 /** Maximum distance from `that same day` back to the day that it refers to, in sentences. */
 const MAX_ANTECEDENT_DISTANCE = 2;
 const MAX_RELATIVE_MATCHES = 6;
@@ -70,6 +75,8 @@ const RELEVANT =
 const DEFINES_DAY =
   /"(?:the )?(?:Effective|Split|Consolidation|Trading) (?:Date|Time|Day)"|\b(?:[Ee]ffective|Split|Consolidation|Trading) (?:[Dd]ate|[Tt]ime|[Dd]ay)\b/;
 const DEFINITION_AFTER = /^[^;"]{0,80}?\([^"()]{0,40}"((?:[A-Z][\w-]* ){0,4}(?:Date|Time|Day))\b/;
+/** Definition directly after a date: ` ("Effective Date")`. */
+const DEFINITION_BESIDE = /^,? ?\([^()"]{0,40}"[^()"]{0,40}"\)/;
 /** Text between a term and the date that defines it: `"Effective Date" means `, `The Effective Date of the split will be `. */
 const DEFINITION_BEFORE =
   /(?:^|[\s("])((?:[A-Z][\w-]* ){1,4}(?:Date|Time|Day)|(?:[Ee]ffective|[Ss]plit|[Cc]onsolidation) date)"?\)?(?: (?:of|for) (?:the|its|our|this) (?:[\w-]+ ){0,5}[\w-]+)?,? ?(?::|-|means|shall mean|is|was|will be|shall be|being|has been set (?:as|for)|is expected to be|is set for|refers to)(?: (?:on|as|the|at|opening|open|of|trading|business|market|before|or about|or around)){0,6} ?$/;
@@ -201,7 +208,7 @@ function continuesOtherMatter(plain: string, previous: DateCandidate | undefined
   if (previous?.exclusion !== "other" || date.exclusion !== null || date.start - previous.end > CONTEXT_AFTER)
     return false;
   const between = plain.slice(previous.end, date.start);
-  if (between.includes(";") || TURNS_TO_EFFECT.test(between)) return false;
+  if (between.includes(";") || TURNS_TO_EFFECT.test(between) || RETURNS_TO_SUBJECT.test(between)) return false;
   return NAMES_ACTOR.test(between) || !TURNS_TO_EFFECT.test(plain.slice(date.end, date.end + CONTEXT_AFTER));
 }
 
@@ -350,7 +357,7 @@ function classifyDate(
     day: hasWrongWeekday ? null : day,
     start,
     end,
-    time: timeOfDay(left, right) ?? date.time ?? null,
+    time: timeOfDay(left, right.replace(DEFINITION_BESIDE, "")) ?? date.time ?? null,
     // `postponed until May 4` names the new day.
     exclusion: isMoved && exclusion === "bound" ? null : exclusion,
     isMoved,

@@ -84,7 +84,7 @@ export const DATELINE_RULES: readonly DatelineRule[] = [
   },
   {
     name: "at the start, formerly on a separate line",
-    before: /^(?:\W*|(?:for immediate release|date(?=:)|released?|published|issued|posted)[^a-z\d]{1,4}(?:on )?)$/i,
+    before: /^(?:\W*|(?:for immediate release|date|released?|published|issued|posted)[^a-z\d]{1,4}(?:on )?)$/i,
     // The space before the capital letter was the end of a line.
     after: /^(?:,?[^A-Za-z\d]{0,3}(?:at )?\d{1,2}[:.]\d\d ?(?:[AaPp]\.?[Mm]\b\.?)?(?: ?[A-Z]{2,4}\b)?)?\W{1,4}\p{Lu}/u,
     maxSentences: 1,
@@ -149,6 +149,14 @@ export function findDateline(sentences: readonly Sentence[], published: Day | nu
     if (oldest) return oldest;
   }
   return NO_DATELINE;
+}
+
+/**
+ * Returns the day on which a text is news: its dateline, else its publication day. A sentence such as `On May 4, 2026, Harbor Mills
+ * effected a reverse split` is a dateline in a filing and history in a financial note, so it isn't enough.
+ */
+export function findNewsDay({ day, sentence }: DatelineResult, published: Day | null): Day | null {
+  return sentence === null || sentence.plain.startsWith("On ") ? published : day;
 }
 
 export function matchesDateline(rule: DatelineRule, plain: string, { start, end }: DateMatch): boolean {

@@ -67,7 +67,7 @@ export const TRADING_RULES: readonly NounRule[] = [
     name: "the split begins trading",
     noun: loosePattern("(?:begin|commence|start) trading", "g"),
     before: loosePattern(
-      "(?:reverse (?:(?:stock|share|unit|ads) )?split|share consolidation|consolidation),? (?:which )?(?:(?:is|are) (?:expected|scheduled|anticipated|set) to|will|shall) $",
+      "(?:reverse (?:(?:stock|share|unit|ads) )?split|share consolidation|consolidation),? (?:which )?(?:(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|will|shall) $",
     ),
     example: "The share consolidation is expected to begin trading on the exchange on May 4",
   },
@@ -176,6 +176,11 @@ export const EFFECTIVE_BEFORE = new RegExp(
   String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|with) (?:legal |full )?effect|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|(?:takes?|taking|took) place)\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
   "i",
 );
+/** Text up to the day on which the company effects the split: `will effect a 1-for-20 reverse stock split on `. */
+export const EFFECTS_BEFORE = new RegExp(
+  String.raw`\b(?:will|shall|to) (?:effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine)\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,140}$`,
+  "i",
+);
 /** Text before the day on which something else becomes effective: `the registration statement was declared effective on `. */
 export const OTHER_EFFECT_BEFORE =
   /\b(?:registration statement|prospectus|declared|resign\w*|appoint\w*|agreement|by-?laws|plan)\b(?:(?!split|consolidation|ratio)[^;]){0,120}$/i;
@@ -184,7 +189,7 @@ export const DAY_FIRST =
   /(?:^|[\s,("])(?:on|effective|from|beginning|commencing|starting|as of|with effect from)(?: or (?:about|around))? $/i;
 /** Text after such a day: `, the Company will effect a reverse split`. */
 export const EFFECTIVE_AFTER = new RegExp(
-  String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified)|become (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
+  String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified)|become (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
   "i",
 );
 /** A sentence about the shares that a depositary share will represent. */
@@ -233,4 +238,4 @@ export const DEFERRED =
 export const PAST_TENSE =
   /\b(?:began|commenced|started|opened|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|effected|implemented|completed)\b/i;
 export const FUTURE_TENSE =
-  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|believes?|begins|commences|opens|starts|takes|becomes|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;
+  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|begins|commences|opens|starts|takes|becomes|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;

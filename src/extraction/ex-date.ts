@@ -7,6 +7,7 @@ import {
   type DateContext,
   findDateCandidates,
   isMarketClosed,
+  MAX_PAST_DAYS,
   releaseDay,
   type SentenceDates,
 } from "./date-candidates.ts";
@@ -18,6 +19,7 @@ import {
   DEFERRED,
   EFFECTIVE_AFTER,
   EFFECTIVE_BEFORE,
+  EFFECTS_BEFORE,
   FUTURE_TENSE,
   NEGATED_BEFORE,
   OTHER_EFFECT_BEFORE,
@@ -87,8 +89,6 @@ const TENSE_CONTEXT = 160;
 const EFFECT_CONTEXT = 200;
 /** Length of the text after a date in which its exchange may be named, in characters. */
 const EXCHANGE_CONTEXT = 70;
-/** Maximum age of a first trading day in the past tense. An older one belongs to another split. */
-const MAX_PAST_DAYS = 10;
 /** Maximum days from the first trading day to a later dateline. A republished announcement has a later dateline. */
 const MAX_REPOST_DAYS = 45;
 /** No split is announced more than a year ahead. */
@@ -294,7 +294,7 @@ function groundOfEffect(date: DateCandidate, { current, exchange, isNotice }: Se
 function isDayOfEffect(plain: string, { start, end }: DateCandidate): boolean {
   const before = plain.slice(Math.max(0, start - EFFECT_CONTEXT), start);
   if (OTHER_EFFECT_BEFORE.test(before)) return false;
-  if (EFFECTIVE_BEFORE.test(before)) return true;
+  if (EFFECTIVE_BEFORE.test(before) || EFFECTS_BEFORE.test(before)) return true;
   return DAY_FIRST.test(before) && EFFECTIVE_AFTER.test(plain.slice(end, end + EFFECT_CONTEXT));
 }
 

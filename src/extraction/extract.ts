@@ -6,7 +6,7 @@ import { findAdsRatio } from "./ads-ratio.ts";
 import { extractCollectiveFacts, isCollectiveRelease } from "./collective-release.ts";
 import { findNewCusip } from "./cusip.ts";
 import type { DateContext } from "./date-candidates.ts";
-import { findAnnouncementDay, findDateline } from "./dateline.ts";
+import { findAnnouncementDay, findDateline, findNewsDay } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { type ExDateResult, findExDate, NO_EX_DATE } from "./ex-date.ts";
 import {
@@ -29,6 +29,7 @@ import { findSecurity, type SecurityResult, type TextPart } from "./security.ts"
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
 import { findSubject } from "./subject.ts";
 import { findTickers } from "./tickers.ts";
+import { withoutFailedVotes } from "./vote.ts";
 
 export type { ArticleFacts, SplitFacts } from "./facts.ts";
 
@@ -53,13 +54,14 @@ export function extractFacts(
 ): ArticleFacts {
   if (isCollectiveRelease({ heading, content })) return extractCollectiveFacts(`${heading}\n${content}`, published);
   const parts = [parseText(heading, true), parseText(content, false)] as const;
-  const sentences = parts.flatMap((part) => part.sentences);
+  const allSentences = parts.flatMap((part) => part.sentences);
+  const sentences = withoutFailedVotes(allSentences);
   const securityResult = findSecurity(parts, directory);
   const { security, mentions, isNotice } = securityResult;
   const dateline = findDateline(sentences, published);
   const dates = { dateline: dateline.day, published, exchange: security.exchange, isNotice };
   const funds = findFundSplits(sentences, dates);
-  const { kind, sentence, isCompleted } = findReleaseKind(sentences, funds);
+  const { kind, sentence, isCompleted } = findReleaseKind(allSentences, funds, findNewsDay(dateline, published));
   const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
   const exDate = findExDate(sentences, dates);
   const announced = findAnnouncementDay(sentences, dateline, exDate);
@@ -96,8 +98,8 @@ const PAST_SPLITS =
   /\b(?:effected|completed|implemented|executed|conducted|underwent|previously|were|was|had|has been|have been)\b/i;
 
 /** Classifies a release. A list of fund splits that are named reverse splits announces them, even if no sentence does. */
-function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSplit[]): KindResult {
-  const result = findKind(sentences);
+function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSplit[], newsDay: Day | null): KindResult {
+  const result = findKind(sentences, newsDay);
   const named = funds.find(({ isNamedReverse }) => isNamedReverse);
   if (named === undefined || !KINDS_BESIDE_FUND_SPLITS.includes(result.kind)) return result;
   const lead = leadSentences(sentences).filter(({ plain }) => /\bsplits?\b/i.test(plain));

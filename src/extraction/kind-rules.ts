@@ -7,6 +7,10 @@ export const CONDITIONAL = new RegExp(
   "i",
 );
 
+/** A plan that is carried out: `completed its previously proposed `. */
+export const COMPLETED_PLAN =
+  /\b((?:(?:has|have|had) )?(?:completed|effected|implemented|executed|carried out)|completes|announc\w+ (?:the )?completion of|(?:became|becomes|is now|takes) effective)(?: (?:its|the|our))? (?:previously )?(?:announced|proposed|planned|contemplated|intended|potential) /gi;
+
 /** The split still requires approval by the shareholders. */
 export const SUBJECT_TO_HOLDER_APPROVAL = loosePattern("subject to [^.;]{0,60}?(?:share|stock)holder");
 
@@ -25,7 +29,7 @@ export const DENIAL_RULES: readonly NounRule[] = [
   {
     name: "no reverse split",
     noun: REVERSE_SPLIT,
-    before: /\b(?:no|not|without|never|nor|neither|none)\b(?! (?:later|less|more|only))[^.;,]{0,70}$/i,
+    before: /(?:\b(?:no|not|without|never|nor|neither|none)\b|n't\b)(?! (?:later|less|more|only))[^.;,]{0,70}$/i,
     example: "Harbor Mills has no plans for a reverse stock split",
   },
   {
@@ -44,22 +48,35 @@ export const DENIAL_RULES: readonly NounRule[] = [
   },
 ];
 
+/** A report of a split that the text calls false. */
+export const FALSE_REPORT =
+  /\b(?:reports?|rumou?rs?|claims?|posts?|speculation|allegations?)\b[^.;]{0,160}\b(?:(?:is|are|was|were) (?:false|untrue|incorrect|inaccurate|unfounded|baseless|wrong|misleading|not true|without foundation)|ha(?:s|ve) no basis)\b|\b(?:den(?:y|ies|ied|ying)|refut(?:es?|ed|ing)|dispel(?:s|led)?|reject(?:s|ed)?) (?:the |all |any |recent |such |these )*(?:reports?|rumou?rs?|claims?|speculation|allegations?)\b/i;
+
+/** Document that calls holders to a vote. */
+export const MEETING_DOCUMENT =
+  /\bnotice of (?:the |an? |its )?(?:\w+ ){0,4}meeting\b|\b(?:proxy statement|information circular|form of proxy)\b/i;
+
+/** Title of a section or note that names a split and says nothing about it: `Note 8. Reverse Stock Split`. */
+export const SECTION_TITLE = loosePattern(
+  String.raw`^\W*(?:(?:note|item|section|part|exhibit) )?[\d.()a-z]{0,6}\W*(?:(?:the|a|our|and|effects? of|subsequent events?|description of|ads|ordinary|common|[12]\d{3})\W+){0,3}(?:reverse (?:(?:stock|share|ads) )?split|(?:share|stock) consolidation|(?:share|stock) combination|rollback)s?\W*(?:\(\w+\)\W*)?$`,
+);
+
 /** Wordings that announce an upcoming split, or one that takes effect today. */
 export const UPCOMING_RULES: readonly NounRule[] = [
   {
     name: "will trade on the adjusted basis",
     noun: ADJUSTED_BASIS,
     before:
-      /\b(?:(?:will|shall|expects?|expected|scheduled|set|anticipate[sd]?)\b.*\b(?:trad|begin|commence|open|start|quot|list)|begins|commences|(?:begin|commence|starts?) trading)/i,
+      /\b(?:(?:will|shall|expects?|expected|scheduled|set|slated|due|anticipate[sd]?)\b.*\b(?:trad|begin|commence|open|start|quot|list)|begins|commences|(?:begin|commence|starts?) trading)/i,
     notNear:
-      /\b(?:had|was|were|have) (?:been )?(?:expected|scheduled|set|to)\b|\b(?:will|shall) (?:not|no longer) (?:begin|commence|trade|start|open)\b|\bdate to be (?:announced|determined|set|fixed)\b/i,
+      /\b(?:had|was|were|have) (?:been )?(?:expected|scheduled|set|slated|due|to)\b|\b(?:will|shall) (?:not|no longer) (?:begin|commence|trade|start|open)\b|\bdate to be (?:announced|determined|set|fixed)\b/i,
     example: "The shares are expected to open on a split-adjusted basis on May 4",
   },
   {
     name: "adjusted trading will begin",
     noun: ADJUSTED_BASIS,
     after: loosePattern(
-      "(?:(?:is|are) expected to|will|shall) (?:commence|begin|start|occur|take effect)|^(?: basis)? (?:begins|commences|starts) ",
+      "(?:(?:is|are) (?:expected|scheduled|set|slated|due) to|will|shall) (?:commence|begin|start|occur|take effect)|^(?: basis)? (?:begins|commences|starts) ",
     ),
     example: "Trading on a post-Consolidation basis is expected to commence on May 4",
   },
@@ -70,7 +87,7 @@ export const UPCOMING_RULES: readonly NounRule[] = [
       "g",
     ),
     after: loosePattern(
-      "^,? (?:will|shall|(?:is|are) (?:expected|scheduled|anticipated) to) (?:begin|commence|start) trading",
+      "^,? (?:will|shall|(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to) (?:begin|commence|start) trading",
     ),
     notNear: /\bdate to be (?:announced|determined|set|fixed)\b/i,
     example: "The consolidated common shares will commence trading on May 4",
@@ -79,9 +96,16 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     name: "split will be effective",
     noun: REVERSE_OR_DEFINED_TERM,
     after: loosePattern(
-      "^[^.;]{0,90}? (?:will|shall|(?:is|are) (?:currently )?(?:expected|scheduled|anticipated|set) to|is to) (?:be |become |take |go |automatically )?(?:effect|in effect|legally effect|implemented|completed|occur)",
+      "^[^.;]{0,90}? (?:will|shall|(?:(?:is|are) )?(?:currently )?(?:expected|scheduled|anticipated|set|slated|due) to|is to) (?:be |become |take |go |automatically )?(?:effect|in effect|legally effect|implemented|completed|occur)(?!ed (?:no later than|at any time|within|on or before|prior to) )",
     ),
     example: "The reverse stock split will become effective on May 1",
+  },
+  {
+    name: "split takes effect",
+    noun: REVERSE_OR_DEFINED_TERM,
+    after:
+      /^[^.;]{0,90}? (?:takes effect|becomes effective|goes into effect|comes into effect|is effective)(?: on| at| from| as of| before| prior to| after| when| with|,)? (?:\d|[A-Z]|the (?:open|close|start|beginning|commencement|market))/i,
+    example: "The 1-for-30 reverse stock split takes effect on May 1",
   },
   {
     name: "split is effective today",
@@ -131,8 +155,8 @@ export const UPCOMING_RULES: readonly NounRule[] = [
 export const ANNOUNCEMENT_RULE: NounRule = {
   name: "announces a split with its ratio",
   noun: REVERSE_SPLIT,
-  before: /\b(?:announc(?:es|ed|ing)|pleased to report|reports?(?: today)? that)\b/i,
-  notBefore: /\b(?:after|following|since) (?:the|its|our) (?:[\w-]+ ){0,4}$/i,
+  before: /\b(?:announc(?:es|ed|ing)|(?:pleased|delighted) to (?:report|announce)|reports?(?: today)? that)\b/i,
+  notBefore: /\b(?:after|following|since) (?:the|its|our) (?:(?!announc)[\w-]+ ){0,4}$/i,
   near: DEFINITE_RATIO,
   example: "Harbor Mills today announced a reverse split of its shares at a ratio of 1-for-30",
 };
@@ -188,6 +212,48 @@ export const ADS_CHANGE_RULES: readonly NounRule[] = [
 export const COMPLETION =
   /\b(?:completes|completed|completion|(?:has|have) (?:effected|implemented|executed)|(?:became|made|is now|now) effective|took effect|takes effect today)\b/i;
 
+/** States that a split took effect. */
+export const COMPLETED_SPLIT_RULES: readonly NounRule[] = [
+  {
+    name: "company effected the split",
+    noun: REVERSE_SPLIT,
+    before: /\b(?:effected|completed|completes|completing|implemented|executed|carried out)\b[^.;]{0,80}$/i,
+    near: DEFINITE_RATIO,
+    example: "On May 4, 2026, Harbor Mills effected a 1-for-20 reverse stock split",
+  },
+  {
+    name: "split took effect",
+    noun: REVERSE_OR_DEFINED_TERM,
+    after:
+      /^[^.;]{0,120}?\b(?:became effective|(?:took|went into|came into) effect|was (?:effected|completed|implemented|executed)|(?:has been|is now|is) (?:effected|effective|completed|implemented))\b/i,
+    example: "The reverse stock split became effective on May 4, 2026",
+  },
+  {
+    name: "began trading on the adjusted basis",
+    noun: ADJUSTED_BASIS,
+    before: /\b(?:began|commenced|started|opened)\b[^.;]{0,40}\btrad[^.;]{0,80}$/i,
+    example: "The stock began trading on a split-adjusted basis on May 4, 2026",
+  },
+];
+
+/** A split that is still to come. */
+export const STILL_TO_COME_RULES: readonly NounRule[] = [
+  {
+    name: "future wording before the split",
+    noun: REVERSE_SPLIT,
+    before:
+      /\b(?:will|shall|expects? to|intends? to|plans? to|resolved (?:that|as)|conditional(?:ly)?|resolution|pending)\b[^.;]{0,80}$/i,
+    example: "Harbor Mills will undertake a consolidation of its share capital",
+  },
+  {
+    name: "future wording after the split",
+    noun: REVERSE_OR_DEFINED_TERM,
+    after:
+      /^[^.;]{0,40}\b(?:will|shall|(?:is|are|was|were) (?:expected|scheduled|anticipated|intended|planned) to|(?:is|are|remains?) (?:subject|conditional)|to be|has not yet|have not yet)\b/i,
+    example: "Following the share consolidation, which is expected to take place in June, the warrants change",
+  },
+];
+
 /** Mentions a completed split in other news. */
 export const PAST_SPLIT_RULES: readonly NounRule[] = [
   {
@@ -207,6 +273,16 @@ export const PAST_SPLIT_RULES: readonly NounRule[] = [
 
 /** Wording of financial notes and risk factors, which describe a split completed long ago. */
 export const RETROSPECTIVE_RULES: readonly NounRule[] = [
+  {
+    name: "figures are restated",
+    noun: loosePattern(
+      "retroactive(?:ly)?|(?:share|per share|loss per share) (?:and per share )?(?:amounts?|data|figures|information|numbers)",
+      "g",
+    ),
+    near: /\b(?:(?:adjust|restat|recast|revis|effect)\w*)\b/i,
+    notNear: /\b(?:will|shall|expected|scheduled|would)\b/i,
+    example: "All share amounts have been adjusted retroactively",
+  },
   {
     name: "began trading on the adjusted basis",
     noun: ADJUSTED_BASIS,

@@ -1,22 +1,32 @@
 import type { ReleaseKind } from "../domain/article/article.ts";
+import { type Day, daysBetween } from "../domain/time/day.ts";
 import { increasesAdsCount } from "./ads-ratio.ts";
+import { MAX_PAST_DAYS } from "./date-candidates.ts";
+import { findDates } from "./dates.ts";
+import { isNetNeutral } from "./forward-split.ts";
 import {
   ADS_CHANGE_RULES,
   ANNOUNCEMENT_RULE,
   APPROVAL_RULES,
   APPROVED_RANGE_CLAUSE,
+  COMPLETED_PLAN,
+  COMPLETED_SPLIT_RULES,
   COMPLETION,
   CONDITIONAL,
   DEFICIENCY_HEADING,
   DEFICIENCY_TEXT,
   DENIAL_RULES,
+  FALSE_REPORT,
   HEADING_EXCLUSIONS,
   LISTING_WORDS,
+  MEETING_DOCUMENT,
   PART_OF_TRANSACTION,
   PAST_SPLIT_RULES,
   PROPOSAL_RULES,
   REGAINED_COMPLIANCE,
   RETROSPECTIVE_RULES,
+  SECTION_TITLE,
+  STILL_TO_COME_RULES,
   SUBJECT_TO_HOLDER_APPROVAL,
   UNDECIDED,
   UPCOMING_RULES,
@@ -32,6 +42,7 @@ import {
   UNQUALIFIED_FORWARD_SPLIT,
 } from "./split-patterns.ts";
 import { matchesAny, matchesNounRule } from "./text-rule.ts";
+import { findVotes, type Votes } from "./vote.ts";
 import { findReinstatement, findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
 
 /** Wordings about shares that imply a split, so a text with one of them needs no other word for it. */
@@ -46,6 +57,8 @@ export interface KindResult {
   readonly isCompleted: boolean;
 }
 
+const OTHER: KindResult = { kind: "other", sentence: null, isCompleted: false };
+
 /** Sentences of one release, grouped once for all classifiers. */
 interface ReleaseSentences {
   readonly headings: readonly Sentence[];
@@ -53,6 +66,8 @@ interface ReleaseSentences {
   readonly lead: readonly Sentence[];
   /** Sentences of heading and body that name a reverse split and do not deny it. */
   readonly aboutSplit: readonly Sentence[];
+  readonly votes: Votes;
+  readonly today: Day | null;
 }
 
 /** Finds the sentence that shows a kind. */
@@ -63,32 +78,41 @@ const CLASSIFIERS: readonly { readonly kind: ReleaseKind; readonly find: Classif
   { kind: "forward_split", find: findForwardHeading },
   { kind: "forward_split", find: findAdsIncrease },
   { kind: "ads_ratio_change", find: findAdsRatioChange },
+  { kind: "forward_split", find: findForwardNews },
   { kind: "reverse_split", find: findAnnouncement },
+  { kind: "reverse_split", find: findRecentCompletion },
+  { kind: "other", find: findRefusal },
   { kind: "deficiency", find: findDeficiencyHeading },
   { kind: "completed_past", find: findRetrospective },
   { kind: "ratio_range", find: findRatioRange },
   { kind: "reverse_split", find: findReverseHeadingWithRatio },
   { kind: "approval_only", find: findApproval },
   { kind: "deficiency", find: findDeficiency },
+  { kind: "approval_only", find: findPendingVote },
   { kind: "reverse_split", find: findReverseHeading },
   { kind: "approval_only", find: findProposal },
   { kind: "completed_past", find: findPastSplit },
   { kind: "forward_split", find: findForwardSplit },
 ];
 
-/** Classifies a release. Postponements, cancellations and reinstatements take precedence over other news. */
-export function findKind(sentences: readonly Sentence[]): KindResult {
-  const release = groupSentences(sentences);
+/**
+ * Classifies a release. Postponements, cancellations and reinstatements take precedence over other news. `today` is the day of the
+ * release, if it is known: a split that took effect shortly before it is news.
+ */
+export function findKind(sentences: readonly Sentence[], today: Day | null = null): KindResult {
+  const release = groupSentences(sentences, today);
   const reinstatement = findReinstatement(sentences);
   const withdrawal = reinstatement?.category === "corrects" ? undefined : findWithdrawal(sentences);
   if (withdrawal && !isReplaced(withdrawal, release)) return { ...withdrawal, isCompleted: false };
   if (reinstatement) return { kind: "reverse_split", sentence: reinstatement.sentence, isCompleted: false };
+  if (isNetNeutral(sentences)) return OTHER;
   for (const { kind, find } of CLASSIFIERS) {
     const sentence = find(release);
     if (!sentence) continue;
+    if (kind === "other") return OTHER;
     return { kind, sentence, isCompleted: [sentence, ...release.headings].some(({ plain }) => COMPLETION.test(plain)) };
   }
-  return { kind: "other", sentence: null, isCompleted: false };
+  return OTHER;
 }
 
 /** Whether the release cancels a split in favor of another one. The other one then determines the kind. */
@@ -100,7 +124,7 @@ function isReplaced({ kind, sentence }: WithdrawalResult, { aboutSplit }: Releas
   );
 }
 
-function groupSentences(sentences: readonly Sentence[]): ReleaseSentences {
+function groupSentences(sentences: readonly Sentence[], today: Day | null): ReleaseSentences {
   const isAboutSplit = sentences.some(({ plain }) => contains(REVERSE_SPLIT, plain) || AFTER_CONSOLIDATION.test(plain));
   return {
     headings: sentences.filter(({ inHeading }) => inHeading),
@@ -109,6 +133,8 @@ function groupSentences(sentences: readonly Sentence[]): ReleaseSentences {
     aboutSplit: sentences.filter(
       ({ plain }) => isAboutSplit && (namesSplit(plain) || contains(ADJUSTED_BASIS, plain)) && !isDenied(plain),
     ),
+    votes: findVotes(sentences),
+    today,
   };
 }
 
@@ -117,11 +143,24 @@ function namesSplit(plain: string): boolean {
 }
 
 function isDenied(plain: string): boolean {
-  return matchesAny(DENIAL_RULES, plain);
+  return FALSE_REPORT.test(plain) || matchesAny(DENIAL_RULES, plain);
 }
 
 function findForwardHeading({ headings }: ReleaseSentences): Sentence | undefined {
   return headings.find(({ plain }) => isForward(plain) && !contains(REVERSE_SPLIT, plain));
+}
+
+/** Finds a forward split that the release announces, if no sentence announces or proposes a reverse split. */
+function findForwardNews({ headings, lead, aboutSplit }: ReleaseSentences): Sentence | undefined {
+  const forward = lead.find(
+    ({ plain }) =>
+      isForward(plain) && !contains(REVERSE_SPLIT, plain) && !UNDECIDED.test(plain) && !EARLIER_SPLIT.test(plain),
+  );
+  if (forward === undefined || headings.some(({ plain }) => contains(REVERSE_SPLIT, plain))) return undefined;
+  const isReverseNews = aboutSplit.some(
+    ({ plain }) => contains(REVERSE_SPLIT, plain) && (isRange(plain) || matchesAny(NEWS_RULES, plain)),
+  );
+  return isReverseNews ? undefined : forward;
 }
 
 /** Finds a forward split in a text that names no reverse split. */
@@ -143,8 +182,16 @@ function findAdsRatioChange({ lead }: ReleaseSentences): Sentence | undefined {
   return lead.find(({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain));
 }
 
+const NEWS_RULES = [...UPCOMING_RULES, ANNOUNCEMENT_RULE, ...APPROVAL_RULES, ...PROPOSAL_RULES];
+const EARLIER_SPLIT =
+  /\b(?:previous(?:ly)?|earlier|recent(?:ly)?|since|following|after|reflects?|adjusted (?:for|to))\b/i;
+
 /** Under a heading that names a proposal, `announced` introduces the proposal: only `UPCOMING_RULES` count. */
-function findAnnouncement({ headings, aboutSplit }: ReleaseSentences): Sentence | undefined {
+function findAnnouncement(release: ReleaseSentences): Sentence | undefined {
+  return awaitsVote(release) ? undefined : findPlan(release);
+}
+
+function findPlan({ headings, aboutSplit }: ReleaseSentences): Sentence | undefined {
   const isProposal = headings.some(({ plain }) => matchesAny(PROPOSAL_RULES, plain));
   const rules = isProposal ? UPCOMING_RULES : [...UPCOMING_RULES, ANNOUNCEMENT_RULE];
   return aboutSplit.find(
@@ -160,7 +207,35 @@ function announcesWithinRange(plain: string): boolean {
 }
 
 function isFirm(plain: string): boolean {
-  return !CONDITIONAL.test(plain) && !isDependent(plain) && !isRange(plain);
+  return !CONDITIONAL.test(plain.replace(COMPLETED_PLAN, "$1 ")) && !isDependent(plain) && !isRange(plain);
+}
+
+/** Whether the split still depends on a vote of the holders, so that it is only proposed. */
+function awaitsVote({ headings, votes }: ReleaseSentences): boolean {
+  if (votes.isApproved) return false;
+  return votes.pending.length > 0 || headings.some(({ plain }) => MEETING_DOCUMENT.test(plain));
+}
+
+/** Finds the statement that a split took effect in the days before the release. Older ones are its history. */
+function findRecentCompletion({ aboutSplit, today }: ReleaseSentences): Sentence | undefined {
+  if (today === null) return undefined;
+  return aboutSplit.find(
+    ({ plain, inHeading }) =>
+      !inHeading &&
+      isFirm(plain) &&
+      matchesAny(COMPLETED_SPLIT_RULES, plain) &&
+      findDates(plain, today).some(({ day }) => day <= today && daysBetween(day, today) <= MAX_PAST_DAYS),
+  );
+}
+
+/** Finds a vote that failed or was adjourned, which decides nothing. */
+function findRefusal({ votes: { failed, adjourned } }: ReleaseSentences): Sentence | undefined {
+  return failed[0] ?? adjourned[0];
+}
+
+function findPendingVote(release: ReleaseSentences): Sentence | undefined {
+  if (!awaitsVote(release)) return undefined;
+  return release.votes.pending.find(({ plain }) => !PART_OF_TRANSACTION.test(plain)) ?? findPlan(release);
 }
 
 function isDependent(plain: string): boolean {
@@ -183,13 +258,18 @@ function isRange(plain: string): boolean {
 
 function findReverseHeadingWithRatio(release: ReleaseSentences): Sentence | undefined {
   const { aboutSplit } = release;
+  if (awaitsVote(release)) return undefined;
   const hasRatio = aboutSplit.some(({ plain }) => isFirm(plain) && DEFINITE_RATIO.test(plain));
   return hasRatio ? findReverseHeading(release) : undefined;
 }
 
 function findReverseHeading({ headings }: ReleaseSentences): Sentence | undefined {
   return headings.find(
-    ({ plain }) => contains(REVERSE_SPLIT, plain) && !isDenied(plain) && !HEADING_EXCLUSIONS.test(plain),
+    ({ plain }) =>
+      contains(REVERSE_SPLIT, plain) &&
+      !isDenied(plain) &&
+      !HEADING_EXCLUSIONS.test(plain) &&
+      !SECTION_TITLE.test(plain),
   );
 }
 
@@ -206,13 +286,17 @@ function findDeficiency({ headings, lead }: ReleaseSentences): Sentence | undefi
 
 function findPastSplit({ aboutSplit }: ReleaseSentences): Sentence | undefined {
   return aboutSplit.find(
-    ({ plain }) => matchesAny(PAST_SPLIT_RULES, plain) && !CONDITIONAL.test(plain) && !isDependent(plain),
+    ({ plain }) =>
+      matchesAny(PAST_SPLIT_RULES, plain) &&
+      !CONDITIONAL.test(plain) &&
+      !isDependent(plain) &&
+      !matchesAny([...STILL_TO_COME_RULES, ...PROPOSAL_RULES], plain),
   );
 }
 
 /** Finds a past split in financial notes and risk factors, in a release whose heading names no split. */
 function findRetrospective({ headings, body }: ReleaseSentences): Sentence | undefined {
-  const candidates = headings.some(({ plain }) => namesSplit(plain)) ? [] : body;
+  const candidates = headings.some(({ plain }) => namesSplit(plain) && !SECTION_TITLE.test(plain)) ? [] : body;
   return candidates.find(({ plain }) => matchesAny(RETROSPECTIVE_RULES, plain));
 }
 

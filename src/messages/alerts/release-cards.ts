@@ -67,7 +67,7 @@ export function earlyCard(event: EarlyEvent, context: TimeContext): Card {
     lines: [
       article.kind === "ratio_range"
         ? "The release names a range of ratios. Neither the final ratio nor the split itself is decided yet."
-        : "The release reports an approval. It isn't decided yet whether and when the split happens.",
+        : "The release is about a proposal or an approval. It isn't decided yet whether and when the split happens.",
     ],
     facts: [...companyFact(article), ...releaseFacts(article), ratioFact(article), fractionFact(article.fraction)],
     quotes: quotesOf(article, [article.kindSentence, article.fraction?.sentence]),

@@ -1,0 +1,34 @@
+import { withDigits } from "./number-words.ts";
+import type { Sentence } from "./sentences.ts";
+import { FORWARD_SPLIT, REVERSE_SPLIT } from "./split-patterns.ts";
+import { findMatches } from "./text-rule.ts";
+
+const REVERSE_THEN_FORWARD =
+  /\brevers[^.;]{0,240}\b(?:(?:immediately |promptly |directly )?followed(?: immediately| promptly| at once)?,? by|and then|immediately (?:after|thereafter))\b[^.;]{0,120}\bforward\b|\breverse ?(?:\/|-|and) ?forward\b/i;
+const IN_SEQUENCE = /\b(?:follow(?:ed|s)|immediately|then|afterwards?|thereafter|later|subsequent(?:ly)?)\b/i;
+const PAIR = /(?<![\d.,])(\d{1,9}) ?-?(?:for|:|to)-? ?(?:each |every )?(\d{1,9})(?![\d.,]?\d)/gi;
+const MANY_FOR_EACH = /(?<![\d.,])(\d{1,9}) [^.;\d]{0,60}?\bfor (?:each|every) (?:1\b|share)/gi;
+/** Distance between the sentences about the two splits, in sentences. */
+const WINDOW = 3;
+const MAX_PAIRS = 20;
+
+/** Whether a text is about a reverse split that a forward split undoes at once, which cashes out small holders and changes no price. */
+export function isNetNeutral(sentences: readonly Sentence[]): boolean {
+  return sentences.some((sentence, index) => {
+    if (sentence.plain.search(REVERSE_SPLIT) < 0) return false;
+    if (REVERSE_THEN_FORWARD.test(sentence.plain)) return true;
+    const near = sentences.slice(index, index + WINDOW);
+    const isForward = near.some(({ plain }) => plain.search(FORWARD_SPLIT) >= 0);
+    return isForward && near.some(({ plain }) => IN_SEQUENCE.test(plain)) && hasInverseRatios(near);
+  });
+}
+
+function hasInverseRatios(sentences: readonly Sentence[]): boolean {
+  const text = sentences.map(withDigits).join(" ");
+  const pairs = findMatches(PAIR, text, MAX_PAIRS).map(([, left, right]) => [Number(left), Number(right)] as const);
+  const forward = new Set([
+    ...pairs.filter(([left, right]) => right === 1 && left > 1).map(([left]) => left),
+    ...findMatches(MANY_FOR_EACH, text, MAX_PAIRS).map(([, count]) => Number(count)),
+  ]);
+  return pairs.some(([left, right]) => left === 1 && right > 1 && forward.has(right));
+}
