@@ -1,8 +1,8 @@
+import { permanentSymbol } from "../domain/split/interim-symbol.ts";
 import { groupBy } from "../lib/collections.ts";
 import { buildSplits, type CatalogInput, compareSplits } from "./catalog.ts";
 import { type CatalogObservation, companyKeyOf, noticeKey } from "./catalog-observation.ts";
 import type { CatalogSplit } from "./catalog-split.ts";
-import { permanentSymbol } from "./interim-symbols.ts";
 import type { Observation } from "./observation.ts";
 import type { Release } from "./release.ts";
 import { observationsOf } from "./release-observations.ts";

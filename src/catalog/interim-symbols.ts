@@ -1,17 +1,9 @@
-import type { TickerMention } from "../domain/article/article.ts";
 import { parseExchange } from "../domain/split/exchange.ts";
+import { permanentSymbol } from "../domain/split/interim-symbol.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
 
 const OTC = parseExchange("OTC");
-
-/**
- * Returns the permanent symbol of a possible interim symbol, such as ACME for ACMED; null for other symbols. FINRA appends the
- * suffix D for about 20 business days after a split.
- */
-export function permanentSymbol({ ticker, exchange }: TickerMention): Ticker | null {
-  return exchange === OTC && /^[A-Z]{4}D$/.test(ticker) ? (ticker.slice(0, -1) as Ticker) : null;
-}
 
 /**
  * Replaces interim symbols in releases. ACMED is an interim symbol only if FINRA's list contains ACME, or if another release of

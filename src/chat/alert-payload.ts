@@ -84,7 +84,12 @@ const releaseSchema = z
   })
   .meta({ id: "Release" });
 
-const TERM_NAMES = { ratio: "ratio", exDate: "ex_date", exchange: "exchange" } as const satisfies Record<Term, string>;
+const TERM_NAMES = {
+  ticker: "ticker",
+  ratio: "ratio",
+  exDate: "ex_date",
+  exchange: "exchange",
+} as const satisfies Record<Term, string>;
 
 const KINDS = [...EVENT_KINDS, "test", "digest"] as const satisfies readonly Event["kind"][];
 

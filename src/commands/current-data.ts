@@ -17,7 +17,7 @@ import {
   splitsWithWarnings,
 } from "../domain/split/quality.ts";
 import { type RepeatSplits, repeatSplitsOf } from "../domain/split/repeat-splits.ts";
-import type { Split, SplitRecord } from "../domain/split/split.ts";
+import { type Split, type SplitRecord, symbolsOf } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
@@ -59,8 +59,16 @@ export async function readSnapshotOf({
 const articlesIn = memoize((snapshot: Snapshot) => indexArticles(snapshot.articles.values()));
 
 const splitsByTicker = memoize((snapshot: Snapshot) =>
-  groupBy(snapshot.splits.values(), ({ record }) => record.ticker),
+  groupBy(
+    [...snapshot.splits.values()].flatMap((split) => symbolsOf(split.record).map((ticker) => ({ ticker, split }))),
+    ({ ticker }) => ticker,
+  ),
 );
+
+/** Splits that are or were listed under a symbol. */
+function splitsUnder(snapshot: Snapshot, ticker: Ticker): readonly Split[] {
+  return (splitsByTicker(snapshot).get(ticker) ?? []).map(({ split }) => split);
+}
 
 const exchangesOf = memoize((snapshot: Snapshot): readonly Exchange[] => [
   ...new Set([...snapshot.splits.values()].map(({ record }) => record.exchange)),
@@ -138,7 +146,7 @@ export function sampleBadges({ source }: CommandContext): readonly string[] {
 
 /** Splits of a ticker: upcoming splits by ex date, then past splits, the latest first. */
 export function splitsOf({ snapshot, time }: CurrentData, ticker: Ticker): readonly Split[] {
-  const splits = splitsByTicker(snapshot).get(ticker) ?? [];
+  const splits = splitsUnder(snapshot, ticker);
   const byDate = splits.toSorted((a, b) => compareText(a.record.exDate, b.record.exDate));
   const isUpcoming = ({ record, status }: Split): boolean => record.exDate >= time.today && status !== "closed";
   return [...byDate.filter(isUpcoming), ...byDate.filter((split) => !isUpcoming(split)).toReversed()];
@@ -164,8 +172,8 @@ export function recordsOfRelease(
   article: KnownArticle,
 ): readonly SplitRecord[] {
   const tickers = new Set(article.concerns.map(({ ticker }) => ticker));
-  const splits = [...tickers].flatMap((ticker) => splitsByTicker(snapshot).get(ticker) ?? []);
-  return splits.map(({ record }) => record).filter((record) => isAbout(article, record));
+  const splits = new Set([...tickers].flatMap((ticker) => splitsUnder(snapshot, ticker)));
+  return [...splits].map(({ record }) => record).filter((record) => isAbout(article, record));
 }
 
 /** Upcoming split that a release announces and the source doesn't list. */
@@ -192,7 +200,8 @@ export function tickerState(data: CurrentData, ticker: Ticker): string {
   const isCurrent = split !== null && split.status !== "closed";
   const unlisted = isCurrent ? null : unlistedSplitOf(data, ticker);
   const latestRelease = releasesOn(data, ticker)[0]?.published ?? null;
-  return tickerStateText({ split, unlisted: unlisted?.terms ?? null, latestRelease, list: data.list }, data.time);
+  const state = { ticker, split, unlisted: unlisted?.terms ?? null, latestRelease, list: data.list };
+  return tickerStateText(state, data.time);
 }
 
 export function tickerRow(data: CurrentData, ticker: Ticker): Row & { readonly ticker: Ticker } {

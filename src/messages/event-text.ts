@@ -24,7 +24,7 @@ interface KindText {
 
 export const EVENT_KIND_TEXT: Readonly<Record<EventKind, KindText>> = {
   announced: { form: "state", inRule: "announced", inForm: "announced" },
-  changed: { form: "state", inRule: "changed", inForm: "changed: its ratio, ex date or exchange" },
+  changed: { form: "state", inRule: "changed", inForm: "changed: its symbol, ratio, ex date or exchange" },
   postponed: { form: "state", inRule: "postponed", inForm: "postponed" },
   cancelled: { form: "state", inRule: "cancelled", inForm: "cancelled" },
   missing: { form: "state", inRule: "no longer listed", inForm: "no longer listed, without an explanation" },

@@ -34,6 +34,8 @@ export function ratioText(record: SplitRecord): string {
 /** Short value of one term, for titles and changes. */
 export function termText(term: Term, record: SplitRecord): string {
   switch (term) {
+    case "ticker":
+      return record.ticker;
     case "ratio":
       return record.ratio ? ratioLabel(record) : inQuotes(record.ratioText, 24);
     case "exDate":
@@ -43,7 +45,12 @@ export function termText(term: Term, record: SplitRecord): string {
   }
 }
 
-const TERM_NAMES: Readonly<Record<Term, string>> = { ratio: "ratio", exDate: "ex date", exchange: "exchange" };
+const TERM_NAMES: Readonly<Record<Term, string>> = {
+  ticker: "symbol",
+  ratio: "ratio",
+  exDate: "ex date",
+  exchange: "exchange",
+};
 
 function termName(term: Term): string {
   return TERM_NAMES[term];
@@ -89,7 +96,8 @@ export function changedFacts(
   previous: SplitRecord,
   current: SplitRecord,
 ): readonly Fact[] {
-  return facts.map((fact) => {
+  const symbol = terms.includes("ticker") ? [{ label: "Symbol", value: current.ticker }] : [];
+  return [...symbol, ...facts].map((fact) => {
     const term = terms.find((changedTerm) => termName(changedTerm) === fact.label.toLowerCase());
     return term ? { label: fact.label, value: termText(term, current), was: termText(term, previous) } : fact;
   });

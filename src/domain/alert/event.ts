@@ -3,7 +3,7 @@ import { fractionSchema, knownArticleSchema, releaseKindSchema, type Treatment }
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { ratioSchema } from "../split/ratio.ts";
 import { repeatSplitsSchema } from "../split/repeat-splits.ts";
-import { type SplitId, type SplitRecord, splitIdSchema, splitRecordSchema, TERMS } from "../split/split.ts";
+import { type SplitId, type SplitRecord, splitIdSchema, splitRecordSchema, symbolsOf, TERMS } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
 import type { DestinationKey } from "./destination.ts";
@@ -267,12 +267,13 @@ export function covers(earlier: Event, event: Event): boolean {
 
 /** Tickers of all securities in the content of the event. */
 export function tickersIn(event: Event): ReadonlySet<Ticker> {
-  const records = recordsOf(event).map((record) => record.ticker);
+  const records = recordsOf(event).flatMap(symbolsOf);
   const mentions = "article" in event ? event.article.concerns.map((mention) => mention.ticker) : [];
   return new Set([...records, ...mentions]);
 }
 
 function recordsOf(event: Event): readonly SplitRecord[] {
+  if ("was" in event) return [event.record, event.was];
   if ("record" in event) return [event.record];
   if ("splits" in event) return event.splits.map((split) => split.record);
   return "records" in event ? event.records : [];

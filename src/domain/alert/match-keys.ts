@@ -16,7 +16,7 @@ export function matchKeysOfFilter({ events, tickers, exchanges }: RuleFilter): r
 export function matchKeysOfEvent(event: MatchableEvent): readonly string[] {
   const subjects = subjectsOf(event);
   const exchanges = new Set(subjects.flatMap((subject) => subject.exchanges));
-  const tickers = new Set(subjects.map(({ ticker }) => ticker));
+  const tickers = new Set(subjects.flatMap((subject) => subject.tickers));
   return [
     event.kind,
     ...[...exchanges].map((exchange) => exchangeKey(event.kind, exchange)),

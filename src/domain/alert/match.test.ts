@@ -192,7 +192,7 @@ describe("explainMismatch", () => {
       announced({}, "round_up"),
     ],
     ["the wire is globenewswire, but the rule selects newsfile", { sources: ["newsfile"] }, article()],
-    ["the ratio, the ex date and the exchange are unchanged", {}, changed({}, { company: "Acme Inc." })],
+    ["the terms are unchanged", {}, changed({}, { company: "Acme Inc." })],
     ["the exchange is not stated", { exchanges: [NASDAQ] }, article({ concerns: concerning("ACME") })],
     [
       "the exchange is NASDAQ, but the rule selects OTC",

@@ -2,7 +2,7 @@ import { groupBy } from "../../lib/collections.ts";
 import { termsByTicker } from "../article/evidence.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "../settings/rule.ts";
 import { explainEvent, explainSubject, needsSubject, type RuleSubject } from "../settings/rule-filters.ts";
-import type { SplitId } from "../split/split.ts";
+import { type SplitId, symbolsOf } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { type Destination, type DestinationKey, destinationKey, type Person } from "./destination.ts";
@@ -34,7 +34,7 @@ export function mismatchesWith(event: MatchableEvent): (filter: RuleFilter) => s
   return (filter) => {
     const reason = explainEvent(filter, event);
     if (reason !== null || isAboutData) return reason;
-    if (hasSameTerms) return "the ratio, the ex date and the exchange are unchanged";
+    if (hasSameTerms) return "the terms are unchanged";
     return explainSubjects(filter, subjects);
   };
 }
@@ -48,7 +48,7 @@ function explainSubjects(filter: RuleFilter, subjects: readonly RuleSubject[]): 
 /** Tickers that an event concerns. */
 export function tickersOf(event: Event): readonly Ticker[] {
   if (!isMatchable(event)) return [];
-  return subjectsOf(event).map((subject) => subject.ticker);
+  return subjectsOf(event).flatMap((subject) => subject.tickers);
 }
 
 /** Securities that an event concerns; none for an event about all data. */
@@ -58,7 +58,7 @@ export function subjectsOf(event: MatchableEvent): readonly RuleSubject[] {
   const records = "was" in event ? [event.record, event.was] : [event.record];
   return [
     {
-      ticker: event.record.ticker,
+      tickers: [...new Set(records.flatMap(symbolsOf))],
       exchanges: [...new Set(records.map((record) => record.exchange))],
       ratios: records.map((record) => record.ratio),
       treatment: event.fraction?.treatment ?? null,
@@ -69,13 +69,13 @@ export function subjectsOf(event: MatchableEvent): readonly RuleSubject[] {
 function releaseSubjects({ article, splits }: ReleaseEvent): readonly RuleSubject[] {
   const statedTerms = termsByTicker(article);
   return article.concerns.map(({ ticker, exchange }) => {
-    const linkedRecords = splits.map(({ record }) => record).filter((record) => record.ticker === ticker);
+    const linkedRecords = splits.map(({ record }) => record).filter((record) => symbolsOf(record).includes(ticker));
     // Listed terms take precedence over the terms in the release.
     const terms =
       linkedRecords.length > 0 ? linkedRecords : statedTerms.filter((candidate) => candidate.ticker === ticker);
     const statedExchanges = terms.flatMap((candidate) => candidate.exchange ?? []);
     return {
-      ticker,
+      tickers: [...new Set([ticker, ...linkedRecords.flatMap(symbolsOf)])],
       exchanges: exchange === null ? statedExchanges : [exchange],
       ratios: terms.map(({ ratio }) => ratio),
       treatment: article.fraction?.treatment ?? null,

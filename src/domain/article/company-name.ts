@@ -46,6 +46,12 @@ export function foldName(company: string): readonly string[] {
   return words;
 }
 
+/** True if two names are the same but for case, punctuation and legal form. False if one is empty. */
+export function hasSameName(a: string, b: string): boolean {
+  const name = foldName(a).join(" ");
+  return name !== "" && name === foldName(b).join(" ");
+}
+
 /**
  * True if a text normalized by `foldText` names the company. A single word (`Target`, `Block`) is ambiguous and counts only
  * before a legal form.

@@ -2,11 +2,11 @@ import { compareText, memoize } from "../../lib/collections.ts";
 import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "../alert/event.ts";
 import { sharesSymbols } from "../split/exchange.ts";
 import { isSameRatio } from "../split/ratio.ts";
-import type { SplitRecord } from "../split/split.ts";
+import { type SplitRecord, symbolsOf } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import { addDays, type Day } from "../time/day.ts";
 import type { KnownArticle, StatedTerms } from "./article.ts";
-import { foldName } from "./company-name.ts";
+import { hasSameName } from "./company-name.ts";
 
 /** A release about a split is published within this range around the split's ex date. */
 const DAYS_BEFORE_EX_DATE = 90;
@@ -33,7 +33,8 @@ export function indexArticles(articles: Iterable<KnownArticle>): ArticleIndex {
 
 /** The releases about a split, newest first. */
 export function articlesOn(record: SplitRecord, index: ArticleIndex): readonly KnownArticle[] {
-  return (index.get(record.ticker) ?? [])
+  const named = new Set(symbolsOf(record).flatMap((ticker) => index.get(ticker) ?? []));
+  return [...named]
     .filter((article) => isAbout(article, record))
     .toSorted((a, b) => compareText(b.published, a.published) || compareText(a.url, b.url));
 }
@@ -44,7 +45,19 @@ export function isAbout(article: KnownArticle, record: SplitRecord): boolean {
   if (article.published < firstDay || lastDay < article.published || isAboutNextSplit(article, record)) return false;
   return article.concerns.some(
     ({ ticker, exchange }) =>
-      ticker === record.ticker && (exchange === null || sharesSymbols(exchange, record.exchange)),
+      symbolsOf(record).includes(ticker) && (exchange === null || sharesSymbols(exchange, record.exchange)),
+  );
+}
+
+/** True if a release that announces the split under its symbol also names the symbol of the other row. */
+export function connectsSymbols(record: SplitRecord, other: SplitRecord, index: ArticleIndex): boolean {
+  return articlesOn(record, index).some(
+    (article) =>
+      announces(article) &&
+      article.concerns.some(
+        ({ ticker, exchange }) =>
+          ticker === other.ticker && (exchange === null || sharesSymbols(exchange, other.exchange)),
+      ),
   );
 }
 
@@ -153,10 +166,7 @@ export const termsByTicker = memoize(({ terms, concerns }: KnownArticle): readon
 });
 
 /** The terms that a release states for a listed split; undefined if none. */
-export function termsOn(
-  article: KnownArticle,
-  record: Pick<SplitRecord, "ticker" | "exchange" | "company">,
-): TermsOfTicker | undefined {
+export function termsOn(article: KnownArticle, record: Listing): TermsOfTicker | undefined {
   return termsByTicker(article).find((terms) => areTermsOf(terms, record));
 }
 
@@ -172,15 +182,12 @@ export function unlistedTerms(
     .filter((terms) => !listed.some((record) => areTermsOf(terms, record)));
 }
 
+type Listing = Pick<SplitRecord, "ticker" | "formerTickers" | "exchange" | "company">;
+
 /** Compares tickers, then names: a company with two tickers has one split, and its release may name the other ticker. */
-function areTermsOf(terms: TermsOfTicker, record: Pick<SplitRecord, "ticker" | "exchange" | "company">): boolean {
-  if (terms.ticker === record.ticker) {
+function areTermsOf(terms: TermsOfTicker, record: Listing): boolean {
+  if (symbolsOf(record).includes(terms.ticker)) {
     return terms.exchange === null || sharesSymbols(terms.exchange, record.exchange);
   }
-  return terms.company !== null && isSameName(terms.company, record.company);
-}
-
-function isSameName(a: string, b: string): boolean {
-  const name = foldName(a).join(" ");
-  return name !== "" && name === foldName(b).join(" ");
+  return terms.company !== null && hasSameName(terms.company, record.company);
 }

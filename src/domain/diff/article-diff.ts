@@ -4,6 +4,7 @@ import { fractionOf, indexArticles, isAbout } from "../article/evidence.ts";
 import { evidenceWithOtherRows, listedRecords } from "../split/quality.ts";
 import { repeatSplitsOf } from "../split/repeat-splits.ts";
 import type { Split, SplitRecord } from "../split/split.ts";
+import type { Ticker } from "../split/ticker.ts";
 import { addDays, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotHeader, type SnapshotPatch } from "./snapshot.ts";
@@ -74,7 +75,8 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   const evidence = indexArticles(new Map([...knownArticles, ...byUrl(newArticles)]).values());
   const currentSplits = applyWithdrawals(olderReleases, splits, { releases: evidence, today: polled.today });
   const withdrawn = applyNewReleases(newReleases, currentSplits, { ...polled, articles: evidence });
-  const unfollowed = identify(splits, polled.listed, polled.today).newRecords;
+  const clues = { unreadableTickers: new Set<Ticker>(), articles: evidence };
+  const unfollowed = identify(splits, polled.listed, polled.today, clues).newRecords;
   return {
     patch: {
       ...headerPatch({

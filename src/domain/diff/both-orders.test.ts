@@ -25,7 +25,7 @@ const aPollStep: fc.Arbitrary<PollStep> = fc.constantFrom(...TICKERS).chain((sym
     row: fc.option(
       fc
         .record({ ratio: fc.constantFrom("1:10", "1:20"), exDate: fc.constantFrom("2026-05-11", "2026-05-18") })
-        .map((terms) => aRecord({ ...terms, ticker: symbol, dateAnnounced: null })),
+        .map((terms) => aRecord({ ...terms, ticker: symbol, company: symbol, dateAnnounced: null })),
       { nil: null, freq: 4 },
     ),
     release: fc.option(fc.constantFrom("reverse_split", "postponed", "cancelled", "other", "approval_only")),

@@ -10,16 +10,23 @@ import { diffSplits } from "./diff.ts";
 import { applyPatch } from "./snapshot.ts";
 
 /**
- * One row per ticker, ex dates far ahead, and either dates or listings move, so that the identity of a row is never
- * ambiguous.
+ * One row per company, ex dates far ahead, and of date, listing and symbol only one moves, so that the identity of a row is
+ * never ambiguous.
  */
 const MOVING_DATES = ["AAAA", "BBBB", "CCCC"];
-const TICKERS = [...MOVING_DATES, "DDDD", "EEEE", "FFFF"];
+const MOVING_LISTINGS = ["DDDD", "EEEE"];
+const NEW_SYMBOLS: Readonly<Record<string, string>> = { FFFF: "FNEW", GGGG: "GNEW" };
+const TICKERS = [...MOVING_DATES, ...MOVING_LISTINGS, ...Object.keys(NEW_SYMBOLS)];
 const RATIOS = ["1:10", "1:20", "20:1", "odd"];
 const DATES = ["2027-03-01", "2027-03-02", "2027-06-01"];
 const EXCHANGES = ["NASDAQ", "TSX", "OTC"];
 
+/** By the first symbol of the company. */
 type Upstream = ReadonlyMap<string, SplitRecord>;
+
+function keyOf(row: SplitRecord): string {
+  return TICKERS.find((first) => first.startsWith(row.ticker.slice(0, 1))) ?? row.ticker;
+}
 
 /** The changes before one poll, and the faults of its answer. */
 interface PollStep {
@@ -37,10 +44,11 @@ const someRow = (ticker: string): fc.Arbitrary<SplitRecord> =>
     .record({
       ratio: fc.constantFrom(...RATIOS),
       exDate: fc.constantFrom(...(MOVING_DATES.includes(ticker) ? DATES : DATES.slice(0, 1))),
-      exchange: fc.constantFrom(...(MOVING_DATES.includes(ticker) ? EXCHANGES.slice(0, 1) : EXCHANGES)),
-      company: fc.constantFrom("Acme", "Acme Inc."),
+      exchange: fc.constantFrom(...(MOVING_LISTINGS.includes(ticker) ? EXCHANGES : EXCHANGES.slice(0, 1))),
+      ticker: fc.constantFrom(ticker, NEW_SYMBOLS[ticker] ?? ticker),
+      company: fc.constantFrom(ticker, `${ticker} Inc.`),
     })
-    .map((parts) => aRecord({ ...parts, ticker }));
+    .map(aRecord);
 
 function somePollSteps(options: {
   tickers: readonly string[];
@@ -67,10 +75,10 @@ function somePollSteps(options: {
   return fc.array(step, { minLength: 1, maxLength: maxSteps });
 }
 
-/** Ratio, date and exchange, as a person would compare them. */
+/** Symbol, ratio, date and exchange, as a person would compare them. */
 function termsOf(row: SplitRecord): string {
   const ratio = row.ratioText === "20:1" ? "1:20" : row.ratioText;
-  return `${ratio} ${row.exDate} ${row.exchange}`;
+  return `${row.ticker} ${ratio} ${row.exDate} ${row.exchange}`;
 }
 
 function edited(upstream: Upstream, { edits }: PollStep): Upstream {
@@ -83,7 +91,7 @@ function edited(upstream: Upstream, { edits }: PollStep): Upstream {
 }
 
 function answerOf(upstream: Upstream, { omitted, garbled, reversed }: PollStep): readonly SplitRecord[] {
-  const rows = [...upstream.values()].filter(({ ticker }) => !omitted.includes(ticker) && !garbled.includes(ticker));
+  const rows = [...upstream].flatMap(([key, row]) => (omitted.includes(key) || garbled.includes(key) ? [] : [row]));
   return reversed ? rows.toReversed() : rows;
 }
 
@@ -93,22 +101,25 @@ class Reader {
   #suspiciousPolls = 0;
 
   constructor(rows: readonly SplitRecord[]) {
-    for (const row of rows) this.#known.set(row.ticker, { row, missed: 0, missing: false });
+    for (const row of rows) this.#known.set(keyOf(row), { row, missed: 0, missing: false });
   }
 
+  /** `garbled`: symbols of the unreadable rows. */
   read(rows: readonly SplitRecord[], garbled: readonly string[]): string[] {
-    const shown = new Map(rows.map((row) => [row.ticker as string, row]));
+    const shown = new Map(rows.map((row) => [keyOf(row), row]));
     if (this.#isSuspicious(shown, garbled)) {
-      for (const ticker of shown.keys()) this.#sawAgain(ticker);
+      for (const key of shown.keys()) this.#sawAgain(key);
       return [];
     }
-    const gone = [...this.#known.keys()].filter((ticker) => !shown.has(ticker) && !garbled.includes(ticker));
-    return [...rows.flatMap((row) => this.#see(row)), ...gone.flatMap((ticker) => this.#miss(ticker))].toSorted();
+    const gone = [...this.#known].filter(([key, { row }]) => !shown.has(key) && !garbled.includes(row.ticker));
+    return [...rows.flatMap((row) => this.#see(row)), ...gone.flatMap(([key]) => this.#miss(key))].toSorted();
   }
 
   #isSuspicious(shown: ReadonlyMap<string, SplitRecord>, garbled: readonly string[]): boolean {
+    const isGarbled = (row: SplitRecord): boolean => garbled.includes(row.ticker);
     const expected = [...this.#known].filter(([, { missed, missing }]) => missed === 0 && !missing);
-    const lost = expected.filter(([ticker]) => !shown.has(ticker) && !garbled.includes(ticker));
+    // A row under another symbol counts as lost until the list repeats.
+    const lost = expected.filter(([key, { row }]) => shown.get(key)?.ticker !== row.ticker && !isGarbled(row));
     const empty = shown.size === 0 && garbled.length === 0 && lost.length > 0;
     const shrunk = lost.length > 1 && lost.length / expected.length > 0.5;
     this.#suspiciousPolls = empty || shrunk ? this.#suspiciousPolls + 1 : 0;
@@ -117,35 +128,33 @@ class Reader {
     return false;
   }
 
-  #sawAgain(ticker: string): void {
-    const known = this.#known.get(ticker);
+  #sawAgain(key: string): void {
+    const known = this.#known.get(key);
     if (known && !known.missing) known.missed = 0;
   }
 
   #see(row: SplitRecord): string[] {
-    const known = this.#known.get(row.ticker);
-    this.#known.set(row.ticker, { row, missed: 0, missing: false });
-    if (!known) return [`announced ${row.ticker} ${termsOf(row)}`];
-    const change = `${row.ticker} ${termsOf(known.row)} -> ${termsOf(row)}`;
-    if (known.missing) return [`returned ${change}`];
+    const known = this.#known.get(keyOf(row));
+    this.#known.set(keyOf(row), { row, missed: 0, missing: false });
+    if (!known) return [`announced ${termsOf(row)}`];
+    const change = `${termsOf(known.row)} -> ${termsOf(row)}`;
+    if (known.missing && known.row.ticker === row.ticker) return [`returned ${change}`];
     return termsOf(known.row) === termsOf(row) ? [] : [`changed ${change}`];
   }
 
-  #miss(ticker: string): string[] {
-    const known = this.#known.get(ticker);
+  #miss(key: string): string[] {
+    const known = this.#known.get(key);
     if (!known || known.missing) return [];
     known.missed += 1;
     known.missing = known.missed === 3;
-    return known.missing ? [`missing ${ticker} ${termsOf(known.row)}`] : [];
+    return known.missing ? [`missing ${termsOf(known.row)}`] : [];
   }
 }
 
 function summary(event: SplitEvent): string {
   const { kind, record } = event;
   const now = termsOf(record);
-  return "was" in event
-    ? `${kind} ${record.ticker} ${termsOf(event.was)} -> ${now}`
-    : `${kind} ${record.ticker} ${now}`;
+  return "was" in event ? `${kind} ${termsOf(event.was)} -> ${now}` : `${kind} ${now}`;
 }
 
 /** The previous terms according to the event. */
@@ -161,13 +170,17 @@ function splitEvents(events: ReturnType<PolledSource["poll"]>): SplitEvent[] {
   return events.filter((event): event is SplitEvent => "splitId" in event);
 }
 
+/** Symbols of the rows that are garbled; only rows that exist can be. */
+function garbledSymbols(upstream: Upstream, { garbled }: PollStep): readonly string[] {
+  return garbled.flatMap((key) => upstream.get(key)?.ticker ?? []);
+}
+
 /** Polls once and checks the invariants of every poll. */
 function checkedPoll(source: PolledSource, upstream: Upstream, step: PollStep): SplitEvent[] {
   const rows = answerOf(upstream, step);
   const before = source.snapshot;
   source.wait(step.minutes - 2);
-  // Only rows that exist can be garbled.
-  const unreadable = step.garbled.filter((ticker) => upstream.has(ticker));
+  const unreadable = garbledSymbols(upstream, step);
   const diff = source.diff(rows, { unreadable });
   expect(diff.outcome === "suspicious" && diff.events.length > 0).toBe(false);
   expect(diff.patch ? applyPatch(source.snapshot, diff.patch) : before).toEqual(source.snapshot);
@@ -182,14 +195,14 @@ function checkedPoll(source: PolledSource, upstream: Upstream, step: PollStep): 
 const someStart = fc
   .subarray([...TICKERS])
   .chain((tickers) => fc.tuple(...tickers.map(someRow)))
-  .map((rows) => new Map<string, SplitRecord>(rows.map((row) => [row.ticker, row])));
+  .map((rows) => new Map<string, SplitRecord>(rows.map((row) => [keyOf(row), row])));
 
 const QUIET = { edits: [], omitted: [], garbled: [], reversed: false };
 
 const slowPolls = somePollSteps({ tickers: TICKERS, minutes: fc.constantFrom(61, 90, 1500), maxSteps: 40 });
-/** Two splits that change often. */
+/** Three splits that change often. */
 const fastPolls = somePollSteps({
-  tickers: ["AAAA", "DDDD"],
+  tickers: ["AAAA", "DDDD", "FFFF"],
   minutes: fc.constantFrom(2, 2, 2, 2, 2, 20, 70),
   maxSteps: 60,
 });
@@ -204,14 +217,13 @@ describe("a source polled less than once an hour", () => {
         let upstream: Upstream = start;
         for (const step of steps) {
           upstream = edited(upstream, step);
-          const garbled = step.garbled.filter((ticker) => upstream.has(ticker));
           const events = checkedPoll(source, upstream, step);
           for (const { id } of events) {
             expect(seen.has(id)).toBe(false);
             seen.add(id);
           }
           const news = events.filter((event) => !isHistory(event)).map(summary);
-          expect(news.toSorted()).toEqual(reader.read(answerOf(upstream, step), garbled));
+          expect(news.toSorted()).toEqual(reader.read(answerOf(upstream, step), garbledSymbols(upstream, step)));
         }
       }),
       { numRuns: repetitions({ short: 150, full: 2_000 }) },

@@ -2,9 +2,9 @@ import { type Event, eventIds } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { indexArticles } from "../article/evidence.ts";
 import { pastPatch } from "../split/repeat-splits.ts";
-import { rowKey, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
+import { latestRecord, rowKey, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
 import { addDays, DAY_MS, type Day, type Instant } from "../time/day.ts";
-import { identify } from "./identify.ts";
+import { identify, isRenamed } from "./identify.ts";
 import { suspicionOf } from "./shrink-guard.ts";
 import {
   type DiffSettings,
@@ -48,11 +48,17 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
   if (before.source !== list.source || !before.splitsKnown) {
     return { outcome: "complete", ...firstRun(before, list, settings) };
   }
-  const { pairs, newRecords, absent } = identify([...before.splits.values()], list.records, list.today);
-  const unlisted = absent.filter((split) => !list.unreadableTickers.has(split.record.ticker));
+  const articles = indexArticles(before.articles.values());
+  const { pairs, newRecords, absent } = identify([...before.splits.values()], list.records, list.today, {
+    unreadableTickers: list.unreadableTickers,
+    articles,
+  });
+  const unlisted = absent.filter((split) => !list.unreadableTickers.has(latestRecord(split).ticker));
   const changed = (splits: readonly Split[]): Split[] =>
     splits.filter((split) => split !== before.splits.get(split.id));
-  const suspicion = suspicionOf(before, unlisted, list, settings.shrinkGuard);
+  // Many new symbols at once may be a mistake of the source, as many absent splits may be.
+  const renamed = pairs.filter(isRenamed).map(({ split }) => split);
+  const suspicion = suspicionOf(before, [...unlisted, ...renamed], list, settings.shrinkGuard);
   if (suspicion && suspicion.seen < settings.missingPolls) {
     // Absent splits of a suspicious list may still exist; listed ones certainly do.
     const stillListed = changed(pairs.map(({ split }) => markListed(split)));
@@ -60,7 +66,6 @@ export function diffSplits(before: Snapshot, list: PolledList, settings: DiffSet
     return { outcome: "suspicious", reason: suspicion.reason, patch, events: [] };
   }
 
-  const articles = indexArticles(before.articles.values());
   const context: StepContext = { list, settings, articles, startedAt: before.startedAt, past: before.past };
   const rows = newRecords.map((record, index) => ({
     id: newSplitId(before, record, before.nextSplit + index),

@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aRecord, day } from "../../../test/support/builders.ts";
+import { aKnownArticle, aRecord, day, exchange, ticker } from "../../../test/support/builders.ts";
 import { PolledSource } from "../../../test/support/polled-source.ts";
 import { growthFactor } from "../../../test/support/timing.ts";
+import { indexArticles } from "../article/evidence.ts";
 import type { Split, SplitId, SplitRecord, SplitStatus } from "../split/split.ts";
-import { identify } from "./identify.ts";
+import { identify, isRenamed, type RenameClues } from "./identify.ts";
 
 const TODAY = day("2026-03-02");
 
@@ -61,7 +62,7 @@ describe("a row for a ticker whose split is followed", () => {
   it.each([
     ["the ex date of the followed split has passed", PAST, { exDate: "2026-03-20" }],
     ["nothing but the ticker is the same", NEXT, { exDate: "2026-03-20", ratio: "1:25", exchange: "TSX" }],
-    ["the ticker differs", NEXT, { ...NEXT, ticker: "ACMX" }],
+    ["the ticker and the company differ", NEXT, { ...NEXT, ticker: "ACMX", company: "Other Mills Inc." }],
   ])("is a second split when %s", (_, was, now) => {
     const { newRecords, absent } = identify([followed("one", was)], [aRecord(now)], TODAY);
     expect(newRecords).toHaveLength(1);
@@ -133,6 +134,90 @@ describe("several splits of one ticker", () => {
       "absent: one",
       "two: 1:30 2026-06-10 NASDAQ",
     ]);
+  });
+});
+
+const OLDA = { ticker: "OLDA", company: "Olda Mills Inc.", exDate: "2026-03-10" };
+const NEWA = { ...OLDA, ticker: "NEWA" };
+
+/** Ids of the splits that a row continues under another symbol. */
+function renamed(
+  splits: readonly Split[],
+  rows: readonly SplitRecord[],
+  clues: Partial<RenameClues> = {},
+): readonly string[] {
+  const all = { unreadableTickers: new Set<never>(), articles: new Map(), ...clues };
+  return identify(splits, rows, TODAY, all)
+    .pairs.filter(isRenamed)
+    .map(({ split, record }) => `${split.id} ${record.ticker}`);
+}
+
+describe("a row under a symbol that is new", () => {
+  it.each([
+    ["nothing else changed", NEWA, "listed"],
+    ["the company's legal form is written in another way", { ...NEWA, company: "Olda Mills, Incorporated" }, "listed"],
+    ["the ratio changed too", { ...NEWA, ratio: "1:25" }, "listed"],
+    ["the date moved by a few days", { ...NEWA, exDate: "2026-03-17" }, "listed"],
+    ["the exchange changed too", { ...NEWA, exchange: "OTC" }, "listed"],
+    ["the split was missing", NEWA, "missing"],
+    ["the split left the list after its ex date", NEWA, "closed"],
+  ] as const)("continues the absent split of the company when %s", (_, now, status) => {
+    expect(renamed([followed("one", OLDA, status)], [aRecord(now)])).toEqual(["one NEWA"]);
+  });
+
+  it.each<[string, RecordParts]>([
+    ["the company is another", { ...NEWA, company: "Other Mills Inc." }],
+    ["the company isn't stated", { ...NEWA, company: "" }],
+    ["ratio and date differ", { ...NEWA, ratio: "1:25", exDate: "2026-03-17" }],
+    ["the date is months away", { ...NEWA, exDate: "2026-06-10" }],
+    ["the exchange has symbols of its own", { ...NEWA, exchange: "TSX" }],
+    ["it is another class of the same shares", { ...NEWA, ticker: "OLDA.B" }],
+  ])("is another split when %s", (_, now) => {
+    expect(renamed([followed("one", OLDA)], [aRecord(now)])).toEqual([]);
+  });
+
+  it("is another split while the old symbol is listed, or its row can't be read", () => {
+    expect(renamed([followed("one", OLDA)], [aRecord(OLDA), aRecord(NEWA)])).toEqual([]);
+    const unreadableTickers = new Set([ticker("OLDA")]);
+    expect(renamed([followed("one", OLDA)], [aRecord(NEWA)], { unreadableTickers })).toEqual([]);
+  });
+
+  it("is not chosen if two rows of the company match, or two splits", () => {
+    const rows = [aRecord(NEWA), aRecord({ ...NEWA, ticker: "NEWB" })];
+    expect(renamed([followed("one", OLDA)], rows)).toEqual([]);
+    const splits = [followed("one", OLDA), followed("two", { ...OLDA, ticker: "OLDB" })];
+    expect(renamed(splits, [aRecord(NEWA)])).toEqual([]);
+    // The second split is still listed: the company has several securities.
+    expect(renamed(splits, [aRecord({ ...OLDA, ticker: "OLDB" }), aRecord(NEWA)])).toEqual([]);
+  });
+
+  it("continues each of a company's two splits by its date", () => {
+    const splits = [followed("past", { ...OLDA, exDate: "2026-02-27" }), followed("next", OLDA)];
+    const rows = [aRecord(NEWA), aRecord({ ...NEWA, exDate: "2026-02-27" })];
+    expect(renamed(splits, rows)).toEqual(["next NEWA", "past NEWA"]);
+    expect(outcome(splits, rows)).toEqual(["next: 1:20 2026-03-10 NASDAQ", "past: 1:20 2026-02-27 NASDAQ"]);
+  });
+
+  it("continues the split of a company with a new name if a release about the split names both symbols", () => {
+    const both = [
+      { ticker: ticker("OLDA"), exchange: exchange("NASDAQ") },
+      { ticker: ticker("NEWA"), exchange: null },
+    ];
+    const now = aRecord({ ...NEWA, company: "Newa Brands Inc." });
+    const articles = indexArticles([aKnownArticle({ concerns: both })]);
+    expect(renamed([followed("one", OLDA)], [now], { articles })).toEqual(["one NEWA"]);
+    const other = indexArticles([aKnownArticle({ concerns: both, kind: "other" })]);
+    expect(renamed([followed("one", OLDA)], [now], { articles: other })).toEqual([]);
+  });
+
+  it("that is the interim symbol of the over-the-counter market lists the split under its own symbol", () => {
+    const otc = { ...OLDA, exchange: "OTC" };
+    const split = followed("one", otc);
+    const { pairs, newRecords, absent } = identify([split], [aRecord({ ...otc, ticker: "OLDAD" })], TODAY);
+    expect(pairs).toEqual([{ split, record: aRecord(otc) }]);
+    expect([...newRecords, ...absent]).toEqual([]);
+    const others = aRecord({ ...otc, ticker: "OLDAD", company: "Other Mills Inc." });
+    expect(identify([split], [others], TODAY).newRecords).toEqual([others]);
   });
 });
 
@@ -223,11 +308,14 @@ describe("identify", () => {
     ]);
   });
 
-  it("matches only rows and splits of one ticker", () => {
+  it("matches a row of another ticker only if that row and that split match nothing else", () => {
     fc.assert(
       fc.property(someSplits, fc.array(someRecord, { maxLength: 8 }), (splits, rows) => {
-        for (const { split, record } of identify(splits, rows, TODAY).pairs) {
-          expect(record.ticker).toBe(split.record.ticker);
+        for (const { split, record } of identify(splits, rows, TODAY).pairs.filter(isRenamed)) {
+          const { ticker: old, exchange: market } = split.record;
+          expect(rows.some((row) => row.ticker === old && row.exchange === market)).toBe(false);
+          expect(record.exchange).toBe(market);
+          expect(splits.filter((one) => termsOf(one.record) === termsOf(split.record))).toHaveLength(1);
         }
       }),
     );

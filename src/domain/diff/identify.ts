@@ -1,6 +1,11 @@
 import { compareText, groupBy } from "../../lib/collections.ts";
+import { hasSameName } from "../article/company-name.ts";
+import { type ArticleIndex, connectsSymbols } from "../article/evidence.ts";
+import { sharesSymbols } from "../split/exchange.ts";
+import { permanentSymbol } from "../split/interim-symbol.ts";
 import { ratioCode } from "../split/ratio.ts";
 import { hasSameRatio, latestRecord, type Split, type SplitRecord } from "../split/split.ts";
+import type { Ticker } from "../split/ticker.ts";
 import { type Day, daysBetween } from "../time/day.ts";
 
 /** The rows of a list, matched with the followed splits. */
@@ -12,9 +17,23 @@ export interface Identified {
   readonly absent: readonly Split[];
 }
 
-interface Pair {
+/** What helps to recognize a split under a new symbol. */
+export interface RenameClues {
+  /** Tickers of rows that couldn't be read. Their splits are still listed, so they have no new symbol. */
+  readonly unreadableTickers: ReadonlySet<Ticker>;
+  readonly articles: ArticleIndex;
+}
+
+const NO_CLUES: RenameClues = { unreadableTickers: new Set(), articles: new Map() };
+
+export interface Pair {
   readonly split: Split;
   readonly record: SplitRecord;
+}
+
+/** True if the row lists the split under another symbol than before. */
+export function isRenamed({ split, record }: Pair): boolean {
+  return latestRecord(split).ticker !== record.ticker;
 }
 
 type Criterion = (split: Split, record: SplitRecord) => boolean;
@@ -22,9 +41,15 @@ type Criterion = (split: Split, record: SplitRecord) => boolean;
 /**
  * Matches rows with followed splits, because the data service has no ids. A row with the ticker and exchange of a followed split
  * is a change of that split, unless its ex date has passed or another row matches it better. The closest matches are paired
- * first, regardless of the order of the rows.
+ * first, regardless of the order of the rows. A followed split without a row and a row without a split are matched too, if the
+ * symbol is all that sets them apart (see `pairRenamed`).
  */
-export function identify(splits: readonly Split[], records: readonly SplitRecord[], today: Day): Identified {
+export function identify(
+  splits: readonly Split[],
+  received: readonly SplitRecord[],
+  today: Day,
+  clues: RenameClues = NO_CLUES,
+): Identified {
   const criteria: readonly Criterion[] = [
     (split, record) => isSameListing(split, record) && isSameDate(split, record) && isSameRatio(split, record),
     (split, record) => isSameListing(split, record) && isSameDate(split, record),
@@ -34,18 +59,102 @@ export function identify(splits: readonly Split[], records: readonly SplitRecord
     (split, record) => isSameDate(split, record) && (isOpen(split) || isSameRatio(split, record)),
     (split, record) => canMove(split, record, today) && isSameRatio(split, record),
   ];
-  const rows = groupBy(withoutDuplicates(records), (record) => record.ticker);
   const byTicker = groupBy(
     splits.toSorted((a, b) => compareText(a.id, b.id)),
-    (split) => split.record.ticker,
+    (split) => latestRecord(split).ticker,
   );
+  const records = withoutDuplicates(received.map((record) => withPermanentSymbol(record, byTicker)));
+  const rows = groupBy(records, (record) => record.ticker);
   const tickers = [...new Set([...rows.keys(), ...byTicker.keys()])];
   const results = tickers.map((ticker) => pairRows(byTicker.get(ticker) ?? [], rows.get(ticker) ?? [], criteria));
-  return {
+  const identified = {
     pairs: results.flatMap((result) => result.pairs),
     newRecords: results.flatMap((result) => result.newRecords).toSorted(byExDate),
     absent: results.flatMap((result) => result.absent),
   };
+  return pairRenamed(identified, { splits, records, today, clues });
+}
+
+/** A row under an interim symbol lists the split of the permanent one: ACMED is ACME for some weeks after the split. */
+function withPermanentSymbol(record: SplitRecord, byTicker: ReadonlyMap<Ticker, readonly Split[]>): SplitRecord {
+  const ticker = permanentSymbol(record);
+  const isFollowed = ticker !== null && byTicker.get(ticker)?.some((split) => isSameCompany(split, record));
+  return isFollowed ? { ...record, ticker } : record;
+}
+
+/** Everything that was compared, to find out whether a match is the only one. */
+interface Compared {
+  readonly splits: readonly Split[];
+  readonly records: readonly SplitRecord[];
+  readonly today: Day;
+  readonly clues: RenameClues;
+}
+
+/** Two dates of one split under two symbols are at most this many days apart. */
+const MAX_DAYS_MOVED = 14;
+
+/**
+ * Matches absent splits with new rows under another symbol: of the same company, or named with the old symbol in a release about
+ * the split. Only one term may differ. If several splits or several rows match, none is chosen.
+ */
+function pairRenamed(identified: Identified, compared: Compared): Identified {
+  const absent = new Set(identified.absent);
+  const newRecords = new Set(identified.newRecords);
+  const pairs: Pair[] = [];
+  if (absent.size === 0 || newRecords.size === 0) return identified;
+  for (const matches of renameCriteria(compared)) {
+    for (const split of absent) {
+      const record = onlyMatch(split, matches, compared);
+      if (record === null || !newRecords.has(record)) continue;
+      pairs.push({ split, record });
+      absent.delete(split);
+      newRecords.delete(record);
+    }
+  }
+  return { pairs: [...identified.pairs, ...pairs], newRecords: [...newRecords], absent: [...absent] };
+}
+
+function renameCriteria({ today, clues }: Compared): readonly Criterion[] {
+  const isSameIssuer: Criterion = (split, record) =>
+    isSameCompany(split, record) || connectsSymbols(latestRecord(split), record, clues.articles);
+  const criteria: readonly Criterion[] = [
+    (split, record) => isSameDate(split, record) && isSameRatio(split, record),
+    (split, record) => isOpen(split) && isSameDate(split, record),
+    (split, record) =>
+      canMove(split, record, today) && isSameRatio(split, record) && daysApart({ split, record }) <= MAX_DAYS_MOVED,
+  ];
+  return criteria.map(
+    (matches): Criterion =>
+      (split, record) =>
+        matches(split, record) && isOtherSymbol(split, record) && isSameIssuer(split, record),
+  );
+}
+
+/**
+ * The row that matches the split, if no other row matches it and the row matches no other split; null otherwise, and while the old
+ * symbol is listed.
+ */
+function onlyMatch(split: Split, matches: Criterion, { splits, records, clues }: Compared): SplitRecord | null {
+  const { ticker, exchange } = latestRecord(split);
+  const isListed = records.some((row) => row.ticker === ticker && sharesSymbols(row.exchange, exchange));
+  if (isListed || clues.unreadableTickers.has(ticker)) return null;
+  const [record, ...others] = records.filter((candidate) => matches(split, candidate));
+  if (record === undefined || others.length > 0) return null;
+  return splits.some((rival) => rival !== split && matches(rival, record)) ? null : record;
+}
+
+function isSameCompany(split: Split, record: SplitRecord): boolean {
+  return hasSameName(latestRecord(split).company, record.company);
+}
+
+/** False for another class of the same shares (ACME.A and ACME.B), which is another security. */
+function isOtherSymbol(split: Split, record: SplitRecord): boolean {
+  const before = latestRecord(split);
+  return sharesSymbols(before.exchange, record.exchange) && rootOf(before.ticker) !== rootOf(record.ticker);
+}
+
+function rootOf(ticker: Ticker): string {
+  return ticker.replace(/[^A-Z0-9].*$/, "");
 }
 
 function pairRows(

@@ -1,3 +1,4 @@
+import { permanentSymbol } from "../split/interim-symbol.ts";
 import { latestRecord, type Split } from "../split/split.ts";
 import type { Ticker } from "../split/ticker.ts";
 import type { Day } from "../time/day.ts";
@@ -22,11 +23,14 @@ export function suspicionOf(
  * repeats, but its absent splits don't count as missing yet. `list` must not contain lookups of single tickers.
  */
 export function remainingLoss(after: Snapshot, list: PolledList, shrinkGuard: number): string | null {
-  const listedTickers = new Set<Ticker>([...list.records.map(({ ticker }) => ticker), ...list.unreadableTickers]);
+  const listedTickers = new Set<Ticker>([
+    ...list.records.flatMap((record) => [record.ticker, permanentSymbol(record) ?? record.ticker]),
+    ...list.unreadableTickers,
+  ]);
   const expected = [...after.splits.values()].filter(
     (split) => split.status === "listed" && latestRecord(split).exDate > list.today,
   );
-  const lost = expected.filter(({ record }) => !listedTickers.has(record.ticker));
+  const lost = expected.filter((split) => !listedTickers.has(latestRecord(split).ticker));
   return describeLoss({ lost: lost.length, expected: expected.length, isEmpty: listedTickers.size === 0 }, shrinkGuard);
 }
 

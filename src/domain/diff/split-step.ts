@@ -2,7 +2,15 @@ import { type Announced, eventIds, type SplitEvent } from "../alert/event.ts";
 import { type ArticleIndex, releaseLink } from "../article/evidence.ts";
 import { evidenceWithOtherRows } from "../split/quality.ts";
 import { type PastSplit, repeatSplitsOf } from "../split/repeat-splits.ts";
-import { changedTerms, latestRecord, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
+import {
+  changedTerms,
+  latestRecord,
+  type Split,
+  type SplitId,
+  type SplitRecord,
+  type Term,
+  withFormerTickers,
+} from "../split/split.ts";
 import { HOUR_MS, type Instant } from "../time/day.ts";
 import type { DiffSettings, PolledList } from "./snapshot.ts";
 import { withdrawingRelease, withdrawnBeforeListing } from "./withdrawal.ts";
@@ -61,8 +69,9 @@ export function announce(id: SplitId, record: SplitRecord, context: StepContext)
 }
 
 /** Follows a split that the source lists. */
-export function followListed(stored: Split, record: SplitRecord, context: StepContext): Step {
+export function followListed(stored: Split, row: SplitRecord, context: StepContext): Step {
   const split = withoutFutureTransitions(stored, context.list.at);
+  const record = withFormerTickers(row, stored);
   if (isFlapping(split, context.list.at)) return followFlapping(split, record, context);
   if (split.status === "missing") return returnToList(split, record, context);
   const listed = markListed(split);
@@ -108,7 +117,9 @@ function applyChange(split: Split, record: SplitRecord, context: StepContext): S
   const revised = { ...split, record, revision: split.revision + 1 };
   // A different company name or announcement date is recorded in the history only and is not a transition.
   const changed: Split =
-    terms.length === 0 ? revised : { ...revised, transitionTimes: withTransition(split, at), withdrawal: null };
+    terms.length === 0
+      ? revised
+      : { ...revised, transitionTimes: withTransition(split, at), withdrawal: withdrawalAfter(split, terms) };
   const flapping = terms.length > 0 && isFlapping(changed, at);
   return {
     split: changed,
@@ -128,15 +139,22 @@ function returnToList(split: Split, record: SplitRecord, context: StepContext): 
     pendingRecord: null,
     transitionTimes: withTransition(split, at),
     revision: split.revision + 1,
-    withdrawal: terms.length === 0 ? split.withdrawal : null,
+    withdrawal: withdrawalAfter(split, terms),
   };
   const base = { ...eventBase(returned, context), was: split.record, flapping: isFlapping(returned, at) };
-  // A postponed split that returns with a new date is reported as changed: its absence was part of the postponement.
+  // A postponed split that returns with a new date is reported as changed: its absence was part of the postponement. One that
+  // returns under a new symbol was never gone.
   const isRescheduled = split.withdrawal?.kind === "postponed" && terms.includes("exDate");
+  const isChange = isRescheduled || terms.includes("ticker");
   return {
     split: returned,
-    events: [isRescheduled ? { kind: "changed", ...base, terms } : { kind: "returned", ...base }],
+    events: [isChange ? { kind: "changed", ...base, terms } : { kind: "returned", ...base }],
   };
+}
+
+/** New terms end a withdrawal; a new symbol alone doesn't. */
+function withdrawalAfter({ withdrawal }: Split, terms: readonly Term[]): Split["withdrawal"] {
+  return terms.every((term) => term === "ticker") ? withdrawal : null;
 }
 
 function markMissing(split: Split, context: StepContext): Step {

@@ -3,7 +3,7 @@ import { compareText } from "../../lib/collections.ts";
 import { eventIds, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { type ArticleIndex, articlesOn, evidenceOn, isAbout, termsOn } from "../article/evidence.ts";
-import type { Split } from "../split/split.ts";
+import { type Split, symbolsOf } from "../split/split.ts";
 import { addDays, DAY_MS, type Day, dayInZone, type Instant } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 
@@ -135,8 +135,11 @@ export function linkedSplits(article: KnownArticle, splits: readonly Split[]): r
 /** Splits of the first company that the release names, under any of its symbols. The release may mention other companies. */
 function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
   const linked = linkedSplits(article, splits);
-  const issuer = linked.find(({ record }) => record.ticker === article.concerns[0]?.ticker)?.record;
-  return linked.filter(({ record }) => record.ticker === issuer?.ticker || record.company === issuer?.company);
+  const named = article.concerns[0]?.ticker;
+  const issuer = named && linked.find(({ record }) => symbolsOf(record).includes(named))?.record;
+  return linked.filter(
+    ({ record }) => issuer && (record.ticker === issuer.ticker || record.company === issuer.company),
+  );
 }
 
 /** True if the list changed the split on or after the day of the postponement: the listed ex date is assumed to be the new one. */

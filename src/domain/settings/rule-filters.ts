@@ -9,7 +9,8 @@ import { DEFAULT_CHANNEL_EVENTS, isSameSet, type RuleFilter } from "./rule.ts";
 
 /** Security that an event concerns, with the fields that rules filter by. */
 export interface RuleSubject {
-  readonly ticker: Ticker;
+  /** The current symbol first. If the split was listed under others before, also those. */
+  readonly tickers: readonly Ticker[];
   /** The current exchange first. If the listing moved, also the former one. */
   readonly exchanges: readonly Exchange[];
   readonly ratios: readonly (Ratio | null)[];
@@ -84,8 +85,7 @@ export const RULE_FILTERS = {
     read: ({ tickers = [] }) => ({ tickers }),
     write: ({ tickers }) => nonEmpty(tickers),
     imported: { tickers: tickersField },
-    explainSubject: ({ tickers }, { ticker }) =>
-      tickers.length === 0 || tickers.includes(ticker) ? null : `${ticker} isn't selected`,
+    explainSubject: explainTickers,
     needsSubject: ({ tickers }) => tickers.length > 0,
   },
   exchange: {
@@ -192,11 +192,17 @@ function explainSource({ sources }: RuleFilter, event: MatchableEvent): string |
   return `the wire is ${source}, but the rule selects ${sources.join(", ")}`;
 }
 
+function explainTickers({ tickers: selected }: RuleFilter, { tickers }: RuleSubject): string | null {
+  const isSelected = selected.length === 0 || tickers.some((ticker) => selected.includes(ticker));
+  return isSelected ? null : `${tickers[0] ?? "the ticker"} isn't selected`;
+}
+
 function explainExcluded(
   { excludeTickers, excludeExchanges }: RuleFilter,
-  { ticker, exchanges }: RuleSubject,
+  { tickers, exchanges }: RuleSubject,
 ): string | null {
-  if (excludeTickers.includes(ticker)) return `${ticker} is excluded`;
+  const excluded = tickers.find((ticker) => excludeTickers.includes(ticker));
+  if (excluded !== undefined) return `${excluded} is excluded`;
   const [current] = exchanges;
   const isExcluded = current !== undefined && exchanges.every((exchange) => excludeExchanges.includes(exchange));
   return isExcluded ? `${current} is excluded` : null;

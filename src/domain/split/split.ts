@@ -16,6 +16,8 @@ export const splitRecordSchema = z.object({
   /** First trading day on the split-adjusted basis. */
   exDate: daySchema,
   dateAnnounced: daySchema.nullable(),
+  /** Symbols under which the split was listed before; absent if its symbol never changed. */
+  formerTickers: z.array(tickerSchema).exactOptional(),
 });
 
 /** One row of the data service, validated. */
@@ -83,7 +85,22 @@ export function latestRecord({ record, pendingRecord }: Split): SplitRecord {
   return pendingRecord ?? record;
 }
 
-export const TERMS = ["ratio", "exDate", "exchange"] as const;
+/** The current symbol of a split, then its former ones. */
+export function symbolsOf({
+  ticker,
+  formerTickers = [],
+}: Pick<SplitRecord, "ticker" | "formerTickers">): readonly Ticker[] {
+  return [ticker, ...formerTickers];
+}
+
+/** A row of a split with the symbols under which the split was listed before. */
+export function withFormerTickers(record: SplitRecord, split: Split): SplitRecord {
+  const earlier = [split.record, latestRecord(split)].flatMap(symbolsOf);
+  const formerTickers = [...new Set(earlier)].filter((ticker) => ticker !== record.ticker);
+  return formerTickers.length === 0 ? record : { ...record, formerTickers };
+}
+
+export const TERMS = ["ticker", "ratio", "exDate", "exchange"] as const;
 
 /** A term whose change triggers an alert. */
 export type Term = (typeof TERMS)[number];

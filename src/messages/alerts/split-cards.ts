@@ -131,13 +131,18 @@ export function changedCard(event: Changed, context: TimeContext): Card {
 
 function titleOf({ record, was, terms }: Changed): string {
   if (terms.length === 0) return `${splitName(record)}: record corrected, terms unchanged`;
-  const name = terms.includes("ratio") ? `${record.ticker} reverse split` : splitName(record);
-  return `${name} changed: ${changesText(terms, was, record)}`;
+  const name = terms.includes("ratio") ? `${was.ticker} reverse split` : splitName(was);
+  const others = terms.filter((term) => term !== "ticker");
+  if (others.length === terms.length) return `${name} changed: ${changesText(terms, was, record)}`;
+  const renamed = `${name} is now listed as ${record.ticker}`;
+  return others.length === 0 ? renamed : `${renamed}; changed: ${changesText(others, was, record)}`;
 }
 
 /** Consequence of a change for holders; empty if the values are self-explanatory. */
 function consequenceOf(term: Term, previous: SplitRecord, current: SplitRecord): string {
   switch (term) {
+    case "ticker":
+      return `Watchlists and rules for ${previous.ticker} include this split under its new symbol.`;
     case "exDate":
       return dateConsequence(previous, current);
     case "ratio":

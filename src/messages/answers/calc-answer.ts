@@ -42,7 +42,7 @@ export function splitCalcCard(calc: SplitCalc, context: TimeContext): Card {
   const { held, split, fractions } = calc;
   const { record } = split;
   const { ticker, ratio } = record;
-  const stateLine = `${ticker}: ${tickerStateText({ split, unlisted: null, latestRelease: null, list: "complete" }, context)}.`;
+  const stateLine = `${ticker}: ${tickerStateText({ ticker, split, unlisted: null, latestRelease: null, list: "complete" }, context)}.`;
   const warnings = [...recordWarnings(record), ...disagreementWarnings(calc, record)];
   const buttons = [detailsButton(ticker)];
   if (ratio === null) {

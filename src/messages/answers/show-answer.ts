@@ -2,7 +2,7 @@ import type { Event, FractionEvidence, ReleaseLink, SplitEvidence } from "../../
 import type { KnownArticle } from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
 import type { RepeatSplits } from "../../domain/split/repeat-splits.ts";
-import type { Split, SplitRecord } from "../../domain/split/split.ts";
+import { type Split, type SplitRecord, TERMS } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { articleCardRow } from "../alerts/release-cards.ts";
@@ -85,6 +85,8 @@ function toneOf(split: Split): Tone {
 function stateLines(split: Split, context: TimeContext): readonly string[] {
   const lines: string[] = [];
   const withdrawal = withdrawalKind(split);
+  const { formerTickers = [] } = split.record;
+  if (formerTickers.length > 0) lines.push(`It was listed as ${joinList(formerTickers)} before.`);
   if (split.status === "missing") {
     const since = split.removedAt === null ? "" : ` since ${formatTime(split.removedAt, context.timezone)}`;
     const reason =
@@ -94,11 +96,7 @@ function stateLines(split: Split, context: TimeContext): readonly string[] {
   if (split.status === "closed") lines.push("It was removed from the list after its ex date, as expected.");
   if (split.pendingRecord !== null) {
     const { pendingRecord } = split;
-    const terms = [
-      termText("ratio", pendingRecord),
-      formatDay(pendingRecord.exDate),
-      termText("exchange", pendingRecord),
-    ];
+    const terms = TERMS.map((term) => termText(term, pendingRecord));
     lines.push(`The source keeps changing this record. It currently says: ${terms.join(", ")}.`);
   }
   return lines;
@@ -181,6 +179,7 @@ export function unlistedSplitCard(
 
 /** Known data about one ticker. */
 export interface TickerState {
+  readonly ticker: Ticker;
   readonly split: Split | null;
   /** Split that only a release announces. */
   readonly unlisted: TermsOfTicker | null;
@@ -189,9 +188,14 @@ export interface TickerState {
 }
 
 /** One-line state of a ticker, for lists. */
-export function tickerStateText({ split, unlisted, latestRelease, list }: TickerState, context: TimeContext): string {
+export function tickerStateText(
+  { ticker, split, unlisted, latestRelease, list }: TickerState,
+  context: TimeContext,
+): string {
   const noSplit = list === "unreadable" ? "no split known, splits can't be read now" : "no split listed";
-  const splitText = split === null ? noSplit : splitStateText(split, context);
+  const isRenamed = split !== null && split.record.ticker !== ticker;
+  const newSymbol = isRenamed ? `now listed as ${split.record.ticker}: ` : "";
+  const splitText = split === null ? noSplit : `${newSymbol}${splitStateText(split, context)}`;
   const release = latestRelease === null ? [] : [`latest press release ${formatDay(latestRelease)}`];
   return [unlisted === null ? splitText : unlistedText(unlisted), ...release].join(" · ");
 }
