@@ -96,7 +96,9 @@ function stateLines(split: Split, context: TimeContext): readonly string[] {
   if (split.status === "closed") lines.push("It was removed from the list after its ex date, as expected.");
   if (split.pendingRecord !== null) {
     const { pendingRecord } = split;
-    const terms = TERMS.map((term) => termText(term, pendingRecord));
+    const isRenamed = pendingRecord.ticker !== split.record.ticker;
+    const shown = TERMS.filter((term) => term !== "ticker" || isRenamed);
+    const terms = shown.map((term) => termText(term, pendingRecord));
     lines.push(`The source keeps changing this record. It currently says: ${terms.join(", ")}.`);
   }
   return lines;
