@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aKnownArticle, aRecord, day, exchange, ticker } from "../../../test/support/builders.ts";
+import {
+  aKnownArticle,
+  exchange as anExchange,
+  aRecord,
+  ticker as aTicker,
+  day,
+} from "../../../test/support/builders.ts";
 import { PolledSource } from "../../../test/support/polled-source.ts";
 import { growthFactor } from "../../../test/support/timing.ts";
 import { indexArticles } from "../article/evidence.ts";
@@ -178,7 +184,7 @@ describe("a row under a symbol that is new", () => {
 
   it("is another split while the old symbol is listed, or its row can't be read", () => {
     expect(renamed([followed("one", OLDA)], [aRecord(OLDA), aRecord(NEWA)])).toEqual([]);
-    const unreadableTickers = new Set([ticker("OLDA")]);
+    const unreadableTickers = new Set([aTicker("OLDA")]);
     expect(renamed([followed("one", OLDA)], [aRecord(NEWA)], { unreadableTickers })).toEqual([]);
   });
 
@@ -200,8 +206,8 @@ describe("a row under a symbol that is new", () => {
 
   it("continues the split of a company with a new name if a release about the split names both symbols", () => {
     const both = [
-      { ticker: ticker("OLDA"), exchange: exchange("NASDAQ") },
-      { ticker: ticker("NEWA"), exchange: null },
+      { ticker: aTicker("OLDA"), exchange: anExchange("NASDAQ") },
+      { ticker: aTicker("NEWA"), exchange: null },
     ];
     const now = aRecord({ ...NEWA, company: "Newa Brands Inc." });
     const articles = indexArticles([aKnownArticle({ concerns: both })]);
