@@ -367,7 +367,7 @@ export function withCatalog(
     id: source.id,
     sample: source.sample,
     listSplits: (signal) => source.listSplits(signal),
-    lookUp: (ticker, signal) => source.lookUp(ticker, signal),
+    lookUp: (symbol, signal) => source.lookUp(symbol, signal),
     async searchArticles(from, signal, options) {
       const pages = await source.searchArticles(from, signal, options);
       const reports = catalog.earlyReports().filter(({ published }) => published >= from);

@@ -12,7 +12,7 @@ import {
 import { subjectsOf } from "../domain/alert/match.ts";
 import { releaseKindSchema, type StatedTerms, treatmentSchema } from "../domain/article/article.ts";
 import { oldPerNew, type Ratio, ratioCode, ratioName } from "../domain/split/ratio.ts";
-import type { SplitRecord, Term } from "../domain/split/split.ts";
+import { type SplitRecord, shownSymbol, type Term } from "../domain/split/split.ts";
 import { tradingDayBefore } from "../domain/time/trading-day.ts";
 import { cutText, sanitizeText } from "../lib/external-text.ts";
 import type { Card, Fact } from "../messages/message.ts";
@@ -239,9 +239,9 @@ function statedOf({ ticker, exchange, company, ratio, exDate, newCusip }: Stated
 }
 
 function splitOf(record: SplitRecord): AlertPayload["splits"][number] {
-  const { ticker, exchange, company, ratio, ratioText, exDate, dateAnnounced } = record;
+  const { exchange, company, ratio, ratioText, exDate, dateAnnounced } = record;
   return {
-    ticker,
+    ticker: shownSymbol(record),
     exchange,
     company: text(company, MAX_NAME_LENGTH),
     ...ratioOf(ratio),

@@ -2,7 +2,7 @@ import type { KnownArticle } from "../domain/article/article.ts";
 import { unlistedTerms } from "../domain/article/evidence.ts";
 import type { Wire } from "../domain/article/wire.ts";
 import type { Snapshot } from "../domain/diff/snapshot.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
+import { isSelected as selects, type Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { memoize } from "../lib/collections.ts";
 import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";
@@ -68,7 +68,7 @@ interface Filter {
 }
 
 function isSelected(article: KnownArticle, { ticker, sources, from, to }: Filter): boolean {
-  if (ticker !== undefined && !article.concerns.some((mention) => mention.ticker === ticker)) return false;
+  if (ticker !== undefined && !article.concerns.some((mention) => selects(ticker, mention))) return false;
   if (sources.length > 0 && !sources.some((wire) => wire === article.source)) return false;
   if (from !== undefined && article.published < from) return false;
   return to === undefined || article.published <= to;

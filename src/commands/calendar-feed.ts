@@ -1,6 +1,6 @@
 import type { Person } from "../domain/alert/destination.ts";
 import type { CalendarEntry } from "../domain/split/calendar-entries.ts";
-import { symbolsOf } from "../domain/split/split.ts";
+import { selectorsOfRecord } from "../domain/split/split.ts";
 import { memoize } from "../lib/collections.ts";
 import { nextEventLoopTurn } from "../lib/slices.ts";
 import { calendarText } from "../messages/calendar/calendar-events.ts";
@@ -59,7 +59,9 @@ export async function personalCalendar(
 ): Promise<string> {
   const { store, source, writeCalendar } = context;
   const watched = new Set(await store.watchlists.of(person));
-  const watchedEntries = entries.filter(({ record }) => symbolsOf(record).some((ticker) => watched.has(ticker)));
+  const watchedEntries = entries.filter(({ record }) =>
+    selectorsOfRecord(record).some((selector) => watched.has(selector)),
+  );
   return writeCalendar(calendarText(watchedEntries, { selection: "watchlist", sample: source.sample }));
 }
 

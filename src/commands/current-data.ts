@@ -17,8 +17,8 @@ import {
   splitsWithWarnings,
 } from "../domain/split/quality.ts";
 import { type RepeatSplits, repeatSplitsOf } from "../domain/split/repeat-splits.ts";
-import { type Split, type SplitRecord, symbolsOf } from "../domain/split/split.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
+import { type Split, type SplitRecord, selectorsOfRecord } from "../domain/split/split.ts";
+import { isSelected, type Ticker } from "../domain/split/ticker.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { compareText, groupBy, memoize } from "../lib/collections.ts";
@@ -58,9 +58,12 @@ export async function readSnapshotOf({
 
 const articlesIn = memoize((snapshot: Snapshot) => indexArticles(snapshot.articles.values()));
 
+/** The splits that each ticker selects, also with its market. */
 const splitsByTicker = memoize((snapshot: Snapshot) =>
   groupBy(
-    [...snapshot.splits.values()].flatMap((split) => symbolsOf(split.record).map((ticker) => ({ ticker, split }))),
+    [...snapshot.splits.values()].flatMap((split) =>
+      selectorsOfRecord(split.record).map((ticker) => ({ ticker, split })),
+    ),
     ({ ticker }) => ticker,
   ),
 );
@@ -188,7 +191,7 @@ export function unlistedSplitOf(data: CurrentData, ticker: Ticker): UnlistedSpli
   for (const article of releasesOn(data, ticker)) {
     if (article.kind === "cancelled") return null;
     const unlisted = unlistedTerms(article, recordsOfRelease(data, article), data.time.today);
-    const terms = unlisted.find((candidate) => candidate.ticker === ticker);
+    const terms = unlisted.find((candidate) => isSelected(ticker, candidate));
     if (terms) return { article, terms };
   }
   return null;

@@ -1,6 +1,6 @@
 import type { DestinationSettings, SettingName } from "../domain/settings/destination-settings.ts";
 import type { Rule } from "../domain/settings/rule.ts";
-import { symbolsOf } from "../domain/split/split.ts";
+import { selectorsOfRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { settingsCard } from "../messages/answers/settings-answer.ts";
 import { statusCard } from "../messages/answers/status-answer.ts";
@@ -86,7 +86,7 @@ export async function readHome(call: Call, commandContext: CommandContext): Prom
 function upcomingRows(data: CurrentData, watchedTickers: readonly Ticker[]): NonNullable<Home["upcoming"]> {
   const entries = upcomingEntries(data);
   const rows = entries.slice(0, MAX_UPCOMING).map((entry) => {
-    const isWatched = symbolsOf(entry.record).some((ticker) => watchedTickers.includes(ticker));
+    const isWatched = selectorsOfRecord(entry.record).some((ticker) => watchedTickers.includes(ticker));
     return { ...calendarRow(entry, data.time), ticker: entry.record.ticker, isWatched };
   });
   return { total: entries.length, rows };

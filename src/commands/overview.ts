@@ -2,7 +2,7 @@ import type { Destination } from "../domain/alert/destination.ts";
 import type { Snapshot } from "../domain/diff/snapshot.ts";
 import { exchangeName, US_MARKET } from "../domain/split/exchange.ts";
 import { oldPerNew } from "../domain/split/ratio.ts";
-import { ratioLabel, type Split } from "../domain/split/split.ts";
+import { ratioLabel, type Split, shownSymbol } from "../domain/split/split.ts";
 import { addDays, type Day, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
 import { memoize } from "../lib/collections.ts";
@@ -90,7 +90,7 @@ function currentSplit(
   const evidence = evidenceOf({ snapshot }, split);
   const withdrawal = withdrawalKind(split);
   return {
-    ticker: record.ticker,
+    ticker: shownSymbol(record),
     company: record.company,
     exchange: exchangeName(record.exchange),
     ratio: ratioLabel(record),

@@ -1,7 +1,6 @@
 import { isSameDestination } from "../domain/alert/destination.ts";
 import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
-import { parseKnownExchange } from "../domain/split/exchange.ts";
-import { parseUserTicker } from "../domain/split/ticker.ts";
+import { isExchangePrefix, parseTicker, parseUserTicker } from "../domain/split/ticker.ts";
 import { MAX_PATTERN_LENGTH } from "../lib/text-pieces.ts";
 import {
   commandTooLongCard,
@@ -363,10 +362,11 @@ async function isIssuer(
   return ((await readListedIssuers(snapshot, context)) ?? issuers).find(text).some(({ match }) => match !== "inside");
 }
 
-/** `ACME` for `NASDAQ: ACME`. */
+/** `ACME` for `NASDAQ: ACME`, and `RY.TO` for `(TSX: RY)`. */
 function withoutExchange(text: string): string {
-  const [, exchange = "", symbol = ""] = /^\(?([\w ]+):\s*([^\s()]+)\)?$/.exec(text) ?? [];
-  return parseKnownExchange(exchange) === undefined ? text : symbol;
+  const [, exchange = "", symbol = ""] = /^\(?([\w -]+):\s*([^\s()]+)\)?$/.exec(text) ?? [];
+  if (!isExchangePrefix(exchange)) return text;
+  return parseTicker(`${exchange}:${symbol}`) ?? text;
 }
 
 function usageOutcome(card: Card): Outcome {

@@ -4,7 +4,7 @@ import { fractionsOf } from "../domain/article/evidence.ts";
 import { withdrawingRelease } from "../domain/diff/withdrawal.ts";
 import { listedRecords } from "../domain/split/quality.ts";
 import type { Split, SplitRecord } from "../domain/split/split.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
+import { coversSelector, type Ticker } from "../domain/split/ticker.ts";
 import { closestWord } from "../lib/closest-word.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
 import type { Button, Card } from "../messages/message.ts";
@@ -49,8 +49,10 @@ export async function readTickerCards(
   data: CurrentData,
   context: CommandContext,
 ): Promise<TickerCards> {
-  const isWatched = (await context.store.watchlists.of(person)).includes(ticker);
-  const toggle = isWatched ? unwatchButton(ticker) : watchButton(ticker);
+  const watched = await context.store.watchlists.of(person);
+  const entry = watched.find((one) => coversSelector(ticker, one) || coversSelector(one, ticker));
+  const isWatched = entry !== undefined;
+  const toggle = isWatched ? unwatchButton(entry) : watchButton(ticker);
   const badges = sampleBadges(context);
   const marked = (cards: readonly Card[]): readonly Card[] => cards.map((card) => ({ ...card, badges }));
 

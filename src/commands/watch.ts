@@ -1,4 +1,4 @@
-import type { Ticker } from "../domain/split/ticker.ts";
+import { coversSelector, type Ticker } from "../domain/split/ticker.ts";
 import { unwatchedCard, watchedCard, watchlistCard } from "../messages/answers/watch-answer.ts";
 import { EXAMPLE_TICKER, SECOND_EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import { type Button, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
@@ -52,18 +52,20 @@ export const unwatch = defineCommand({
   options: { tickers: { ...TICKERS, onlyWatched: true } },
   async run({ tickers: { tickers, invalid } }, call, context) {
     const { watchlists } = context.store;
-    const changed = await watchlists.remove(call.person, tickers);
+    const watched = await watchlists.of(call.person);
+    const selected = watched.filter((entry) => tickers.some((ticker) => coversSelector(ticker, entry)));
+    const changed = await watchlists.remove(call.person, selected);
     // `ALL` is a ticker, but the caller may mean the whole list.
     const mayMeanWholeList = changed.length === 0 && tickers.join() === "ALL";
     const card = unwatchedCard(
       {
         changed,
-        unchanged: tickers.filter((ticker) => !changed.includes(ticker)),
+        unchanged: tickers.filter((ticker) => !changed.some((entry) => coversSelector(ticker, entry))),
         invalid,
         rows: [],
         undo: undoOf("watch", changed),
       },
-      mayMeanWholeList ? lineOf("unwatch", await watchlists.of(call.person)) : null,
+      mayMeanWholeList ? lineOf("unwatch", watched) : null,
     );
     return [card];
   },

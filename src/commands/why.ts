@@ -8,10 +8,10 @@ import {
   type MatchableEvent,
 } from "../domain/alert/event.ts";
 import type { HoldFor } from "../domain/alert/hold.ts";
-import { explainMismatch, isForWatchlists } from "../domain/alert/match.ts";
+import { explainMismatch, isForWatchlists, selectorsIn } from "../domain/alert/match.ts";
 import { fractionsOf } from "../domain/article/evidence.ts";
 import type { Rule } from "../domain/settings/rule.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
+import { coversSelector, type Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { explainedCard, type WhyVerdict, whyCard } from "../messages/answers/why-answer.ts";
 import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
@@ -48,8 +48,8 @@ export const why: Command = defineCommand({
       context.store.watchlists.of(call.person),
       context.store.history.forTicker(ticker, destinations),
     ]);
-    const isWatched = watched.includes(ticker);
-    const recipients = await readRecipients(destinations, { isWatched, data }, context);
+    const isWatched = watched.some((entry) => coversSelector(ticker, entry) || coversSelector(entry, ticker));
+    const recipients = await readRecipients(destinations, { watched, data }, context);
     const page = paginate(history, PAGE_SIZE, why, options);
     const head = whyCard({
       ticker,
@@ -75,7 +75,8 @@ function destinationsOf({ destination, person }: Call): readonly Destination[] {
 interface Recipient {
   readonly destination: Destination;
   readonly rules: readonly Rule[];
-  readonly isWatching: boolean;
+  /** The person's watchlist; empty for a channel. */
+  readonly watched: ReadonlySet<Ticker>;
   /** Reason why deliveries are paused; null if they aren't. */
   readonly pauseReason: string | null;
   readonly holdFor: HoldFor;
@@ -86,7 +87,7 @@ interface Recipient {
 
 function readRecipients(
   destinations: readonly Destination[],
-  { isWatched, data }: { readonly isWatched: boolean; readonly data: CurrentData },
+  { watched, data }: { readonly watched: readonly Ticker[]; readonly data: CurrentData },
   context: AnswerContext,
 ): Promise<readonly Recipient[]> {
   const { rules, outbox, destinationSettings } = context.store;
@@ -94,7 +95,7 @@ function readRecipients(
     destinations.map(async (destination) => ({
       destination,
       rules: await rules.at(destination),
-      isWatching: destination.kind === "person" && isWatched,
+      watched: new Set(destination.kind === "person" ? watched : []),
       pauseReason: (await outbox.pauseOf(destination))?.reason ?? null,
       holdFor: await readHold(destination, context),
       hasReminders: (await destinationSettings.of(destination)).reminders,
@@ -142,7 +143,8 @@ function explainDelivery(entry: HistoryEntry, history: readonly HistoryEntry[], 
 
 /** Explains why neither the event nor an event that covers it was delivered. */
 function explainUndelivered(event: MatchableEvent, recipient: Recipient): WhyVerdict {
-  const { rules, isWatching, destination } = recipient;
+  const { rules, watched, destination } = recipient;
+  const isWatching = [...selectorsIn(event)].some((selector) => watched.has(selector));
   const isPerson = destination.kind === "person";
   const evaluations = rules.map((rule) => ({ number: rule.number, reason: explainMismatch(rule, event) }));
   const matching = evaluations.flatMap(({ number, reason }) => (reason === null ? [number] : []));

@@ -3,7 +3,7 @@ import { WIRES } from "../domain/article/wire.ts";
 import { parsedText } from "../domain/schema-parts.ts";
 import { parseExchange } from "../domain/split/exchange.ts";
 import { parseRatio, ratioCode } from "../domain/split/ratio.ts";
-import { parseTicker } from "../domain/split/ticker.ts";
+import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { type Day, parseDay } from "../domain/time/day.ts";
 import { quoteValue } from "../lib/error-text.ts";
 import type { ArticleRow, SplitRow } from "./schema.ts";
@@ -12,8 +12,15 @@ import type { ArticleRow, SplitRow } from "./schema.ts";
 export type RowResult<T> = { readonly ok: true; readonly row: T } | { readonly ok: false; readonly reason: string };
 
 export const DAY_FORM = "a day as YYYY-MM-DD";
-export const ticker = parsedText(parseTicker, "a ticker such as ACME");
+const TICKER_FORM = "a ticker such as ACME";
+/** A symbol in its canonical form, and as the row writes it. */
+export const ticker = parsedText(readSymbol, TICKER_FORM);
 export const exchange = parsedText(parseExchange, "an exchange such as NASDAQ");
+
+function readSymbol(text: string): { readonly ticker: Ticker; readonly written: string } | undefined {
+  const parsed = parseTicker(text);
+  return parsed && { ticker: parsed, written: text.trim().replace(/^\$/, "").toUpperCase() };
+}
 
 /** Quotes a received value in a message. */
 export type QuoteValue = (value: unknown) => string;
@@ -73,7 +80,7 @@ const day = parsedText(parseDay, DAY_FORM);
 
 /** Normalizes a split: `nyse american` becomes NYSEAMERICAN, `1-for-7.7` becomes 10:77. */
 const lenientSplitRow = z.object({
-  ticker,
+  ticker: parsedText((text) => readSymbol(text)?.written, TICKER_FORM),
   exchange,
   company: parsedText(identity, "the company's name"),
   ratio: parsedText((text) => {

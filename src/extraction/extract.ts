@@ -1,6 +1,6 @@
 import type { Article, ReleaseKind } from "../domain/article/article.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
+import { type Ticker, withListing } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { extractCollectiveFacts, isCollectiveRelease } from "./collective-release.ts";
@@ -69,12 +69,12 @@ export function extractFacts(
   const { splits, contradictions } = findSplits(release);
   return {
     kind,
-    mentions,
-    security,
+    mentions: mentions.map(withListing),
+    security: withListing(security),
     subject: isNotice ? null : findSubject(sentence, sentences, security.company),
     fraction: fraction.fraction,
     announced: announced.day,
-    splits,
+    splits: splits.map(withListing),
     contradictions: [...contradictions, ...(fraction.contradictory ? (["fraction"] as const) : [])],
     evidence: {
       ...quoteEvidence("kind", sentence),

@@ -1,6 +1,7 @@
 import { type Event, isSplitEvent, type MatchableEvent } from "../domain/alert/event.ts";
 import { tickersOf } from "../domain/alert/match.ts";
 import type { RuleFilter } from "../domain/settings/rule.ts";
+import { shownSymbol } from "../domain/split/split.ts";
 import { dayInZone } from "../domain/time/day.ts";
 import { eventSummary } from "./event-text.ts";
 import { formatCount, formatDay, joinList } from "./format.ts";
@@ -71,6 +72,6 @@ function exampleRow(event: MatchableEvent, timezone: string): Row {
 }
 
 function subjectOf(event: Event): string {
-  if (isSplitEvent(event)) return event.record.ticker;
+  if (isSplitEvent(event)) return shownSymbol(event.record);
   return tickersOf(event)[0] ?? (event.kind === "stale" ? "data" : "release");
 }

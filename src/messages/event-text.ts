@@ -1,5 +1,6 @@
 import { type Event, type EventKind, isSplitEvent, type SplitEvent } from "../domain/alert/event.ts";
 import type { Hold, HoldReason } from "../domain/alert/hold.ts";
+import { shownSymbol } from "../domain/split/split.ts";
 import { cutText } from "../lib/external-text.ts";
 import {
   formatCount,
@@ -66,7 +67,7 @@ export function eventSummary(event: Event): string {
 /** Summary for a list of events about different splits: `ACME changed: ratio 1-for-20 → 1-for-25` */
 export function eventSummaryWithTicker(event: Event): string {
   const summary = eventSummary(event);
-  return isSplitEvent(event) && event.kind !== "announced" ? `${event.record.ticker} ${summary}` : summary;
+  return isSplitEvent(event) && event.kind !== "announced" ? `${shownSymbol(event.record)} ${summary}` : summary;
 }
 
 function splitEventSummary(event: SplitEvent): string {

@@ -6,7 +6,7 @@ import { exchangeName } from "../domain/split/exchange.ts";
 import { isIssueWarning, isListedLate, qualityWarnings, type RecordWarning } from "../domain/split/quality.ts";
 import { type Ratio, ratioName } from "../domain/split/ratio.ts";
 import type { RepeatSplits } from "../domain/split/repeat-splits.ts";
-import { ratioLabel, type Split, type SplitRecord, type Term } from "../domain/split/split.ts";
+import { ratioLabel, type Split, type SplitRecord, shownSymbol, type Term } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { tradingDayBefore, tradingDayKind } from "../domain/time/trading-day.ts";
 import { compareText } from "../lib/collections.ts";
@@ -16,8 +16,8 @@ import { type Button, button, type Fact, type Quote, type Row } from "./message.
 
 /** `ACME 1-for-20 reverse split`; an unreadable ratio is quoted verbatim. */
 export function splitName(record: SplitRecord): string {
-  if (record.ratio) return `${record.ticker} ${ratioName(record.ratio)} reverse split`;
-  return `${record.ticker} reverse split (ratio ${inQuotes(record.ratioText, 24)})`;
+  if (record.ratio) return `${shownSymbol(record)} ${ratioName(record.ratio)} reverse split`;
+  return `${shownSymbol(record)} reverse split (ratio ${inQuotes(record.ratioText, 24)})`;
 }
 
 /** `ex date Tue 10 Mar 2026 (in 6 trading days)` */
@@ -226,7 +226,7 @@ function otherRowWarnings(record: SplitRecord, otherRows: readonly SplitRecord[]
     return terms.join(", ");
   });
   return [
-    `The list has ${otherRows.length === 1 ? "another row" : "other rows"} for ${record.ticker}: ${joinList(rows)}.`,
+    `The list has ${otherRows.length === 1 ? "another row" : "other rows"} for ${shownSymbol(record)}: ${joinList(rows)}.`,
   ];
 }
 

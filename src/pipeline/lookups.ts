@@ -1,5 +1,5 @@
 import type { PolledList } from "../domain/diff/snapshot.ts";
-import type { SplitRecord } from "../domain/split/split.ts";
+import { type SplitRecord, shownSymbol } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -29,7 +29,8 @@ export class Lookups {
    */
   async completeList(parts: LookupParts, polled: PolledList, candidates: readonly SplitRecord[]): Promise<PolledList> {
     const results = this.#results;
-    const tickers = new Set(candidates.map(({ ticker }) => ticker));
+    const symbols = new Map(candidates.map((record) => [record.ticker, shownSymbol(record)]));
+    const tickers = new Set(symbols.keys());
     for (const ticker of results.keys()) if (!tickers.has(ticker)) results.delete(ticker);
     const pending = [...tickers].filter((ticker) => results.get(ticker) !== "not-found");
     for (const ticker of pending) if (results.has(ticker)) results.set(ticker, "unknown");
@@ -37,6 +38,7 @@ export class Lookups {
     const foundRecords = await this.#lookUp(
       parts,
       pending.toSorted((a, b) => Number(results.has(a)) - Number(results.has(b))),
+      symbols,
     );
     const areAllLookedUp = tickers.size === results.size;
     const unknown = [...tickers].filter((ticker) => !areAllLookedUp || results.get(ticker) === "unknown");
@@ -47,11 +49,16 @@ export class Lookups {
     };
   }
 
-  async #lookUp(parts: LookupParts, pending: readonly Ticker[]): Promise<readonly SplitRecord[]> {
+  /** `symbols`: the tickers as the list writes them. */
+  async #lookUp(
+    parts: LookupParts,
+    pending: readonly Ticker[],
+    symbols: ReadonlyMap<Ticker, string>,
+  ): Promise<readonly SplitRecord[]> {
     const records: SplitRecord[] = [];
     const deadline = parts.clock.monotonic() + MAX_LOOKUPS_MS;
     for (const ticker of pending.slice(0, MAX_LOOKUPS)) {
-      const answer = await lookUp(parts, ticker);
+      const answer = await lookUp(parts, symbols.get(ticker) ?? ticker);
       records.push(...answer.records);
       this.#results.set(ticker, answer.result);
       if (answer.isSlow || parts.clock.monotonic() > deadline) break;
@@ -63,15 +70,15 @@ export class Lookups {
 /** `isSlow` is true if further lookups would probably time out too. */
 async function lookUp(
   { source, signal, log }: LookupParts,
-  ticker: Ticker,
+  symbol: string,
 ): Promise<{ readonly records: readonly SplitRecord[]; readonly result: LookupResult; readonly isSlow: boolean }> {
   try {
-    const { records, quarantined } = await source.lookUp(ticker, signal);
+    const { records, quarantined } = await source.lookUp(symbol, signal);
     const result = records.length > 0 ? "found" : "not-found";
     return { records, result: quarantined.length > 0 ? "unknown" : result, isSlow: false };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    log.warn("lookup failed", { ticker, problem: error.message });
+    log.warn("lookup failed", { symbol, problem: error.message });
     const isSlow = error.failure === "timeout" || error.failure === "unreachable";
     return { records: [], result: "unknown", isSlow };
   }

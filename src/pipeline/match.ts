@@ -7,7 +7,7 @@ import {
   type DigestPart,
   digestDivider,
   Matcher,
-  tickersOf,
+  selectorsIn,
 } from "../domain/alert/match.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import { groupBy } from "../lib/collections.ts";
@@ -33,7 +33,7 @@ export async function matchEvents(
       await slice.next();
     }
   }
-  for await (const watchers of store.watchlists.watchersOf(events.flatMap(tickersOf))) {
+  for await (const watchers of store.watchlists.watchersOf(events.flatMap((event) => [...selectorsIn(event)]))) {
     for (const watcher of watchers) {
       matcher.addWatcher(watcher);
       await slice.next();

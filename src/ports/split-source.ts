@@ -73,8 +73,10 @@ export interface SplitSource {
   readonly sample: boolean;
   /** Returns the complete list of splits. */
   listSplits(signal: AbortSignal): Promise<SplitList>;
-  /** Returns the records of one ticker; an empty list does not prove that the split was removed. */
-  lookUp(ticker: Ticker, signal: AbortSignal): Promise<SplitList>;
+  /**
+   * Returns the records of one symbol, which is written as the list writes it; an empty list does not prove that the split was removed.
+   */
+  lookUp(symbol: string, signal: AbortSignal): Promise<SplitList>;
   /** Searches the articles published on `from` or later. */
   searchArticles(from: Day, signal: AbortSignal, options?: SearchOptions): Promise<ArticlePages>;
   /**

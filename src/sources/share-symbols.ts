@@ -13,7 +13,7 @@ const FIFTH_LETTER = /^[GHIMNOPRUWZ]$/;
 
 /** True for the symbol of a company's warrants, units, rights, notes or preferred shares, not of one of its share classes. */
 export function isOtherSecurity(symbol: Ticker, symbolsOfCompany: ReadonlySet<Ticker>): boolean {
-  const [base = "", suffix] = symbol.split(/[.\-/]/);
+  const [base = "", suffix] = symbol.split(".");
   if (suffix !== undefined) return OTHER_SECURITY_SUFFIX.test(suffix);
   return [1, MAX_APPENDED_LENGTH].some((length) => {
     const [other, appended] = [base.slice(0, -length), base.slice(-length)];

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { isSameDestination } from "../../domain/alert/destination.ts";
+import type { Exchange } from "../../domain/split/exchange.ts";
+import { canonicalTicker, selectorsOf, type Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { BoundedMap } from "../../lib/collections.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -136,7 +138,13 @@ function write(format: FeedFormat, { title, homeUrl, url, startedAt, alerts }: C
 }
 
 function isSelected({ shown }: StoredAlert, { tickers, exchanges }: FeedFilter): boolean {
-  return hasOneOf(tickers, shown.tickers) && hasOneOf(exchanges, shown.exchanges);
+  const selectors = shown.tickers.flatMap((ticker) =>
+    selectorsOf(
+      canonicalTicker(ticker as Ticker),
+      shown.exchanges.map((exchange) => exchange as Exchange),
+    ),
+  );
+  return hasOneOf(tickers, selectors) && hasOneOf(exchanges, shown.exchanges);
 }
 
 function hasOneOf(wanted: readonly string[], present: readonly string[]): boolean {

@@ -375,7 +375,7 @@ describe("GET /api/splits/{ticker}", () => {
     const view = await jsonOf<SplitAnswer>(await request("/api/splits/brk%2Fb?name=Alice"));
     await request("/api/splits/ACME");
     expect(asked).toEqual([
-      ["BRK/B", ALICE],
+      ["BRK.B", ALICE],
       ["ACME", { ...ALICE, id: "" }],
     ]);
     const limited = { title: `${"x".repeat(299)}…`, link: null };

@@ -1,5 +1,4 @@
-import { parseKnownExchange } from "../../domain/split/exchange.ts";
-import type { Ticker } from "../../domain/split/ticker.ts";
+import { isExchangePrefix, parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { cutText } from "../../lib/external-text.ts";
 import { invalidValue, unknownOption, whichTickerProblem } from "../../messages/answers/problem-answer.ts";
 import { type CommandProblem, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
@@ -70,7 +69,7 @@ const MAX_HINTS = 10;
  */
 export function readOptions(owner: OptionsOwner, words: readonly Word[], parseContext: ParseContext): ParsedOptions {
   const state = start(owner, parseContext);
-  const meaningfulWords = withoutLeadingFillers(state, words.filter(isMeaningful));
+  const meaningfulWords = withoutLeadingFillers(state, withExchanges(words.filter(isMeaningful)));
   for (const group of groupWords(state, withoutUnits(state, meaningfulWords))) {
     const option = state.options.find(({ name }) => name === group.name);
     if (option && group.words.length === 0) state.problems.push(missingProblem(option));
@@ -140,7 +139,7 @@ function verbatimWord(value: string): readonly Word[] {
 function fieldWords(value: FieldValue): readonly Word[] {
   if (typeof value === "object") return value.flatMap(verbatimWord);
   const text = normalizeInput(String(value)).replace(/["']/g, " ");
-  return readWords(text).filter(isMeaningful);
+  return withExchanges(readWords(text).filter(isMeaningful));
 }
 
 function cursorAt({ parseContext }: ParseState, { spec }: Option, words: readonly Word[], position: number): Cursor {
@@ -411,7 +410,17 @@ function optionNamedAt(specs: OptionSpecs, words: readonly Word[], index: number
 
 /** True for `NASDAQ:` in `NASDAQ: ACME`, the notation of press releases. Such a key is not the name of an option. */
 function isExchangeTag(word: Word): boolean {
-  return word.kind === "key" && parseKnownExchange(word.text) !== undefined;
+  return word.kind === "key" && isExchangePrefix(word.text);
+}
+
+/** Joins a symbol with the exchange before it, unless the symbol means the same without it: `TSX: RY` becomes `TSX:RY`. */
+function withExchanges(words: readonly Word[]): readonly Word[] {
+  return words.map((word, position) => {
+    const before = words[position - 1];
+    if (before === undefined || !isExchangeTag(before) || word.kind === "key") return word;
+    const [tagged, alone] = [`${before.text}:${word.text}`, parseTicker(word.text)];
+    return alone === undefined || parseTicker(tagged) === alone ? word : { ...word, text: tagged.toUpperCase() };
+  });
 }
 
 function singular(word: string): string {

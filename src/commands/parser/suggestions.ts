@@ -2,7 +2,7 @@ import type { Destination, Person } from "../../domain/alert/destination.ts";
 import type { Snapshot } from "../../domain/diff/snapshot.ts";
 import { exchangeName, KNOWN_EXCHANGES } from "../../domain/split/exchange.ts";
 import { listedRecords } from "../../domain/split/quality.ts";
-import type { Ticker } from "../../domain/split/ticker.ts";
+import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { cityOf, timeZones } from "../../domain/time/time-zone.ts";
 import { groupBy, memoize } from "../../lib/collections.ts";
@@ -18,7 +18,7 @@ export interface SuggestedWord {
   readonly word: string;
   /** Alternative text to match, in lower case: `auckland` for `Pacific/Auckland`. */
   readonly alternative?: string;
-  /** True if the word is the ticker of a company whose name begins with the typed text. */
+  /** True if the typed text is another spelling of the ticker, or begins the name of its company. */
   readonly isNamed?: boolean;
   /** Returns the text beside the word. Called only for candidates that are shown, because a ticker's text scans all splits. */
   hint(): string;
@@ -103,12 +103,25 @@ export async function suggestTickers({ spec, person, typed, context }: Suggestio
   const named = (await readIssuers(data.snapshot, context)).find(typed, true).map(({ ticker }) => ticker);
   const watchedTickers = new Set(watched);
   const listed = spec.onlyWatched ? watched : [...new Set([...watched, ...listedTickers(data.snapshot)])];
-  const candidates = listed.map((ticker) => ({ word: ticker, isNamed: false, hint: () => tickerHint(data, ticker) }));
+  const isSpelled = spellingOf(typed, data);
+  const candidates = listed.map((ticker) => ({
+    word: ticker,
+    isNamed: isSpelled(ticker),
+    hint: () => tickerHint(data, ticker),
+  }));
   const byName = named.filter((ticker) => !spec.onlyWatched || watchedTickers.has(ticker));
   return [
     ...candidates,
     ...byName.map((ticker) => ({ word: ticker, isNamed: true, hint: () => tickerHint(data, ticker) })),
   ];
+}
+
+/** Whether the typed text begins a ticker with another separator, or is another spelling of a listed one: `brk-`, `TSX:RY`. */
+function spellingOf(typed: string, data: CurrentData): (ticker: Ticker) => boolean {
+  const start = typed.toUpperCase().replace(/^[$#]/, "").replace(/[-/]/g, ".");
+  const parsed = parseTicker(typed);
+  const selected = new Set(parsed === undefined ? [] : splitsOf(data, parsed).map(({ record }) => record.ticker));
+  return (ticker) => selected.has(ticker) || (start.includes(".") && ticker.startsWith(start));
 }
 
 /** Tickers of current splits, by ex date. */

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aRecord, day, ticker } from "../../../test/support/builders.ts";
+import { aRecord, day } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { anArticleRow, aSplitRow, lies, startUpstream, type Upstream } from "../../../test/support/upstream.ts";
 import type { Fault } from "../../../test/support/upstream-faults.ts";
@@ -62,7 +62,7 @@ function list(source: SplitsClient, signal = new AbortController().signal) {
 }
 
 function lookUp(source: SplitsClient, name: string) {
-  return source.lookUp(ticker(name), new AbortController().signal);
+  return source.lookUp(name, new AbortController().signal);
 }
 
 function search(source: SplitsClient, saved: ArticlePages | null = null) {
@@ -568,7 +568,7 @@ describe("looking up one ticker", () => {
     expect(requestedPaths()).toEqual(["/v1/splits/BETA"]);
   });
 
-  it("encodes the ticker as one path segment", async () => {
+  it("encodes the symbol as one path segment, as the list writes it", async () => {
     upstream.splits = [aSplitRow({ ticker: "BRK/B" })];
 
     expect((await lookUp(client(), "BRK/B")).records).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { Ticker } from "../../domain/split/ticker.ts";
+import { isSelected, parseTicker } from "../../domain/split/ticker.ts";
 import { addDays, DAY_MS } from "../../domain/time/day.ts";
 import { createHttpClient, DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -87,7 +87,7 @@ export function createSplitsClient(options: SplitsClientOptions): SplitsClient {
     id,
     sample,
     listSplits: (signal) => listSplits(splits, signal),
-    lookUp: (ticker, signal) => lookUp(splits, ticker, signal),
+    lookUp: (symbol, signal) => lookUp(splits, symbol, signal),
     searchArticles: (from, signal, search) =>
       searchArticles(pages, { from, signal, limits, now: clock.monotonic(), ...search }),
     changedArticles: createArticleSweep({
@@ -105,17 +105,21 @@ async function listSplits(splits: Resource<SplitList>, signal: AbortSignal): Pro
   return answer.value;
 }
 
-async function lookUp(splits: Resource<SplitList>, ticker: Ticker, signal: AbortSignal): Promise<SplitList> {
-  const answer = await splits({ path: `/v1/splits/${encodeURIComponent(ticker)}`, query: {} }, signal);
-  if (answer.kind === "read") return filterByTicker(ticker, answer.value);
+async function lookUp(splits: Resource<SplitList>, symbol: string, signal: AbortSignal): Promise<SplitList> {
+  const answer = await splits({ path: `/v1/splits/${encodeURIComponent(symbol)}`, query: {} }, signal);
+  if (answer.kind === "read") return filterBySymbol(symbol, answer.value);
   if (answer.status === 404) return { records: [], quarantined: [] };
   throw answer.error;
 }
 
-function filterByTicker(ticker: Ticker, { records, quarantined }: SplitList): SplitList {
+function filterBySymbol(symbol: string, { records, quarantined }: SplitList): SplitList {
+  const ticker = parseTicker(symbol);
+  if (ticker === undefined) return { records: [], quarantined };
   return {
-    records: records.filter((record) => record.ticker === ticker),
-    quarantined: quarantined.filter((row) => row.ticker === null || row.ticker === ticker),
+    records: records.filter((record) => isSelected(ticker, record)),
+    quarantined: quarantined.filter(
+      (row) => row.ticker === null || isSelected(ticker, { ticker: row.ticker, exchange: null }),
+    ),
   };
 }
 

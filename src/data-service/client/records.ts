@@ -4,7 +4,7 @@ import type { Article } from "../../domain/article/article.ts";
 import { parsedText } from "../../domain/schema-parts.ts";
 import { parseRatio, type Ratio } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
-import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { listedTicker, listingOf, type Ticker } from "../../domain/split/ticker.ts";
 import { type Day, parseDay } from "../../domain/time/day.ts";
 import { cutText, multiLine, oneLine } from "../../lib/external-text.ts";
 import type { QuarantinedRecord, SplitList } from "../../ports/split-source.ts";
@@ -158,9 +158,12 @@ function createRowReader<T extends object>(
 }
 
 function toSplitRecord(fields: z.infer<typeof splitFields>): SplitRecord {
+  const { exchange: listedOn } = fields;
+  const listed = listedTicker(fields.ticker.ticker, listedOn);
   return {
-    ticker: fields.ticker,
-    exchange: fields.exchange,
+    ticker: listed,
+    ...(fields.ticker.written === listed ? {} : { symbol: fields.ticker.written }),
+    exchange: listedOn,
     company: fields.company.value ?? "",
     ratioText: fields.ratio,
     ratio: readRatio(fields.ratio),
@@ -180,8 +183,8 @@ function toArticle(fields: z.infer<typeof articleFields>): Article {
 }
 
 function tickerOf(row: unknown): Ticker | null {
-  const text = fieldOf(row, "ticker");
-  return typeof text === "string" ? (parseTicker(text) ?? null) : null;
+  const [symbol, listedOn] = [ticker.safeParse(fieldOf(row, "ticker")), exchange.safeParse(fieldOf(row, "exchange"))];
+  return symbol.success ? listingOf({ ticker: symbol.data.ticker, exchange: listedOn.data ?? null }).ticker : null;
 }
 
 /** Number of bytes at the start of an unparsed row that are searched for its ticker. */
@@ -192,7 +195,7 @@ function tickerOfUnparsed(bytes: Buffer): Ticker | null {
   const text = /^\s*\{[^{}[\]]*?"ticker"\s*:\s*"([^"\\]{1,20})"/.exec(
     bytes.toString("utf8", 0, MAX_SEARCHED_BYTES),
   )?.[1];
-  return text === undefined ? null : (parseTicker(text) ?? null);
+  return text === undefined ? null : tickerOf({ ticker: text });
 }
 
 /** Identity of a row: the article's URL, or a hash of the row if the URL is missing or too long. */

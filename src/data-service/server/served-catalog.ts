@@ -1,8 +1,10 @@
 import type { Article } from "../../domain/article/article.ts";
+import type { Exchange } from "../../domain/split/exchange.ts";
 import type { RowKey } from "../../domain/split/split.ts";
+import { isSelected, listingOf, parseTicker } from "../../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { compareText } from "../../lib/collections.ts";
+import { compareText, memoize } from "../../lib/collections.ts";
 import { createListeners } from "../../lib/listeners.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ArticleRow, ArticlesAnswer, SplitRow } from "../schema.ts";
@@ -191,10 +193,19 @@ export function findByExchange(splits: readonly SplitRow[], exchanges: readonly 
   return splits.filter((split) => !codes || codes.has(split.exchange));
 }
 
-export function findByTicker(splits: readonly SplitRow[], ticker: string): SplitRow[] {
-  const symbol = ticker.toUpperCase();
-  return splits.filter((split) => split.ticker === symbol);
+/** Splits of a symbol in any spelling. */
+export function findByTicker(splits: readonly SplitRow[], symbol: string): SplitRow[] {
+  const ticker = parseTicker(symbol);
+  return splits.filter((split) => {
+    const listing = listingOfRow(split);
+    return ticker !== undefined && listing !== null && isSelected(ticker, listing);
+  });
 }
+
+const listingOfRow = memoize((split: SplitRow) => {
+  const ticker = parseTicker(split.ticker);
+  return ticker === undefined ? null : listingOf({ ticker, exchange: split.exchange as Exchange });
+});
 
 /** One page of matching articles, in the order of `articles`; empty beyond the last page. */
 export function findArticles(articles: readonly ArticleRow[], search: ArticleSearch): ArticlesAnswer {

@@ -3,8 +3,16 @@ import { fractionSchema, knownArticleSchema, releaseKindSchema, type Treatment }
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { ratioSchema } from "../split/ratio.ts";
 import { repeatSplitsSchema } from "../split/repeat-splits.ts";
-import { type SplitId, type SplitRecord, splitIdSchema, splitRecordSchema, symbolsOf, TERMS } from "../split/split.ts";
-import type { Ticker } from "../split/ticker.ts";
+import {
+  type SplitId,
+  type SplitRecord,
+  selectorsOfRecord,
+  splitIdSchema,
+  splitRecordSchema,
+  symbolsOf,
+  TERMS,
+} from "../split/split.ts";
+import { canonicalTicker, selectorsOf, type Ticker } from "../split/ticker.ts";
 import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
 import type { DestinationKey } from "./destination.ts";
 
@@ -270,6 +278,15 @@ export function tickersIn(event: Event): ReadonlySet<Ticker> {
   const records = recordsOf(event).flatMap(symbolsOf);
   const mentions = "article" in event ? event.article.concerns.map((mention) => mention.ticker) : [];
   return new Set([...records, ...mentions]);
+}
+
+/** Tickers under which the history finds the event: also with the market of a security, such as `RY.TO`. */
+export function indexedTickers(event: Event): ReadonlySet<Ticker> {
+  const mentions = "article" in event ? event.article.concerns : [];
+  return new Set([
+    ...recordsOf(event).flatMap((record) => selectorsOfRecord(record).map(canonicalTicker)),
+    ...mentions.flatMap(({ ticker, exchange }) => selectorsOf(canonicalTicker(ticker), exchange ? [exchange] : [])),
+  ]);
 }
 
 function recordsOf(event: Event): readonly SplitRecord[] {

@@ -1,6 +1,6 @@
 import type { RuleFilter } from "../settings/rule.ts";
 import { EVENT_KIND_TRAITS, type EventKind, type MatchableEvent } from "./event.ts";
-import { subjectsOf } from "./match.ts";
+import { selectorsIn, subjectsOf } from "./match.ts";
 
 /** Keys under which a rule is indexed. An event can match only rules that share a key with it (see `matchKeysOfEvent`). */
 export function matchKeysOfFilter({ events, tickers, exchanges }: RuleFilter): readonly string[] {
@@ -16,11 +16,10 @@ export function matchKeysOfFilter({ events, tickers, exchanges }: RuleFilter): r
 export function matchKeysOfEvent(event: MatchableEvent): readonly string[] {
   const subjects = subjectsOf(event);
   const exchanges = new Set(subjects.flatMap((subject) => subject.exchanges));
-  const tickers = new Set(subjects.flatMap((subject) => subject.tickers));
   return [
     event.kind,
     ...[...exchanges].map((exchange) => exchangeKey(event.kind, exchange)),
-    ...[...tickers].map(tickerKey),
+    ...[...selectorsIn(event)].map(tickerKey),
   ];
 }
 

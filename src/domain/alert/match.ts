@@ -3,7 +3,7 @@ import { termsByTicker } from "../article/evidence.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "../settings/rule.ts";
 import { explainEvent, explainSubject, needsSubject, type RuleSubject } from "../settings/rule-filters.ts";
 import { type SplitId, symbolsOf } from "../split/split.ts";
-import type { Ticker } from "../split/ticker.ts";
+import { selectorsOf, storedSpellings, type Ticker } from "../split/ticker.ts";
 import { type Delivery, deliveryId } from "./delivery.ts";
 import { type Destination, type DestinationKey, destinationKey, type Person } from "./destination.ts";
 import {
@@ -49,6 +49,16 @@ function explainSubjects(filter: RuleFilter, subjects: readonly RuleSubject[]): 
 export function tickersOf(event: Event): readonly Ticker[] {
   if (!isMatchable(event)) return [];
   return subjectsOf(event).flatMap((subject) => subject.tickers);
+}
+
+/** Tickers, in the spellings of stored watchlists and rules, that select a security of the event. */
+export function selectorsIn(event: Event): ReadonlySet<Ticker> {
+  if (!isMatchable(event)) return new Set();
+  return new Set(
+    subjectsOf(event).flatMap(({ tickers, exchanges }) =>
+      tickers.flatMap((ticker) => selectorsOf(ticker, exchanges)).flatMap(storedSpellings),
+    ),
+  );
 }
 
 /** Securities that an event concerns; none for an event about all data. */
@@ -128,7 +138,7 @@ export class Matcher {
     const ofReleases = this.#targets.filter(({ event }) => "article" in event);
     this.#byRelease = groupBy(ofReleases, ({ event }) => ("article" in event ? event.article.url : ""));
     for (const target of this.#targets)
-      for (const ticker of new Set(tickersOf(target.event))) this.#targetsOf(ticker).push(target);
+      for (const ticker of selectorsIn(target.event)) this.#targetsOf(ticker).push(target);
     this.#canReceive = canReceive;
   }
 

@@ -3,7 +3,7 @@ import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from 
 import { sharesSymbols } from "../split/exchange.ts";
 import { isSameRatio } from "../split/ratio.ts";
 import { type SplitRecord, symbolsOf } from "../split/split.ts";
-import type { Ticker } from "../split/ticker.ts";
+import { selectorsOf, type Ticker } from "../split/ticker.ts";
 import { addDays, type Day } from "../time/day.ts";
 import type { KnownArticle, StatedTerms } from "./article.ts";
 import { hasSameName } from "./company-name.ts";
@@ -15,14 +15,15 @@ const DAYS_AFTER_EX_DATE = 14;
 /** Days after the release in which a split without a stated ex date counts as upcoming. */
 const MAX_DAYS_WITHOUT_EX_DATE = 90;
 
-/** Known articles, by ticker. An article with several tickers is listed under each. */
+/** Known articles, by ticker, also with its market. An article with several tickers is listed under each. */
 export type ArticleIndex = ReadonlyMap<string, readonly KnownArticle[]>;
 
 export function indexArticles(articles: Iterable<KnownArticle>): ArticleIndex {
   const index = new Map<string, KnownArticle[]>();
   for (const article of articles) {
     // An article may name a ticker twice if the company is listed on two exchanges.
-    for (const ticker of new Set(article.concerns.map((mention) => mention.ticker))) {
+    const tickers = article.concerns.flatMap(({ ticker, exchange }) => selectorsOf(ticker, exchange ? [exchange] : []));
+    for (const ticker of new Set(tickers)) {
       const known = index.get(ticker);
       if (known) known.push(article);
       else index.set(ticker, [article]);

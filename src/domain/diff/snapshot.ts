@@ -3,8 +3,8 @@ import { staleStateSchema } from "../alert/stale.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { applyPastPatch, type PastPatch, type PastSplit } from "../split/repeat-splits.ts";
-import type { RowKey, Split, SplitId, SplitRecord } from "../split/split.ts";
-import type { Ticker } from "../split/ticker.ts";
+import { canonicalSplit, type RowKey, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
+import { canonicalTicker, listingOf, type Ticker } from "../split/ticker.ts";
 import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
 
 export interface DiffSettings {
@@ -87,6 +87,24 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   past: new Map(),
   articles: new Map(),
 };
+
+/** A stored row of a snapshot with its tickers in the canonical form, by kind. The same object if nothing differs. */
+export const CANONICAL_ROWS = {
+  split: canonicalSplit,
+  past: (stored: PastSplit): PastSplit => {
+    const ticker = canonicalTicker(stored.ticker);
+    return ticker === stored.ticker ? stored : { ...stored, ticker };
+  },
+  article: (stored: KnownArticle): KnownArticle => {
+    const named = [...stored.concerns, ...stored.terms];
+    if (named.every(({ ticker }) => ticker === null || ticker === canonicalTicker(ticker))) return stored;
+    return {
+      ...stored,
+      concerns: stored.concerns.map((mention) => listingOf({ ...mention, ticker: canonicalTicker(mention.ticker) })),
+      terms: stored.terms.map((terms) => ({ ...terms, ticker: terms.ticker && canonicalTicker(terms.ticker) })),
+    };
+  },
+} as const;
 
 export function headerOf(snapshot: Snapshot): SnapshotHeader {
   const { splits: _, past: __, articles: ___, ...header } = snapshot;

@@ -1,9 +1,10 @@
+import { memoize } from "../../lib/collections.ts";
 import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind, isReleaseEvent, type MatchableEvent } from "../alert/event.ts";
 import { TREATMENTS, type Treatment } from "../article/article.ts";
 import { WIRES, type Wire } from "../article/wire.ts";
-import type { Exchange } from "../split/exchange.ts";
+import { type Exchange, followsUsTradingDays } from "../split/exchange.ts";
 import { oldPerNew, oldPerNewName, type Ratio } from "../split/ratio.ts";
-import type { Ticker } from "../split/ticker.ts";
+import { selectorsOf, storedSpellings, type Ticker } from "../split/ticker.ts";
 import { exchangesField, type ImportField, minRatioField, tickersField, wordsField } from "./import-field.ts";
 import { DEFAULT_CHANNEL_EVENTS, isSameSet, type RuleFilter } from "./rule.ts";
 
@@ -192,16 +193,30 @@ function explainSource({ sources }: RuleFilter, event: MatchableEvent): string |
   return `the wire is ${source}, but the rule selects ${sources.join(", ")}`;
 }
 
-function explainTickers({ tickers: selected }: RuleFilter, { tickers }: RuleSubject): string | null {
-  const isSelected = selected.length === 0 || tickers.some((ticker) => selected.includes(ticker));
-  return isSelected ? null : `${tickers[0] ?? "the ticker"} isn't selected`;
+function explainTickers({ tickers: selected }: RuleFilter, subject: RuleSubject): string | null {
+  const isSelected = selected.length === 0 || includesAny(selected, selectorsFor(subject));
+  return isSelected ? null : `${subject.tickers[0] ?? "the ticker"} isn't selected`;
 }
 
-function explainExcluded(
-  { excludeTickers, excludeExchanges }: RuleFilter,
-  { tickers, exchanges }: RuleSubject,
-): string | null {
-  const excluded = tickers.find((ticker) => excludeTickers.includes(ticker));
+const selectorsFor = memoize(
+  ({ tickers, exchanges }: RuleSubject): ReadonlySet<Ticker> =>
+    new Set(tickers.flatMap((ticker) => selectorsOf(ticker, exchanges)).flatMap(storedSpellings)),
+);
+
+/** A ticker with a market, such as `RY.TO`, excludes only a security that is certainly listed there. */
+const exclusionsFor = memoize((subject: RuleSubject): ReadonlySet<Ticker> => {
+  const { tickers, exchanges } = subject;
+  const isElsewhere = exchanges.length > 0 && !exchanges.some(followsUsTradingDays);
+  return isElsewhere ? selectorsFor(subject) : new Set(tickers.flatMap(storedSpellings));
+});
+
+function includesAny(tickers: readonly Ticker[], selectors: ReadonlySet<Ticker>): boolean {
+  return tickers.some((ticker) => selectors.has(ticker));
+}
+
+function explainExcluded({ excludeTickers, excludeExchanges }: RuleFilter, subject: RuleSubject): string | null {
+  const { exchanges } = subject;
+  const excluded = excludeTickers.find((ticker) => exclusionsFor(subject).has(ticker));
   if (excluded !== undefined) return `${excluded} is excluded`;
   const [current] = exchanges;
   const isExcluded = current !== undefined && exchanges.every((exchange) => excludeExchanges.includes(exchange));

@@ -1,7 +1,6 @@
 import { quoteValue } from "../../lib/error-text.ts";
 import { textPieces } from "../../lib/text-pieces.ts";
-import { parseKnownExchange } from "../split/exchange.ts";
-import { parseUserTicker, type Ticker } from "../split/ticker.ts";
+import { isExchangePrefix, parseUserTicker, type Ticker } from "../split/ticker.ts";
 import { TICKER_FORM } from "./import-field.ts";
 
 /** An invalid entry of an imported text. */
@@ -26,6 +25,9 @@ const COLUMN_NAMES: ReadonlySet<string> = new Set(["ticker", "tickers", "symbol"
 const DELIMITERS = ["\t", ";", ","] as const;
 
 const WORDS_PER_PAUSE = 500;
+
+/** The start of `NASDAQ: ACME`. */
+const TAG = /(?<![\w-])([A-Z][A-Z-]{1,15}):[ \t]/gi;
 
 const NUMBERING = /^\s*(?:[-*•]|\d{1,5}[.)])\s+/;
 
@@ -53,7 +55,7 @@ export async function readTickerList(
     words += 1;
     if (words % WORDS_PER_PAUSE === 0) await pause();
     if (words > limits.maxWords || problems.length > limits.maxProblems) break;
-    const ticker = tickerOf(word);
+    const ticker = parseUserTicker(word);
     if (ticker === undefined) problems.push({ line, got: quoteValue(word), expected: TICKER_FORM });
     else tickers.add(ticker);
   }
@@ -106,7 +108,8 @@ function wordsOf(line: string, layout: Layout, max: number): readonly string[] {
   const numbering = NUMBERING.exec(line.slice(0, MAX_HEADING_LENGTH))?.[0] ?? "";
   const words: string[] = [];
   for (const piece of textPieces(line.slice(numbering.length))) {
-    words.push(...piece.split(/[\s,;|"'()[\]{}]+/, max).filter((word) => word !== ""));
+    const joined = piece.replace(TAG, (tag, name: string) => (isExchangePrefix(name) ? `${name}:` : tag));
+    words.push(...joined.split(/[\s,;|"'()[\]{}]+/, max).filter((word) => word !== ""));
     if (words.length >= max) break;
   }
   return words.slice(0, max);
@@ -126,11 +129,4 @@ function cellsOf(line: string, delimiter: string, max = Number.POSITIVE_INFINITY
     } else cell += character;
   }
   return [...cells, cell.trim()];
-}
-
-/** Also accepts `$ACME`, `ACME.` at the end of a sentence, and `NASDAQ:ACME`. */
-function tickerOf(word: string): Ticker | undefined {
-  const [tag = "", tagged] = word.split(":", 2);
-  const symbol = tagged === undefined || parseKnownExchange(tag) === undefined ? word : tagged;
-  return parseUserTicker(symbol);
 }

@@ -48,6 +48,7 @@ const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   OTCPINK: "OTC",
   OTCPK: "OTC",
   OTCMARKETS: "OTC",
+  OTCMKTS: "OTC",
   OTCBB: "OTC",
   OTHEROTC: "OTC",
   PINK: "OTC",
@@ -55,8 +56,10 @@ const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   TORONTOSTOCKEXCHANGE: "TSX",
   TSXVENTURE: "TSXV",
   TSXVENTUREEXCHANGE: "TSXV",
+  CVE: "TSXV",
   CANADIANSECURITIESEXCHANGE: "CSE",
   CNSX: "CSE",
+  CNQ: "CSE",
 };
 
 /** Exchanges that no source covers, in the form of `ALIASES`. */

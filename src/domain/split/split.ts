@@ -3,10 +3,12 @@ import { countSchema, type Infer } from "../schema-parts.ts";
 import { daySchema, instantSchema } from "../time/day.ts";
 import { exchangeSchema } from "./exchange.ts";
 import { isSameRatio, ratioName, ratioSchema } from "./ratio.ts";
-import { type Ticker, tickerSchema } from "./ticker.ts";
+import { canonicalTicker, listedTicker, selectorsOf, type Ticker, tickerSchema } from "./ticker.ts";
 
 export const splitRecordSchema = z.object({
   ticker: tickerSchema,
+  /** The symbol as the source writes it; absent if that is the ticker. */
+  symbol: z.string().exactOptional(),
   exchange: exchangeSchema,
   company: z.string(),
   /** Ratio text as received from the data service. */
@@ -28,6 +30,17 @@ export type ListedSplit = Pick<SplitRecord, "ticker" | "exchange" | "company">;
 
 /** Listed splits by ticker. */
 export type ListedSplits = ReadonlyMap<Ticker, readonly ListedSplit[]>;
+
+/** The symbol as the source writes it, for texts. */
+export function shownSymbol({ ticker, symbol }: Pick<SplitRecord, "ticker" | "symbol">): string {
+  return symbol ?? ticker;
+}
+
+/** A stored record with its ticker in the canonical form. */
+function canonicalRecord(stored: SplitRecord): SplitRecord {
+  const ticker = listedTicker(canonicalTicker(stored.ticker), stored.exchange);
+  return ticker === stored.ticker ? stored : { ...stored, ticker, symbol: shownSymbol(stored) };
+}
 
 const rowKeySchema = z.string().brand<"RowKey">();
 
@@ -78,11 +91,27 @@ export const splitSchema = z.object({
 /** A split that splitwatch follows. */
 export type Split = Infer<typeof splitSchema>;
 
+/** A stored split with its ticker in the canonical form. */
+export function canonicalSplit(stored: Split): Split {
+  const record = canonicalRecord(stored.record);
+  const pendingRecord = stored.pendingRecord && canonicalRecord(stored.pendingRecord);
+  return record === stored.record && pendingRecord === stored.pendingRecord
+    ? stored
+    : { ...stored, record, pendingRecord };
+}
+
 export type SplitStatus = Split["status"];
 
 /** The latest listed terms, which may not have been alerted yet. */
 export function latestRecord({ record, pendingRecord }: Split): SplitRecord {
   return pendingRecord ?? record;
+}
+
+/** The tickers with which a person can select the split of a record, also by its former tickers: see `selectorsOf`. */
+export function selectorsOfRecord(
+  record: Pick<SplitRecord, "ticker" | "formerTickers" | "exchange">,
+): readonly Ticker[] {
+  return symbolsOf(record).flatMap((ticker) => selectorsOf(ticker, [record.exchange]));
 }
 
 /** The current symbol of a split, then its former ones. */

@@ -3,6 +3,7 @@ import type { Hold } from "../../domain/alert/hold.ts";
 import { wireName } from "../../domain/article/wire.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
+import { shownSymbol } from "../../domain/split/split.ts";
 import { compareText, groupBy } from "../../lib/collections.ts";
 import { cutText } from "../../lib/external-text.ts";
 import { EVENT_KIND_TEXT, eventSummary, holdReasonText } from "../event-text.ts";
@@ -198,7 +199,7 @@ function tickerRows(events: readonly Event[]): Rows {
 }
 
 function shortName(event: Event): string {
-  if (isSplitEvent(event)) return event.record.ticker;
+  if (isSplitEvent(event)) return shownSymbol(event.record);
   const tickers = "article" in event ? [...new Set(event.article.concerns.map(({ ticker }) => ticker))] : [];
   return tickers.length > 0 ? tickers.join("/") : eventSummary(event);
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../domain/alert/event.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { oldPerNew } from "../../domain/split/ratio.ts";
-import { changedTerms, type SplitRecord, type Term } from "../../domain/split/split.ts";
+import { changedTerms, type SplitRecord, shownSymbol, type Term } from "../../domain/split/split.ts";
 import { tradingDayBefore, tradingDaysUntil } from "../../domain/time/trading-day.ts";
 import { formatCount, formatDay, formatDistance, lastListsText, type TimeContext } from "../format.ts";
 import { type Card, card } from "../message.ts";
@@ -131,10 +131,10 @@ export function changedCard(event: Changed, context: TimeContext): Card {
 
 function titleOf({ record, was, terms }: Changed): string {
   if (terms.length === 0) return `${splitName(record)}: record corrected, terms unchanged`;
-  const name = terms.includes("ratio") ? `${was.ticker} reverse split` : splitName(was);
+  const name = terms.includes("ratio") ? `${shownSymbol(was)} reverse split` : splitName(was);
   const others = terms.filter((term) => term !== "ticker");
   if (others.length === terms.length) return `${name} changed: ${changesText(terms, was, record)}`;
-  const renamed = `${name} is now listed as ${record.ticker}`;
+  const renamed = `${name} is now listed as ${shownSymbol(record)}`;
   return others.length === 0 ? renamed : `${renamed}; changed: ${changesText(others, was, record)}`;
 }
 

@@ -11,7 +11,7 @@ import {
   type Shares,
   settle,
 } from "../../domain/split/share-conversion.ts";
-import { ratioLabel, type Split } from "../../domain/split/split.ts";
+import { ratioLabel, type Split, shownSymbol } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { capitalize, formatCount, type TimeContext, treatmentText } from "../format.ts";
 import { type Button, button, type Card, card, type Fact, type Row } from "../message.ts";
@@ -42,7 +42,7 @@ export function splitCalcCard(calc: SplitCalc, context: TimeContext): Card {
   const { held, split, fractions } = calc;
   const { record } = split;
   const { ticker, ratio } = record;
-  const stateLine = `${ticker}: ${tickerStateText({ ticker, split, unlisted: null, latestRelease: null, list: "complete" }, context)}.`;
+  const stateLine = `${shownSymbol(record)}: ${tickerStateText({ ticker, split, unlisted: null, latestRelease: null, list: "complete" }, context)}.`;
   const warnings = [...recordWarnings(record), ...disagreementWarnings(calc, record)];
   const buttons = [detailsButton(ticker)];
   if (ratio === null) {
@@ -51,7 +51,7 @@ export function splitCalcCard(calc: SplitCalc, context: TimeContext): Card {
   }
   const lines = [stateLine, ...flappingLines(split)];
   return {
-    ...calculationCard({ held, ratio, ticker, lines, fractions }),
+    ...calculationCard({ held, ratio, symbol: shownSymbol(record), lines, fractions }),
     warnings: [...warnings, ...differenceWarnings(fractions)],
     buttons,
   };
@@ -66,7 +66,13 @@ export function unlistedCalcCard(
   const { fraction, source, url } = article;
   const fractions = fraction === null ? [] : [{ ...fraction, source, url }];
   const { ticker } = terms;
-  const base = calculationCard({ held, ratio, ticker, lines: [`${ticker}: ${unlistedText(terms)}.`], fractions });
+  const base = calculationCard({
+    held,
+    ratio,
+    symbol: ticker,
+    lines: [`${ticker}: ${unlistedText(terms)}.`],
+    fractions,
+  });
   return { ...base, facts: [...base.facts, ...releaseFact(article)], buttons: [detailsButton(ticker)] };
 }
 
@@ -74,7 +80,7 @@ export function unlistedCalcCard(
 export function ratioCalcCard(held: Shares, ratio: Ratio, ticker: Ticker | null): Card {
   const lines = ticker === null ? [] : [`This uses the ratio you entered: no split of ${ticker} has it.`];
   const footer = "The company's press release says which treatment applies.";
-  return { ...calculationCard({ held, ratio, ticker, lines, fractions: null }), footer };
+  return { ...calculationCard({ held, ratio, symbol: ticker, lines, fractions: null }), footer };
 }
 
 /** A ticker without a known ratio. */
@@ -105,20 +111,21 @@ export function moreSplitsText(shown: number, total: number): string {
 interface Calculation {
   readonly held: Shares;
   readonly ratio: Ratio;
-  readonly ticker: Ticker | null;
+  /** Null if the calculation is only about a ratio. */
+  readonly symbol: string | null;
   /** Lines shown above the lines about the holding. */
   readonly lines: readonly string[];
   /** Null if the calculation isn't about a particular split. */
   readonly fractions: readonly FractionEvidence[] | null;
 }
 
-function calculationCard({ held, ratio, ticker, lines, fractions }: Calculation): Card {
+function calculationCard({ held, ratio, symbol, lines, fractions }: Calculation): Card {
   const conversion = convert(held, ratio);
   const statedFractions = fractions ?? [];
   const settlement = knownSettlement(conversion, statedFractions[0] ?? null);
   const resultText = settlement === null ? openResultText(conversion, fractions) : settledText(settlement, conversion);
   return card({
-    title: `${sharesText(held, ticker ?? "")} at ${ratioName(ratio)}: ${resultText}`,
+    title: `${sharesText(held, symbol ?? "")} at ${ratioName(ratio)}: ${resultText}`,
     lines: [...lines, ...smallHoldingLines(conversion), ...brokerLines(statedFractions)],
     facts: [...conversionFacts(conversion, ratio), ...(fractions === null ? [] : [fractionFact(fractions[0] ?? null)])],
     rows: treatmentRows(conversion, statedFractions),

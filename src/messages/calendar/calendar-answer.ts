@@ -1,6 +1,6 @@
 import type { CalendarEntry } from "../../domain/split/calendar-entries.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
-import { ratioLabel } from "../../domain/split/split.ts";
+import { ratioLabel, shownSymbol } from "../../domain/split/split.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { cutText } from "../../lib/external-text.ts";
@@ -66,7 +66,7 @@ function entryText({ record, state, evidence }: CalendarEntry): string {
   const label = stateLabel(state);
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
   const company = record.company === "" ? [] : [cutText(record.company, MAX_COMPANY_LENGTH)];
-  const split = `${record.ticker} ${cutText(ratioLabel(record), 24)} on ${exchangeName(record.exchange)}`;
+  const split = `${shownSymbol(record)} ${cutText(ratioLabel(record), 24)} on ${exchangeName(record.exchange)}`;
   return [split, ...company, label === null ? `fractions ${fraction}` : label.toUpperCase()].join(" · ");
 }
 

@@ -1,6 +1,6 @@
 import type { CalendarEntry } from "../../domain/split/calendar-entries.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
-import { ratioLabel, type SplitRecord } from "../../domain/split/split.ts";
+import { ratioLabel, type SplitRecord, shownSymbol } from "../../domain/split/split.ts";
 import type { Day, Instant } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { xmlElement } from "../../lib/markup.ts";
@@ -104,7 +104,7 @@ export function calendarAltText(picture: CalendarPicture, context: TimeContext):
 function entryText({ day, record, state, evidence }: CalendarEntry): string {
   const fraction = evidence.fraction === null ? "not stated" : treatmentText(evidence.fraction.treatment);
   const label = stateLabel(state);
-  const name = `${record.ticker} ${ratioLabel(record)} on ${exchangeName(record.exchange)}`;
+  const name = `${shownSymbol(record)} ${ratioLabel(record)} on ${exchangeName(record.exchange)}`;
   return `${formatDay(day)}: ${name}, ${label === null ? `fractional shares ${fraction}` : label}`;
 }
 
@@ -206,7 +206,7 @@ const NORMAL_SIZES = [18, 16];
 
 /** One font size per column, small enough for its longest text; longer texts are truncated. */
 function sizesFor(records: readonly SplitRecord[]): Sizes {
-  const tickers = records.map(({ ticker }) => ticker);
+  const tickers = records.map(shownSymbol);
   const companies = records.map(({ company }) => company);
   const exchanges = records.map(({ exchange }) => exchangeName(exchange));
   return {
@@ -255,7 +255,7 @@ function entryLine(entry: CalendarEntry, { top, isRuled, sizes }: Line): string 
   const rule = { x1: X.ticker, x2: WIDTH - MARGIN - 20, y1: top, y2: top, stroke: "#e3eaf1" };
   return [
     isRuled ? xmlElement("line", rule) : "",
-    svgText(X.ticker, y, fitText(record.ticker, MAX_WIDTH.ticker, sizes.ticker, "bold"), {
+    svgText(X.ticker, y, fitText(shownSymbol(record), MAX_WIDTH.ticker, sizes.ticker, "bold"), {
       "font-size": sizes.ticker,
       ...BOLD,
       ...withdrawnStyle,

@@ -79,7 +79,7 @@ function companyTickerOf(row: unknown): CompanyTicker | null {
   if (!parsed.success) return null;
   const { cik, name, exchange } = parsed.data;
   // The SEC writes share classes with a hyphen; exchanges write them with a dot.
-  const ticker = parseTicker(parsed.data.ticker.replace("-", "."));
+  const ticker = parseTicker(parsed.data.ticker);
   if (ticker === undefined) return null;
   const knownExchange = exchange === AMBIGUOUS_EXCHANGE ? undefined : parseKnownExchange(exchange ?? "");
   return { cik, ticker, company: companyNameOf(name), exchange: knownExchange ?? null };

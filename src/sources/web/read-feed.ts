@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { DetectError, MalformedError, ParseError, parseFeed } from "feedsmith";
 import type { TickerMention } from "../../domain/article/article.ts";
 import { parseExchange } from "../../domain/split/exchange.ts";
-import { parseTicker } from "../../domain/split/ticker.ts";
+import { listingOf, parseTicker } from "../../domain/split/ticker.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { hasMoreValues } from "../../lib/json.ts";
 import { decodeText } from "./decode-text.ts";
@@ -247,7 +247,7 @@ function toOneLine(html: string | undefined, maxLength: number): string {
 function parseTag(tag: string): TickerMention | undefined {
   const colon = tag.lastIndexOf(":");
   const ticker = parseTicker(tag.slice(colon + 1));
-  return ticker && colon > 0 ? { ticker, exchange: parseExchange(tag.slice(0, colon)) ?? null } : undefined;
+  return ticker && colon > 0 ? listingOf({ ticker, exchange: parseExchange(tag.slice(0, colon)) ?? null }) : undefined;
 }
 
 /** Hash of heading and time. Ignores the seconds, which some lists of a wire omit. */

@@ -1,5 +1,5 @@
 import { destinationKey } from "../../domain/alert/destination.ts";
-import { isSplitEvent, tickersIn } from "../../domain/alert/event.ts";
+import { indexedTickers, isSplitEvent } from "../../domain/alert/event.ts";
 import type { StateKind, StateValues } from "../../ports/state-records.ts";
 import { observationKey, releaseKey, sourceReadsKey } from "../../ports/store.ts";
 import { rowOfPosting } from "./collections/postings.ts";
@@ -43,7 +43,7 @@ const ROWS: {
   event: (event) => {
     const { id, at } = event;
     const splitId = isSplitEvent(event) ? event.splitId : null;
-    return [["events", { id, at, split_id: splitId, tickers: [...tickersIn(event)], value: json(event) }]];
+    return [["events", { id, at, split_id: splitId, tickers: [...indexedTickers(event)], value: json(event) }]];
   },
   message: rowsOfMessage,
   delivery: (delivery) => [["deliveries", rowOfDelivery(delivery, destinationKey(delivery.to))]],

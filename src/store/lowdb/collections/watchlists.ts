@@ -1,6 +1,6 @@
 import { type DestinationKey, destinationKey, type Person, parsePersonKey } from "../../../domain/alert/destination.ts";
 import type { Watcher } from "../../../domain/alert/match.ts";
-import type { Ticker } from "../../../domain/split/ticker.ts";
+import { canonicalTicker, type Ticker } from "../../../domain/split/ticker.ts";
 import { inPages } from "../../../lib/collections.ts";
 import { PAGE_SIZE, type Watchlists } from "../../../ports/store.ts";
 import type { ChangeLog } from "../rows/change-log.ts";
@@ -72,8 +72,11 @@ export class LowdbWatchlists implements Watchlists {
   }
 }
 
+/** The tickers of a row, in the canonical form. */
 export function tickersIn(list: string | undefined): readonly Ticker[] {
-  return list ? (list.split(" ") as Ticker[]) : [];
+  if (!list) return [];
+  const tickers = list.split(" ") as Ticker[];
+  return /[-/]/.test(list) ? [...new Set(tickers.map(canonicalTicker))] : tickers;
 }
 
 /** Indexes of the rows of each ticker's watchers, in 4 bytes each. */

@@ -1,6 +1,6 @@
 import { type Delivery, type DeliveryId, deliveryId, type MessageRef } from "../../../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
-import { type Event, type EventId, isSplitEvent, tickersIn } from "../../../domain/alert/event.ts";
+import { type Event, type EventId, indexedTickers, isSplitEvent } from "../../../domain/alert/event.ts";
 import type { SplitId } from "../../../domain/split/split.ts";
 import type { Ticker } from "../../../domain/split/ticker.ts";
 import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
@@ -105,7 +105,7 @@ export class Archive {
     for (const event of [before, after]) {
       if (!event) continue;
       this.#changeDay(event, before === undefined);
-      for (const ticker of tickersIn(event)) change(this.#byTicker, ticker, event.id);
+      for (const ticker of indexedTickers(event)) change(this.#byTicker, ticker, event.id);
       if (isSplitEvent(event)) change(this.#bySplit, event.splitId, event.id);
     }
   }

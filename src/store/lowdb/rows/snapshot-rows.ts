@@ -1,5 +1,6 @@
 import type { KnownArticle } from "../../../domain/article/article.ts";
 import {
+  CANONICAL_ROWS,
   EMPTY_SNAPSHOT,
   headerOf,
   type Snapshot,
@@ -87,9 +88,9 @@ export class SnapshotRows {
     this.#transaction = transaction;
     this.#loaded = transaction;
     this.#header = header;
-    this.#splits = new Map(splits.map((split) => [split.id, split]));
-    this.#past = new Map(past.map((split) => [split.id, split]));
-    this.#articles = new Map(articles.map((article) => [article.url, article]));
+    this.#splits = new Map(splits.map((split) => [split.id, CANONICAL_ROWS.split(split)]));
+    this.#past = new Map(past.map((split) => [split.id, CANONICAL_ROWS.past(split)]));
+    this.#articles = new Map(articles.map((article) => [article.url, CANONICAL_ROWS.article(article)]));
     this.#snapshot = null;
   }
 
@@ -101,7 +102,7 @@ export class SnapshotRows {
     this.#transaction = n;
     this.#detach();
     if (name === HEADER) this.#header = value as SnapshotHeader;
-    else change(this.#rowsOf(name), kind, key, value);
+    else change(this.#rowsOf(name), kind, key, kind === "put" ? canonicalRow(name, value) : value);
     return true;
   }
 
@@ -121,6 +122,11 @@ export class SnapshotRows {
 }
 
 const TABLE_NAMES: ReadonlySet<string> = new Set([HEADER, SPLITS, PAST, ARTICLES]);
+
+function canonicalRow(name: string, value: unknown): unknown {
+  if (name === SPLITS) return CANONICAL_ROWS.split(value as Split);
+  return name === PAST ? CANONICAL_ROWS.past(value as PastSplit) : CANONICAL_ROWS.article(value as KnownArticle);
+}
 
 function change(rows: Map<string, unknown>, kind: Operation[0], key: string, value: unknown): void {
   if (kind === "put") rows.set(key, value);

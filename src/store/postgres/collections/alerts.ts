@@ -1,7 +1,13 @@
 import { sql, type Transaction } from "kysely";
 import type { Delivery } from "../../../domain/alert/delivery.ts";
 import { destinationKey, isPerson } from "../../../domain/alert/destination.ts";
-import { type Event, type EventId, isForOneDestination, isSplitEvent, tickersIn } from "../../../domain/alert/event.ts";
+import {
+  type Event,
+  type EventId,
+  indexedTickers,
+  isForOneDestination,
+  isSplitEvent,
+} from "../../../domain/alert/event.ts";
 import { TimeSlice } from "../../../lib/slices.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { json } from "../database.ts";
@@ -60,7 +66,7 @@ async function addEvents(transaction: Transaction<Schema>, events: readonly Even
         id: event.id,
         at: event.at,
         split_id: isSplitEvent(event) ? event.splitId : null,
-        tickers: [...tickersIn(event)],
+        tickers: [...indexedTickers(event)],
         value: json<unknown>(event),
       })),
     )

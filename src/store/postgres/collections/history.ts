@@ -3,7 +3,7 @@ import { type DeliveryId, deliveryId, type MessageRef } from "../../../domain/al
 import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
 import type { Event } from "../../../domain/alert/event.ts";
 import type { SplitId } from "../../../domain/split/split.ts";
-import type { Ticker } from "../../../domain/split/ticker.ts";
+import { storedSpellings, type Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import type { History, HistoryEntry } from "../../../ports/store.ts";
 import type { Database } from "../database.ts";
@@ -32,7 +32,7 @@ export class PostgresHistory implements History {
 
   async forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]> {
     const { rows } = await sql<{ readonly value: Event }>`
-      select value from events where tickers @> array[${ticker}::text] order by at desc, number desc
+      select value from events where tickers && ${storedSpellings(ticker)}::text[] order by at desc, number desc
     `.execute(this.#database.db);
     const events = rows.map(({ value }) => value);
     const keys = destinations.map(destinationKey);

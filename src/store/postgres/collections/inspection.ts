@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type DestinationKey, parseDestinationKey } from "../../../domain/alert/destination.ts";
 import type { Event } from "../../../domain/alert/event.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
-import type { Ticker } from "../../../domain/split/ticker.ts";
+import { storedSpellings, type Ticker } from "../../../domain/split/ticker.ts";
 import type { Instant } from "../../../domain/time/day.ts";
 import {
   type ChannelRules,
@@ -159,7 +159,7 @@ function isAfter(column: string, key: string | null): RawBuilder<boolean> {
 
 /** Ids of the events that concern the ticker. */
 function idsOf(ticker: Ticker): RawBuilder<readonly string[]> {
-  return sql`array(select id from events where tickers @> array[${ticker}::text])`;
+  return sql`array(select id from events where tickers && ${storedSpellings(ticker)}::text[])`;
 }
 
 /** Keys of the queues with a waiting delivery of an event that concerns the ticker. */
@@ -167,6 +167,6 @@ function queuesOf(ticker: Ticker): RawBuilder<readonly string[]> {
   // The ids of deliveries, as `deliveryId` makes them, begin with the event and ">", which "?" follows.
   return sql`array(
     select distinct d.queue_key from events e join deliveries d on d.id > e.id || '>' and d.id < e.id || '?'
-    where e.tickers @> array[${ticker}::text] and d.event_id = e.id and d.message_id is null
+    where e.tickers && ${storedSpellings(ticker)}::text[] and d.event_id = e.id and d.message_id is null
   )`;
 }

@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { KnownArticle } from "../../../domain/article/article.ts";
 import {
   applyPatch,
+  CANONICAL_ROWS,
   EMPTY_SNAPSHOT,
   type Snapshot,
   type SnapshotHeader,
@@ -140,10 +141,16 @@ function changedRows(
 ): ReadonlyMap<string, unknown> {
   if (changes === undefined) return before;
   const after = new Map(before);
-  for (const { key, value } of changes)
-    if (value === null) after.delete(key);
-    else after.set(key, value);
+  for (const row of changes)
+    if (row.value === null) after.delete(row.key);
+    else after.set(row.key, canonicalRow(row));
   return after;
+}
+
+function canonicalRow({ kind, value }: SnapshotRow): unknown {
+  if (value === null) return null;
+  if (kind === "split") return CANONICAL_ROWS.split(value);
+  return kind === "past" ? CANONICAL_ROWS.past(value) : CANONICAL_ROWS.article(value);
 }
 
 function removed(kind: RowKind, keys: readonly string[]): readonly SnapshotRow[] {

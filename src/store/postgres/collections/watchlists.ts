@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { type DestinationKey, destinationKey, type Person, parsePersonKey } from "../../../domain/alert/destination.ts";
 import type { Watcher } from "../../../domain/alert/match.ts";
-import type { Ticker } from "../../../domain/split/ticker.ts";
+import { canonicalTicker, storedSpellings, type Ticker } from "../../../domain/split/ticker.ts";
 import { PAGE_SIZE, type Watchlists } from "../../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
@@ -23,7 +23,7 @@ export class PostgresWatchlists implements Watchlists {
       .where("person", "=", destinationKey(person))
       .orderBy("ticker")
       .execute();
-    return rows.map(({ ticker }) => ticker as Ticker);
+    return [...new Set(rows.map(({ ticker }) => canonicalTicker(ticker as Ticker)))].toSorted();
   }
 
   add(person: Person, tickers: readonly Ticker[], limit = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
@@ -31,7 +31,9 @@ export class PostgresWatchlists implements Watchlists {
       await unmarkPurged(transaction, key);
       const { rows } = await sql<{ readonly ticker: Ticker }>`
         select ticker from unnest(${[...new Set(tickers)]}::text[]) with ordinality as added (ticker, place)
-        where not exists (select from watchlist_entries where person = ${key} and ticker = added.ticker collate "C")
+        where not exists (
+          select from watchlist_entries where person = ${key} and translate(ticker, '-/', '..') = added.ticker collate "C"
+        )
         order by place limit ${Number.isFinite(limit) ? Math.max(0, limit - size) : null}
       `.execute(transaction);
       const added = rows.map(({ ticker }) => ticker);
@@ -50,12 +52,11 @@ export class PostgresWatchlists implements Watchlists {
       const rows = await transaction
         .deleteFrom("watchlist_entries")
         .where("person", "=", key)
-        .where("ticker", "=", sql<string>`any(${tickers}::text[])`)
+        .where("ticker", "=", sql<string>`any(${tickers.flatMap(storedSpellings)}::text[])`)
         .returning("ticker")
         .execute();
-      const removed = new Set(rows.map(({ ticker }) => ticker));
-      const changed = [...new Set(tickers)].filter((ticker) => removed.has(ticker));
-      return { changed, size: size - changed.length };
+      const removed = new Set(rows.map(({ ticker }) => canonicalTicker(ticker as Ticker)));
+      return { changed: [...new Set(tickers)].filter((ticker) => removed.has(ticker)), size: size - rows.length };
     });
   }
 
