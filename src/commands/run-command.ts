@@ -362,7 +362,7 @@ async function isIssuer(
   return ((await readListedIssuers(snapshot, context)) ?? issuers).find(text).some(({ match }) => match !== "inside");
 }
 
-/** `ACME` for `NASDAQ: ACME`, and `RY.TO` for `(TSX: RY)`. */
+/** `ACME` for `NASDAQ: ACME`, and `OAKR.TO` for `(TSX: OAKR)`. */
 function withoutExchange(text: string): string {
   const [, exchange = "", symbol = ""] = /^\(?([\w -]+):\s*([^\s()]+)\)?$/.exec(text) ?? [];
   if (!isExchangePrefix(exchange)) return text;

@@ -26,6 +26,7 @@ import { describeSessions } from "./store/sessions.ts";
 import { describeSnapshot } from "./store/snapshot.ts";
 import { describeObservations, describeReleases, describeSourceReads } from "./store/source-records.ts";
 import { describeSourceStatuses } from "./store/source-statuses.ts";
+import { describeStoredSpellings } from "./store/stored-spellings.ts";
 import { describeWatchlists } from "./store/watchlists.ts";
 import type { CurrentClock, CurrentStore, Restart, Second } from "./store-builders.ts";
 
@@ -57,6 +58,7 @@ const PARTS = {
   history: ({ use, restart }) => describeHistory(use, restart),
   rules: ({ use, restart }) => describeRules(use, restart),
   watchlists: ({ use, restart }) => describeWatchlists(use, restart),
+  "stored spellings": ({ use, restart }) => describeStoredSpellings(use, restart),
   imports: ({ use, restart }) => describeImports(use, restart),
   "purging a person": ({ use, restart }) => describePurge(use, restart),
   "direct channels": ({ use, restart }) => describeDirectChannels(use, restart),

@@ -184,6 +184,22 @@ it.each([
   expect(tickersIn(await service.ask(`/v1/splits/${written}`))).toEqual([ticker]);
 });
 
+it.each([
+  ["HARL-A", "NYSE", ["HARL.A", "harl-a", "HARL%2FA", "HARL%20A", "$HARL.A", "NYSE:HARL.A"]],
+  ["HARL.A", "NYSE", ["HARL-A", "HARL%2FA"]],
+  ["MAPL", "TSXV", ["MAPL", "MAPL.V", "TSXV:MAPL", "tsx-v:mapl"]],
+  ["LEAF.CN", "CSE", ["LEAF", "LEAF.CN", "CSE:LEAF"]],
+  ["OAKR", "TSX", ["OAKR.TO", "TSX:OAKR", "TSE:OAKR"]],
+])("finds %s on %s by any spelling of its symbol", async (ticker, exchange, spellings) => {
+  const service = await startService({
+    splits: [aSplitRow({ ticker, exchange }), aSplitRow({ ticker: "OAKR", exchange: "NYSE", ratio: "1:9" })],
+  });
+  for (const spelling of spellings) {
+    const { data } = (await service.ask(`/v1/splits/${spelling}`)).json as { data: readonly unknown[] };
+    expect([spelling, data]).toEqual([spelling, [expect.objectContaining({ ticker, exchange })]]);
+  }
+});
+
 describe("order", () => {
   it("sorts splits by ex_date, then ticker, exchange and ratio", async () => {
     const expected = [

@@ -292,6 +292,18 @@ describe("a feed", () => {
   });
 
   it.each([
+    ["HARL.A", "HARL-A"],
+    ["HARL.A", "nyse:harl/a"],
+    ["MAPL", "MAPL.V"],
+    ["MAPL", "TSXV:MAPL"],
+  ])("contains the alerts of %s for the ticker %s", async (name, requested) => {
+    await publish(announced("HARL.A", { exchange: "NYSE" }));
+    await publish(announced("MAPL", { exchange: "TSXV" }));
+    const { entries } = await read("json", `?ticker=${encodeURIComponent(requested)}`);
+    expect(entries.map(({ title }) => title.split(" ")[0])).toEqual([name]);
+  });
+
+  it.each([
     ["?ticker=", 'ticker: got "", expected one list of at most 50 tickers such as ACME,BOLT'],
     ["?ticker=A&ticker=B", 'ticker: got "A", expected one list'],
     ["?ticker=a%20b%20c", 'ticker: got "a b c"'],

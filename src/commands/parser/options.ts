@@ -413,7 +413,7 @@ function isExchangeTag(word: Word): boolean {
   return word.kind === "key" && isExchangePrefix(word.text);
 }
 
-/** Joins a symbol with the exchange before it, unless the symbol means the same without it: `TSX: RY` becomes `TSX:RY`. */
+/** Joins a symbol with the exchange before it, unless the symbol means the same without it: `TSX: OAKR` becomes `TSX:OAKR`. */
 function withExchanges(words: readonly Word[]): readonly Word[] {
   return words.map((word, position) => {
     const before = words[position - 1];

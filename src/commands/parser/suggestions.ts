@@ -116,7 +116,7 @@ export async function suggestTickers({ spec, person, typed, context }: Suggestio
   ];
 }
 
-/** Whether the typed text begins a ticker with another separator, or is another spelling of a listed one: `brk-`, `TSX:RY`. */
+/** Whether the typed text begins a ticker with another separator, or is another spelling of a listed one: `brk-`, `TSX:OAKR`. */
 function spellingOf(typed: string, data: CurrentData): (ticker: Ticker) => boolean {
   const start = typed.toUpperCase().replace(/^[$#]/, "").replace(/[-/]/g, ".");
   const parsed = parseTicker(typed);

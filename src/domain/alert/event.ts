@@ -280,7 +280,7 @@ export function tickersIn(event: Event): ReadonlySet<Ticker> {
   return new Set([...records, ...mentions]);
 }
 
-/** Tickers under which the history finds the event: also with the market of a security, such as `RY.TO`. */
+/** Tickers under which the history finds the event: also with the market of a security, such as `OAKR.TO`. */
 export function indexedTickers(event: Event): ReadonlySet<Ticker> {
   const mentions = "article" in event ? event.article.concerns : [];
   return new Set([

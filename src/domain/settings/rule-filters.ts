@@ -203,7 +203,7 @@ const selectorsFor = memoize(
     new Set(tickers.flatMap((ticker) => selectorsOf(ticker, exchanges)).flatMap(storedSpellings)),
 );
 
-/** A ticker with a market, such as `RY.TO`, excludes only a security that is certainly listed there. */
+/** A ticker with a market, such as `OAKR.TO`, excludes only a security that is certainly listed there. */
 const exclusionsFor = memoize((subject: RuleSubject): ReadonlySet<Ticker> => {
   const { tickers, exchanges } = subject;
   const isElsewhere = exchanges.length > 0 && !exchanges.some(followsUsTradingDays);

@@ -39,11 +39,11 @@ describe("parseTicker", () => {
     ["NASDAQ:$ACME", "ACME"],
     ["ACME.US", "ACME"],
     ["BRK-B.US", "BRK.B"],
-    ["RY.TO", "RY.TO"],
-    ["ry-to", "RY.TO"],
-    ["TSX:RY", "RY.TO"],
-    ["TSE:RY", "RY.TO"],
-    ["TSX: RY.TO", "RY.TO"],
+    ["OAKR.TO", "OAKR.TO"],
+    ["oakr-to", "OAKR.TO"],
+    ["TSX:OAKR", "OAKR.TO"],
+    ["TSE:OAKR", "OAKR.TO"],
+    ["TSX: OAKR.TO", "OAKR.TO"],
     ["MAPL.V", "MAPL.V"],
     ["TSXV:MAPL", "MAPL.V"],
     ["TSX-V:MAPL", "MAPL.V"],
@@ -57,7 +57,7 @@ describe("parseTicker", () => {
     ["TSXV:HARL.A", "HARL.A.V"],
     ["REI-UN.TO", "REI.UN.TO"],
     ["ABC.XYZQ", "ABC.XYZQ"],
-    ["RY-T", "RY.T"],
+    ["OAKR-T", "OAKR.T"],
   ])("parses %j as %s", (text, ticker) => {
     expect(parseTicker(text)).toBe(ticker);
   });
@@ -86,7 +86,7 @@ describe("parseTicker", () => {
     "XYZZY:ACME",
     "ACME:US",
     "NASDAQ:",
-    "NYSE:RY.TO",
+    "NYSE:OAKR.TO",
     "TSE:7203",
   ])("rejects %j", (text) => {
     expect(parseTicker(text)).toBeUndefined();
@@ -184,13 +184,13 @@ function listing(ticker: string, exchange: string | null) {
 
 describe("listingOf", () => {
   it.each([
-    ["RY.TO", "TSX", "RY", "TSX"],
-    ["RY.TO", null, "RY", "TSX"],
-    ["RY.TO", "TSE", "RY", "TSE"],
+    ["OAKR.TO", "TSX", "OAKR", "TSX"],
+    ["OAKR.TO", null, "OAKR", "TSX"],
+    ["OAKR.TO", "TSE", "OAKR", "TSE"],
     ["MAPL.V", "TSXV", "MAPL", "TSXV"],
     ["HARL.A.CN", "CSE", "HARL.A", "CSE"],
     ["ABC.V", "NYSE", "ABC.V", "NYSE"],
-    ["RY.TO", "CSE", "RY.TO", "CSE"],
+    ["OAKR.TO", "CSE", "OAKR.TO", "CSE"],
     ["BRK.B", null, "BRK.B", null],
     ["V", null, "V", null],
   ])("reads %s on %s as %s on %s", (ticker, exchange, base, on) => {
@@ -200,13 +200,13 @@ describe("listingOf", () => {
 
 describe("a ticker selects", () => {
   it.each<[string, boolean, string, string | null]>([
-    ["RY", true, "RY", "TSX"],
-    ["RY", true, "RY", "NYSE"],
-    ["RY.TO", true, "RY", "TSX"],
-    ["RY.TO", true, "RY", "TSXV"],
-    ["RY.TO", true, "RY", null],
-    ["RY.TO", false, "RY", "NYSE"],
-    ["RY.TO", false, "RYX", "TSX"],
+    ["OAKR", true, "OAKR", "TSX"],
+    ["OAKR", true, "OAKR", "NYSE"],
+    ["OAKR.TO", true, "OAKR", "TSX"],
+    ["OAKR.TO", true, "OAKR", "TSXV"],
+    ["OAKR.TO", true, "OAKR", null],
+    ["OAKR.TO", false, "OAKR", "NYSE"],
+    ["OAKR.TO", false, "OAKRX", "TSX"],
     ["ABC.V", true, "ABC", "TSXV"],
     ["ABC.V", true, "ABC.V", "NYSE"],
     ["ABC.V", false, "ABC", "NYSE"],

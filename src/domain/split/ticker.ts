@@ -5,7 +5,7 @@ export const tickerSchema = z.string().brand<"Ticker">();
 
 /**
  * The symbol of a security in its canonical form: upper case, with a dot before a share class or unit, such as `ACME`, `BRK.B` or
- * `GODB.P`. A symbol from outside can name its market, such as `RY.TO`: see `listedTicker` and `selectorsOf`.
+ * `GODB.P`. A symbol from outside can name its market, such as `OAKR.TO`: see `listedTicker` and `selectorsOf`.
  */
 export type Ticker = z.infer<typeof tickerSchema>;
 
@@ -35,7 +35,7 @@ const MAX_LENGTH = 40;
 
 /**
  * Parses a symbol in any spelling: in any case, with a dot, hyphen, slash or space before a share class (`BRK.B`, `brk-b`, `BF/A`),
- * with a market's suffix (`RY.TO`), with an exchange or a dollar sign before it (`TSX:RY`, `$ACME`), and with whitespace around it.
+ * with a market's suffix (`OAKR.TO`), with an exchange or a dollar sign before it (`TSX:OAKR`, `$ACME`), and with whitespace around it.
  * An exchange in Canada becomes its suffix; one in the US is dropped. Undefined for other text, also if a part of it is a symbol.
  */
 export function parseTicker(text: string): Ticker | undefined {
@@ -94,7 +94,7 @@ export interface Listing {
 }
 
 /**
- * Moves a market's suffix from the ticker of a listing to its exchange: `RY.TO` becomes RY on TSX. A suffix of another exchange than
+ * Moves a market's suffix from the ticker of a listing to its exchange: `OAKR.TO` becomes OAKR on TSX. A suffix of another exchange than
  * the stated one is a part of the symbol.
  */
 export function listingOf({ ticker, exchange }: Listing): Listing {
@@ -116,7 +116,7 @@ export function withListing<T extends { readonly ticker: Ticker | null; readonly
     : { ...stated, ...listingOf({ ticker, exchange }) };
 }
 
-/** The ticker of a row whose exchange is known: `RY` for `RY.TO` on TSX. */
+/** The ticker of a row whose exchange is known: `OAKR` for `OAKR.TO` on TSX. */
 export function listedTicker(ticker: Ticker, exchange: Exchange): Ticker {
   return listingOf({ ticker, exchange }).ticker;
 }
@@ -137,7 +137,7 @@ export function isSelected(selector: Ticker, { ticker, exchange }: Listing): boo
   return selector === ticker || selectorsOf(ticker, exchange === null ? [] : [exchange]).includes(selector);
 }
 
-/** True if the selector `wide` selects everything that `narrow` selects: `RY` covers `RY.TO`, and `RY.TO` covers `RY.V`. */
+/** True if the selector `wide` selects everything that `narrow` selects: `OAKR` covers `OAKR.TO`, and `OAKR.TO` covers `OAKR.V`. */
 export function coversSelector(wide: Ticker, narrow: Ticker): boolean {
   return (
     wide === narrow ||

@@ -2,8 +2,8 @@ import type { Event, FractionEvidence, ReleaseLink, SplitEvidence } from "../../
 import type { KnownArticle } from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
 import type { RepeatSplits } from "../../domain/split/repeat-splits.ts";
-import { type Split, type SplitRecord, TERMS } from "../../domain/split/split.ts";
-import type { Ticker } from "../../domain/split/ticker.ts";
+import { type Split, type SplitRecord, shownSymbol, TERMS } from "../../domain/split/split.ts";
+import { isSelected, type Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { articleCardRow } from "../alerts/release-cards.ts";
 import { historyRow } from "../event-text.ts";
@@ -195,8 +195,8 @@ export function tickerStateText(
   context: TimeContext,
 ): string {
   const noSplit = list === "unreadable" ? "no split known, splits can't be read now" : "no split listed";
-  const isRenamed = split !== null && split.record.ticker !== ticker;
-  const newSymbol = isRenamed ? `now listed as ${split.record.ticker}: ` : "";
+  const isRenamed = split !== null && !isSelected(ticker, split.record);
+  const newSymbol = isRenamed ? `now listed as ${shownSymbol(split.record)}: ` : "";
   const splitText = split === null ? noSplit : `${newSymbol}${splitStateText(split, context)}`;
   const release = latestRelease === null ? [] : [`latest press release ${formatDay(latestRelease)}`];
   return [unlisted === null ? splitText : unlistedText(unlisted), ...release].join(" · ");
