@@ -1,12 +1,13 @@
-import type { Article, ReleaseKind } from "../domain/article/article.ts";
+import type { Article, Fraction, ReleaseKind } from "../domain/article/article.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { type Ticker, withListing } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { findAdsRatio } from "./ads-ratio.ts";
 import { extractCollectiveFacts, isCollectiveRelease } from "./collective-release.ts";
+import type { TextPart } from "./companies.ts";
 import { findNewCusip } from "./cusip.ts";
 import type { DateContext } from "./date-candidates.ts";
-import { findAnnouncementDay, findDateline, findNewsDay } from "./dateline.ts";
+import { type DatelineResult, findAnnouncementDay, findDateline, findNewsDay } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { type ExDateResult, findExDate, NO_EX_DATE } from "./ex-date.ts";
 import {
@@ -25,9 +26,8 @@ import { findKind, type KindResult } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
-import { findSecurity, type SecurityResult, type TextPart } from "./security.ts";
+import { findSecurities, type SecuritiesResult, type SecurityResult } from "./security.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
-import { findSubject } from "./subject.ts";
 import { findTickers } from "./tickers.ts";
 import { withoutFailedVotes } from "./vote.ts";
 
@@ -54,36 +54,104 @@ export function extractFacts(
 ): ArticleFacts {
   if (isCollectiveRelease({ heading, content })) return extractCollectiveFacts(`${heading}\n${content}`, published);
   const parts = [parseText(heading, true), parseText(content, false)] as const;
-  const allSentences = parts.flatMap((part) => part.sentences);
-  const sentences = withoutFailedVotes(allSentences);
-  const securityResult = findSecurity(parts, directory);
-  const { security, mentions, isNotice } = securityResult;
-  const dateline = findDateline(sentences, published);
-  const dates = { dateline: dateline.day, published, exchange: security.exchange, isNotice };
+  const securities = findSecurities(parts, directory);
+  const dateline = findDateline(
+    parts.flatMap(({ sentences }) => sentences),
+    published,
+  );
+  const context = { parts, dateline, published, securities };
+  const others = securities.others.map((one) => readAnnouncement(one, context)).filter(isWhole);
+  const isTied = securities.isContradictory && others.length === 0;
+  const main = readAnnouncement(isTied ? withoutTicker(securities.main) : securities.main, context);
+  const announced = findAnnouncementDay(main.sentences, dateline, main.exDate);
+  const hasOneFraction = others.every(({ fraction }) => fraction?.treatment === main.fraction?.treatment);
+  return {
+    kind: main.kind,
+    mentions: securities.mentions.map(withListing),
+    security: withListing(main.security),
+    subject: securities.subject,
+    fraction: hasOneFraction ? main.fraction : null,
+    announced: announced.day,
+    splits: [
+      ...main.splits,
+      ...others.flatMap(({ splits, evidence }) => splits.map((split) => withEvidence(split, evidence))),
+    ].map(withListing),
+    contradictions: main.contradictions,
+    evidence: { ...main.evidence, ...quoteEvidence("announced", announced.sentence) },
+  };
+}
+
+interface AnnouncementContext {
+  readonly parts: readonly TextPart[];
+  readonly dateline: DatelineResult;
+  readonly published: Day | null;
+  readonly securities: SecuritiesResult;
+}
+
+/** Facts about the splits of one issuer. */
+interface Announcement extends SplitsResult {
+  readonly kind: ReleaseKind;
+  readonly security: Security;
+  readonly sentences: readonly Sentence[];
+  readonly exDate: ExDateResult;
+  readonly fraction: Fraction | null;
+  readonly evidence: Evidence;
+}
+
+function readAnnouncement(
+  result: SecurityResult,
+  { parts, dateline, published, securities }: AnnouncementContext,
+): Announcement {
+  const { security } = result;
+  const sentences = withoutFailedVotes(result.sentences);
+  const dates = { dateline: dateline.day, published, exchange: security.exchange, isNotice: securities.isNotice };
   const funds = findFundSplits(sentences, dates);
-  const { kind, sentence, isCompleted } = findReleaseKind(allSentences, funds, findNewsDay(dateline, published));
+  const newsDay = findNewsDay(dateline, published);
+  const { kind, sentence, isCompleted } = findReleaseKind(result.sentences, funds, newsDay);
   const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
   const exDate = findExDate(sentences, dates);
-  const announced = findAnnouncementDay(sentences, dateline, exDate);
-  const release = { ...securityResult, kind, parts, sentences, exDate, dates, funds };
-  const { splits, contradictions } = findSplits(release);
+  const { splits, contradictions } = findSplits({
+    ...securities,
+    ...result,
+    sentences,
+    kind,
+    parts,
+    exDate,
+    dates,
+    funds,
+  });
   return {
     kind,
-    mentions: mentions.map(withListing),
-    security: withListing(security),
-    subject: isNotice ? null : findSubject(sentence, sentences, security.company),
+    security,
+    sentences,
+    exDate,
     fraction: fraction.fraction,
-    announced: announced.day,
-    splits: splits.map(withListing),
+    splits,
     contradictions: [...contradictions, ...(fraction.contradictory ? (["fraction"] as const) : [])],
     evidence: {
       ...quoteEvidence("kind", sentence),
-      ...securityResult.evidence,
-      ...quoteEvidence("announced", announced.sentence),
+      ...result.evidence,
       ...(fraction.fraction && { fraction: fraction.fraction.sentence }),
       ...(fraction.levelSentence !== null && { level: fraction.levelSentence }),
     },
   };
+}
+
+/** Whether a text announces a split of a company with all of its terms. */
+function isWhole({ kind, splits }: Announcement): boolean {
+  const isNew = kind === "reverse_split" || kind === "ads_ratio_change";
+  return isNew && splits.length > 0 && splits.every(({ ticker, ratio, exDate }) => ticker && ratio && exDate);
+}
+
+function withoutTicker(result: SecurityResult): SecurityResult {
+  const { ticker, exchange, ...evidence } = result.evidence;
+  return { ...result, security: { ...result.security, ticker: null }, otherClasses: [], contradictory: true, evidence };
+}
+
+function withEvidence(split: SplitFacts, { ticker, exchange, company }: Evidence): SplitFacts {
+  const sentences = { ticker, exchange, company };
+  const stated = Object.entries(sentences).filter(([, sentence]) => sentence !== undefined);
+  return { ...split, evidence: { ...Object.fromEntries(stated), ...split.evidence } };
 }
 
 function parseText(raw: string, inHeading: boolean): TextPart {
@@ -109,10 +177,9 @@ function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSpl
 }
 
 /** Facts about a release as a whole, from which the facts of its splits are derived. */
-interface ReleaseFacts extends SecurityResult {
+interface ReleaseFacts extends SecurityResult, Pick<SecuritiesResult, "isNotice" | "mentions" | "relatedTickers"> {
   readonly kind: ReleaseKind;
   readonly parts: readonly TextPart[];
-  readonly sentences: readonly Sentence[];
   readonly exDate: ExDateResult;
   readonly dates: DateContext;
   readonly funds: readonly FundSplit[];
@@ -164,7 +231,7 @@ function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): Splits
     },
   };
   return {
-    splits: [split],
+    splits: [split, ...release.otherClasses.map((ticker) => ({ ...split, ticker }))],
     contradictions: contradictedFields({
       ticker: release.contradictory && split.ticker === null,
       ratio: ratio.contradictory,

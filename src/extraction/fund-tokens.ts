@@ -58,8 +58,10 @@ const TICKER = new RegExp(
   "g",
 );
 
+/** Rest of a fund's name after the symbol of its underlying share: `3x Short Acme (NASDAQ: ACME) Daily ETP Securities`. */
+const UNDERLYING_AFTER = /^ (?:Daily |Leveraged |Inverse ){0,2}(?:ETPs?|ETFs?|ETNs?|Shares|Securities|Funds?)\b/;
 /** `Acme Clearing Corporation ("ACC")` defines a short name, not a ticker. */
-const SHORT_NAME_BEFORE = /\b(?:Corporation|Corp\.?|Company|Commission|Inc\.?|LLC|Ltd\.?|AG|Bank|plc) $/;
+const SHORT_NAME_BEFORE = /\b(?:Corporation|Corp\.?|Company|Commission|Inc\.?|LLC|Ltd\.?|AG|Bank|plc) $/i;
 
 export const FORWARD = /\bforward\b[^.;]{0,25}?\bsplits?\b/i;
 export const REVERSE = loosePattern("reverse (?:stock |share |unit )?splits?|consolidation");
@@ -204,6 +206,7 @@ function tickersIn(plain: string): readonly TokenMatch[] {
   return findMatches(TICKER, plain).flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
     const { tagged, alone, coded, first, labeled } = groups;
     const ticker = parseTicker(tagged ?? alone ?? coded ?? first ?? labeled ?? "");
+    if (tagged !== undefined && UNDERLYING_AFTER.test(plain.slice(index + text.length))) return [];
     if (text.startsWith('("') && SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, index - 20), index))) return [];
     return ticker ? [{ kind: "ticker", ticker, start: index, end: index + text.length }] : [];
   });

@@ -42,10 +42,10 @@ interface Pair {
 /** Marks a release about funds. */
 const FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds?|ProShares)\b/i;
 /** Word that occurs in names of funds. */
-const FUND_NAME =
+export const FUND_NAME =
   /\b(?:ETFs?|ETNs?|ETPs?|Funds?|Shares|Trust|Notes|ProShares|Bull|Bear|[1-5](?:\.\d+)?X|Strategy|Index|Short|Long|Ultra\w*)\b/i;
 /** Marks a heading about funds. Every ticker in its release is then a fund's, even without a name beside it. */
-const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i;
+export const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i;
 /** Column headings, which precede the first name of a table. */
 const COLUMN_HEADINGS =
   /\b(?:(?:Fund|ETF|ETN|Product)s? ?Names?|Name of (?:the )?(?:Fund|ETF)|(?:Reverse |Forward )?(?:Share )?Split Ratios?|Ratio|Ticker(?: Symbols?)?|Symbols?|(?:Old|New|Current|Existing) CUSIPs?|CUSIPs?|Exchange|Listing|(?:Ex|Record|Effective|Payable|Split)[ -]Date)\b/gi;

@@ -1,100 +1,215 @@
 import { describe, expect, it } from "vitest";
-import { sentencesOf } from "../../test/support/sentences.ts";
-import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
-import { findIssuer } from "./issuer.ts";
-import { listMentions } from "./mentions.ts";
-import { toPlainText } from "./plain-text.ts";
-import { findTickers } from "./tickers.ts";
+import { exchange, ticker } from "../../test/support/builders.ts";
+import { ratioCode } from "../domain/split/ratio.ts";
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
+import { extractFacts } from "./extract.ts";
 
-function issuerIn(content: string, heading = ""): string | null {
-  const tickers = [heading, content].flatMap((text) => findTickers(toPlainText(text).plain));
-  return findIssuer(sentencesOf({ heading, content }), listMentions(tickers)).company;
+function read(content: string, heading = "", directory: SymbolDirectory | null = null) {
+  return extractFacts({ heading, content }, directory);
 }
 
-describe("findIssuer", () => {
-  it.each([
-    ["OSLO, May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) today announced", "Harbor Mills, Inc."],
-    [
-      "OSLO, May 4, 2026 (GLOBE NEWSWIRE) — via QRS — Harbor Mills Inc. (NASDAQ: HRBM) (“HM” or the “Company”)",
-      "Harbor Mills Inc.",
-    ],
-    [
-      "OSLO, OR - May 4, 2026 (NEWMEDIAWIRE) - Harbor Mills, Inc., (“HM” or the “Company”) (Nasdaq: HRBM, HRBMW)",
-      "Harbor Mills, Inc.",
-    ],
-    ["Oslo, Norway--(BUSINESS WIRE)--Harbor Mills plc (NYSE: HRBM) today", "Harbor Mills plc"],
-    [
-      'Oslo--(Newsfile Corp. - May 4, 2026) - Quarry Lake Resources Ltd. (TSXV: QLR) (OTCQB: QLRFF) (the "Company")',
-      "Quarry Lake Resources Ltd.",
-    ],
-    ["OSLO / ACCESSWIRE / May 4, 2026 / Harbor Mills N.V. (NASDAQ:HRBM)", "Harbor Mills N.V."],
-    ["OSLO, May 4, 2026 – TheNewswire – **Quarry Lake S.A.** (CSE: QLR)(OTCQB: QLRFF)", "Quarry Lake S.A."],
-    [
-      "OSLO, May 4, 2026 /PRNewswire/ -- [Harbor Mills Corp.](https://quotes.example/HRBM) (OTC: HRBM), a maker",
-      "Harbor Mills Corp.",
-    ],
-    ['OSLO, May 4, 2026 /PRNewswire/ -- The Quarry Group, Inc. ("Quarry") (NYSE: QRY)', "The Quarry Group, Inc."],
-    ["The biotech company Tide Labs, Inc. (Nasdaq: TIDE) announced", "Tide Labs, Inc."],
-    ['The Board of Directors of Tide Labs AG (the "Company") has resolved', "Tide Labs AG"],
-    ["Today, Bank of the Lake Corporation (NYSE: BOL) announced", "Bank of the Lake Corporation"],
-    ["Harbor Mills (formerly Lake Mills Inc.) (Nasdaq: HRBM) announced", "Harbor Mills"],
-    ['Tide Labs Ltd. ("Tide" or the "Company"; NASDAQ: TIDE), a leader', "Tide Labs Ltd."],
-    ["bioTide Labs, Inc. (Nasdaq: BTID) announced", "bioTide Labs, Inc."],
-    ["It announced that tidex SE (Nasdaq: TDX) splits", "tidex SE"],
-    ["180 Harbor Corp. (Nasdaq: HRBM) announced", "180 Harbor Corp."],
-    ["Smith & Lake Co., Ltd. (Nasdaq: SLCO) announced", "Smith & Lake Co., Ltd."],
-    [
-      "will split the shares of the Peak Daily Silver Bear 2X Shares (Ticker: PKBR) (the “Fund”).",
-      "Peak Daily Silver Bear 2X Shares",
-    ],
-    ["Harbor Mills, Inc. (Nasdaq: (HRBM) (“HM” or the “Company”), has", "Harbor Mills, Inc."],
-    ["OSLO, May 4, 2026 /PRNewswire/ - Quarry-Lake Mines Ltée (TSX: QLR)", "Quarry-Lake Mines Ltée"],
-    ["It splits.\n\nAbout Harbor Mills, Inc.\n\nWe mill.", "Harbor Mills, Inc."],
-    ["OSLO, May 4, 2026 - Harbor Mills, a maker of boats, has announced it will split", "Harbor Mills"],
-    ["OSLO, May 4, 2026 (GLOBE NEWSWIRE) -- Peak , a provider of funds, has announced splits of three", "Peak"],
-    ["Érable Métaux Inc. (TSXV: ERM) annonce", "Érable Métaux Inc."],
-    ["Harbor Mills, Inc., a maker of boats, (Nasdaq: HRBM) announced", "Harbor Mills, Inc."],
-    ["Harbor Mills Corp., formerly Boat Corp. (OTC: HRBM), announced", "Harbor Mills Corp."],
-    ["Today Harbor Mills, Inc. (Nasdaq: HRBM) announced", "Harbor Mills, Inc."],
-    ["The Oslo-based Harbor Mills Inc. (Nasdaq: HRBM) announced", "Harbor Mills Inc."],
-    ["On May 4, 2026 Harbor Mills reported a reverse split.", "Harbor Mills"],
-    ["Harbor Mills Inc. is postponing the split. An updated timeline for it will be announced.", "Harbor Mills Inc."],
-    ["Harbor Mills Corp. said it will split. This report was first published in Oslo.", "Harbor Mills Corp."],
-    ["Harbor Mills Inc.'s shares did a reverse split. Harbor Mills' board voted for it.", "Harbor Mills Inc."],
-    ["The board of Harbor Mills Corp. announced a reverse split.", "Harbor Mills Corp."],
-    ["Harbor Mills, maker of small boats, announced a reverse split.", "Harbor Mills"],
-    ["Core Points - Harbor Mills, Inc. has received an extension.", "Harbor Mills, Inc."],
-    ["Shareholders in Harbor Mills Inc. approved a reverse split.", "Harbor Mills Inc."],
-    ["04 May 2026 - 11:00AM Harbor Mills Limited (NASDAQ: HRBM), a maker", "Harbor Mills Limited"],
-    ["OSLO -- Harbor Mills, Inc. (“HM”) [NASDAQ: HRBM], a maker of boats, today announced", "Harbor Mills, Inc."],
-    ["Ratio will change to one ADR per two shares.", null],
-    ["Harbor Mills (the maker of boats) will effect a reverse split.", "Harbor Mills"],
-    ["This announcement follows. The reverse split is announced. It will effect a split.", null],
-    ['The reverse split (the "Reverse Split") and the market (“Nasdaq”) follow.', null],
-    ["The Company (Nasdaq: HRBM) announced", null],
-    ["", null],
-  ])("finds the name in: %s", (content, company) => {
-    expect(issuerIn(content)).toBe(company);
-  });
-
-  it("uses the heading if the body has no name", () => {
-    expect(issuerIn("It splits.", "Harbor Mills Inc. (NASDAQ: HRBM) Announces Reverse Split")).toBe(
-      "Harbor Mills Inc.",
-    );
-    expect(issuerIn("It splits.", "Harbor Mills Announces Reverse Split")).toBe("Harbor Mills");
-  });
-
-  it("ignores brackets that present no issuer", () => {
-    expect(issuerIn("One (1) share of Lake Mills Corp. (see below) for Harbor Mills Inc. (Nasdaq: HRBM).")).toBe(
-      "Harbor Mills Inc.",
-    );
-  });
-
-  it.each(["A (", "Inc. (the Company ", "Harbor, Inc. of the ", "- ", "(Nasdaq: X) ", "Harbor ", "Inc. announced, "])(
-    "takes time linear in the number of %j",
-    async (piece) => {
-      const readPieces = (size: number): unknown => issuerIn(piece.repeat(size / piece.length));
-      expect(await growthFactor(readPieces, HOSTILE_QUARTER)).toBeLessThan(8);
-    },
+/** Splits of a text as `TICKER company ratio ex date`. */
+function splitsIn(content: string, heading = "", directory: SymbolDirectory | null = null): readonly string[] {
+  return read(content, heading, directory).splits.map((split) =>
+    [split.ticker, split.company, split.ratio && ratioCode(split.ratio), split.exDate].join(" "),
   );
+}
+
+const ORLOCK =
+  "Orlock Motors said its board approved a 1-for-30 reverse stock split. Beginning on June 25, 2024, the common stock will trade on Nasdaq on a split-adjusted basis under the existing symbol ORLK.";
+const ORLOCK_SPLIT = "ORLK Orlock Motors 1:30 2024-06-25";
+const HARLAN = "Harlan Freight Corp. (NYSE: HFRT) today reported record revenue for its third quarter.";
+const WELDON =
+  "Weldon Optics Inc. (NASDAQ: WLDO), a partner of Orlock, completed a 1-for-70 reverse stock split on March 3, 2021.";
+const HEADING = "Orlock Motors approves 1-for-30 reverse split";
+const TERMS =
+  "a 1-for-30 reverse stock split. The shares will begin trading on a split-adjusted basis on June 25, 2024.";
+
+describe("the issuer", () => {
+  it.each([
+    ["a company in a paragraph before it", `${HARLAN}\n\n${ORLOCK}`],
+    ["a company in a sentence before it", `${HARLAN} ${ORLOCK}`],
+    ["a company in a paragraph after it", `${ORLOCK}\n\n${HARLAN}`],
+    ["a partner with a past split", `${ORLOCK}\n\nAbout Weldon Optics\n\n${WELDON}`],
+    ["a partner with a past split, without a heading of its paragraph", `${ORLOCK}\n\n${WELDON}`],
+    ["a partner with a past split in the paragraph before it", `${WELDON}\n\n${ORLOCK}`],
+    ["two other companies", `${HARLAN}\n\n${ORLOCK}\n\nAbout Weldon Optics\n\n${WELDON}`],
+  ])("is the company that announces the split, not %s", (_, content) => {
+    expect(splitsIn(content, HEADING)).toEqual([ORLOCK_SPLIT]);
+    expect(splitsIn(content, HEADING.toUpperCase())).toEqual([ORLOCK_SPLIT]);
+    expect(splitsIn(content)).toEqual([ORLOCK_SPLIT]);
+  });
+
+  it.each([
+    [
+      "a defined term",
+      'Orlock Motors, Inc. (NASDAQ: ORLK) (the "Company") makes cars. The Company will effect',
+      "ORLK Orlock Motors, Inc.",
+    ],
+    [
+      "a short name",
+      'Orlock Motors, Inc. ("OM") (NASDAQ: ORLK) makes cars. OM will effect',
+      "ORLK Orlock Motors, Inc.",
+    ],
+    [
+      "initials in brackets",
+      "Orlock Motors Group (OMG) (NASDAQ: ORLK) sells cars. OMG announced",
+      "ORLK Orlock Motors Group",
+    ],
+    [
+      "its board",
+      "The board of directors of Orlock Motors, Inc. (NASDAQ: ORLK) has approved",
+      "ORLK Orlock Motors, Inc.",
+    ],
+    [
+      "its possession",
+      "Orlock Motors, Inc. (NASDAQ: ORLK) met. Orlock's board has approved",
+      "ORLK Orlock Motors, Inc.",
+    ],
+    [
+      "a description before the verb",
+      "Orlock Motors, Inc. (NASDAQ: ORLK), a maker of cars and a supplier of Harlan Freight Corp. (NYSE: HFRT), today announced",
+      "ORLK Orlock Motors, Inc.",
+    ],
+    [
+      "capitals and a defined term in brackets",
+      "ORLOCK MOTORS CORP. (NASDAQ: ORLK) (“OMC”) TODAY ANNOUNCED",
+      "ORLK ORLOCK MOTORS CORP.",
+    ],
+    [
+      "its depositary shares",
+      'Orlock Motors Ltd. said that for its American depositary shares ("ADSs") (NASDAQ: ORLK) it will effect',
+      "ORLK Orlock Motors Ltd.",
+    ],
+    ["two listings", "Orlock Motors Ltd. (TSX: ORL) (OTCQB: ORLKF) announced", "ORL Orlock Motors Ltd."],
+    ["the symbol of its warrants", "Orlock Motors, Inc. (NASDAQ: ORLK, ORLKW) announced", "ORLK Orlock Motors, Inc."],
+    [
+      "a subsidiary of another company",
+      "Orlock Motors, Inc. (NASDAQ: ORLK), a subsidiary of Harlan Corp. (NYSE: HFRT), announced",
+      "ORLK Orlock Motors, Inc.",
+    ],
+    [
+      "a parent that reports its split",
+      "Harlan Corp. (NYSE: HFRT) announced that its subsidiary Orlock Motors, Inc. (NASDAQ: ORLK) will effect",
+      "ORLK Orlock Motors, Inc.",
+    ],
+  ])("is found by %s", (_, subject, issuer) => {
+    expect(splitsIn(`${subject} ${TERMS}`)).toEqual([`${issuer} 1:30 2024-06-25`]);
+  });
+
+  it.each([
+    [
+      "announces its split",
+      "Orlock Motors, Inc. (NASDAQ: ORLK) announced a 1-for-30 reverse stock split.",
+      "Orlock Motors, Inc.",
+    ],
+    [
+      "reports the split of another company",
+      "Hollow Research LLC today reported that the reverse stock split of Orlock Motors (NASDAQ: ORLK) has been cancelled.",
+      "Hollow Research LLC",
+    ],
+    [
+      "reports that another company will split",
+      "Harlan Corp. announced that its subsidiary Orlock Motors, Inc. (NASDAQ: ORLK) will effect a 1-for-30 reverse stock split.",
+      "Harlan Corp.",
+    ],
+  ])("is told from the company that speaks: it %s", (_, content, subject) => {
+    const facts = read(content, "Reverse stock split");
+    expect(facts.subject).toBe(subject);
+    expect(facts.security).toMatchObject({ ticker: "ORLK", company: expect.stringContaining("Orlock Motors") });
+  });
+});
+
+describe("a symbol that isn't attached to the issuer's name", () => {
+  const PLAN = "Orlock Motors plans 1-for-30 reverse stock split";
+
+  it.each([
+    ["cashtags", "$ABCD $EFGH"],
+    ["a cashtag", "$ABCD"],
+    ["tags", "NYSE: ABCD\nNASDAQ: EFGH"],
+    ["a tag", "(NYSE: ABCD)"],
+    ["related tickers", "Related tickers: ABCD, EFGH"],
+    ["a related ticker", "Related ticker: NASDAQ: ABCD"],
+    ["another company's tag", HARLAN],
+    ["a parent's tag", "Its parent is Harlan Freight Corp. (NYSE: HFRT)."],
+  ])("isn't the split's, even if it is the only one: %s", (_, line) => {
+    const announcement = `Orlock Motors announced ${TERMS}`;
+    for (const content of [`${line}\n\n${announcement}`, `${announcement}\n\n${line}`]) {
+      expect(splitsIn(content, PLAN)).toEqual([" Orlock Motors 1:30 2024-06-25"]);
+      expect(read(content, PLAN).contradictions).toEqual(["ticker"]);
+    }
+  });
+
+  it("counts if it abbreviates the name", () => {
+    expect(splitsIn(`NASDAQ: ORLK\n\nOrlock Motors announced ${TERMS}`, PLAN)).toEqual([ORLOCK_SPLIT]);
+  });
+
+  it("is the only symbol of a warrant, a right, a preferred share or a note, which is never the share's", () => {
+    for (const symbol of [
+      'The warrants will continue to trade under the symbol "ORLKW".',
+      "Its preferred stock (NASDAQ: ORLKP) is not affected.",
+      'The Series A preferred stock trades under the symbol "ORLKP".',
+      'The 8% notes trade under the symbol "ORLKZ".',
+    ])
+      expect(splitsIn(`Orlock Motors announced ${TERMS} ${symbol}`, PLAN)).toEqual([" Orlock Motors 1:30 2024-06-25"]);
+  });
+});
+
+describe("a symbol without its exchange beside the issuer's name", () => {
+  it.each([
+    ["used for its shares", `Quillan Biosciences (QLLN) announced ${TERMS} QLLN shares fell 5%.`, ""],
+    [
+      "in the heading",
+      `Quillan Biosciences Inc QLLN said it will carry out ${TERMS}`,
+      "Quillan (QLLN) sets reverse split",
+    ],
+    ["after other news", `Quillan (QLLN, Fortune 500) said it will carry out ${TERMS}`, "Quillan stock QLLN sinks"],
+  ])("is read: %s", (_, content, heading) => {
+    expect(read(content, heading).splits).toMatchObject([{ ticker: "QLLN", ratio: { oldShares: 30 } }]);
+  });
+
+  it("is read if the directory lists it under that name", () => {
+    const entry = { company: "Quillan Biosciences, Inc.", exchange: exchange("NASDAQ"), directory: "one" };
+    const directory: SymbolDirectory = { find: (symbol) => (symbol === ticker("QLLN") ? [entry] : []) };
+    const content = `Quillan Biosciences (QLLN, Fortune 500) said it will carry out ${TERMS}`;
+    expect(splitsIn(content, "", directory)).toEqual(["QLLN Quillan Biosciences 1:30 2024-06-25"]);
+    expect(splitsIn(content)).toEqual([" Quillan Biosciences 1:30 2024-06-25"]);
+  });
+});
+
+describe("several announcements in one text", () => {
+  const ARBOR =
+    "Arbor Lane Inc. (NYSE: ARBL) announced a 1-for-10 reverse stock split. Its shares will begin trading on a split-adjusted basis on June 20, 2024.";
+  const DRESEL =
+    "Dresel Corp. (NASDAQ: DRSL) announced a 1-for-20 reverse stock split. Its shares will begin trading on a split-adjusted basis on June 25, 2024.";
+  const [ARBOR_SPLIT, DRESEL_SPLIT] = ["ARBL Arbor Lane Inc. 1:10 2024-06-20", "DRSL Dresel Corp. 1:20 2024-06-25"];
+
+  it.each([
+    ["without a heading", ""],
+    ["under a heading with the first name", "Arbor Lane announces reverse split"],
+    ["under a heading with the second name", "Dresel Corp. announces reverse split"],
+    ["under a heading with both names", "Arbor Lane and Dresel announce reverse splits"],
+  ])("are a record each, %s", (_, heading) => {
+    for (const content of [`${ARBOR}\n\n${DRESEL}`, `${DRESEL}\n\n${ARBOR}`, `${ARBOR} ${DRESEL}`]) {
+      expect(splitsIn(content, heading).toSorted()).toEqual([ARBOR_SPLIT, DRESEL_SPLIT]);
+    }
+  });
+
+  it("quotes the sentence of each company", () => {
+    const { splits } = read(`${ARBOR}\n\n${DRESEL}`, "Dresel Corp. announces reverse split");
+    expect(splits.find(({ ticker: symbol }) => symbol === "ARBL")?.evidence).toMatchObject({
+      company: "Arbor Lane Inc. (NYSE: ARBL) announced a 1-for-10 reverse stock split.",
+      ticker: "Arbor Lane Inc. (NYSE: ARBL) announced a 1-for-10 reverse stock split.",
+      exDate: "Its shares will begin trading on a split-adjusted basis on June 20, 2024.",
+    });
+  });
+
+  it("are a record for each share class whose symbol the text states in order", () => {
+    const content =
+      'Valmer Mines Ltd. announces the consolidation of its Class A shares and Class B shares at a ratio of one post-consolidation share for every twenty-five pre-consolidation shares. They will begin trading on a consolidated basis on the TSX on June 25, 2024. The Class A shares and Class B shares will trade under the symbols "VLM.A" and "VLM.B", respectively.';
+    expect(splitsIn(content, "Valmer Mines announces consolidation")).toEqual([
+      "VLM.A Valmer Mines Ltd. 1:25 2024-06-25",
+      "VLM.B Valmer Mines Ltd. 1:25 2024-06-25",
+    ]);
+  });
 });

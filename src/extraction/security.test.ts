@@ -38,13 +38,6 @@ describe("the issuer of a release that tags another company first", () => {
     expect(splits).toMatchObject([{ ticker: null, company: "Harbor Mills" }]);
     expect(contradictions).toEqual(["ticker"]);
   });
-
-  it("has no ticker where two companies are named equally well, which is a contradiction", () => {
-    const content = `Tide Corp (NYSE: TDE) ${TERMS} Harbor Mills, Inc. (NASDAQ: HMIL) ${TERMS}`;
-    const { splits, contradictions } = read(content, "Harbor Mills and Tide Announce Reverse Stock Splits");
-    expect(splits).toMatchObject([{ ticker: null }]);
-    expect(contradictions).toEqual(["ticker"]);
-  });
 });
 
 describe("a symbol without its exchange", () => {

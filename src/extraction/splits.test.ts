@@ -21,7 +21,7 @@ describe("the share that a release is about", () => {
     ["not its units", "Harbor Mills (NYSE: HMIL.U) (NYSE: HMIL) announced", "HMIL@NYSE"],
     ["not its preferred shares", "Harbor Mills (NYSE: HMIL-PA, HMIL) announced", "HMIL@NYSE"],
     ["not its interim symbol", "Harbor Mills (OTCQB: HMILD), later again (OTCQB: HMIL), announced", "HMIL@OTC"],
-    ["the first of two listings", "Quarry Lake (CSE: QLR) (OTCQB: QLRFF) announced", "QLR@CSE"],
+    ["the first of two listings", "Harbor Mills (CSE: HML) (OTCQB: HMLFF) announced", "HML@CSE"],
     ["a tag, not a mistyped symbol", "Harbor (NASDAQ: HMIL) trades under the symbol “HMLI”", "HMIL@NASDAQ"],
     ["without a tag", "Its stock trades on the Nasdaq Capital Market under the symbol “HMIL”", "HMIL@NASDAQ"],
     ["on the one exchange named", "Harbor Mills, $HMIL, is listed on the NYSE", "HMIL@NYSE"],

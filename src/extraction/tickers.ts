@@ -1,7 +1,5 @@
 import type { TickerMention } from "../domain/article/article.ts";
-import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
-import type { Exchange } from "../domain/split/exchange.ts";
-import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
+import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import {
   EXCHANGE_NAME,
@@ -10,7 +8,6 @@ import {
   findLastListingExchange,
   skipExchangeNames,
 } from "./exchange-names.ts";
-import { leadSentences, type Sentence } from "./sentences.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** A ticker at its position in a text. */
@@ -22,13 +19,28 @@ export interface TickerMatch extends TickerMention {
    * `wording`: `under the symbol "ACME"`. `renamed`: `under the new symbol "ACME"`.
    */
   readonly form: "tag" | "cashtag" | "cell" | "wording" | "renamed";
+  /** Whether it is the symbol of a warrant, right, preferred share or note. */
+  readonly isOtherSecurity: boolean;
 }
 
-const SYMBOL = String.raw`([A-Z0-9]{1,6}(?:[.-][A-Z0-9]{1,3}|\/(?:WS|WT|UN|RT|U|R|W))?)(?![A-Za-z0-9]|\s*:)`;
+/** Securities that a symbol may belong to; the group holds those that aren't split. */
+const SECURITY_NOUN =
+  /\b(?:(warrants?|(?:subscription |public )?rights|(?:preferred|preference)(?: stock| shares?| units?)?|notes?|debentures?|bonds?|subscription receipts?)|shares?|stock|units?|ADSs?|ADRs?|receipts?|securities)\b/gi;
+const OTHER_SECURITY_BEFORE_BRACKET =
+  /\b(?:warrants?|(?:preferred|preference) (?:stock|shares?|units?)|notes?|debentures?|bonds?)"?\)? ?[([][^()[\]]{0,60}$/i;
+/** Suffixes of warrants, rights, preferred shares, notes and debentures. */
+const OTHER_SECURITY_SUFFIX = /[./-](?:WSA?|WT|RT|PR?[A-Z]|PR|NT|DB)$/;
+
+const NASDAQ = parseExchange("NASDAQ");
+
+/** Class, unit or other suffix: `.B`, `.PR.A`, `/WS`, ` B` before a closing bracket, `.un`. */
+const SUFFIX = String.raw`[.-][A-Z0-9]{1,4}|\/(?:WSA?|WT|UN|RT|PR?[A-Z]|[A-Z])| (?:WSA?|WT|UN|RT|PR ?[A-Z]|[A-Z])(?=["']?[)\],;])|\.(?:un|wt|rt|db|[abu])(?=["']?[)\],;])`;
+/** A symbol with all of its suffixes. A symbol whose rest has another form isn't matched, because a part may name another security. */
+const SYMBOL = String.raw`([A-Z0-9]{1,6}(?:${SUFFIX}){0,3})(?![A-Za-z0-9]|\s*:|[.-][A-Z0-9]{1,9}(?![A-Za-z0-9])|\/[A-Z]{1,2}(?![A-Za-z0-9]))`;
 
 /** Words in capitals that are not symbols. */
 const NOT_SYMBOLS: ReadonlySet<string> = new Set(
-  "NASDAQ NYSE OTC OTCQB OTCQX OTCID TSX TSXV CSE PINK LISTED TRADED QUOTED TBD TBA NONE N NA US CUSIP ISIN THE LLC INC OMX RULE".split(
+  "NASDAQ NYSE OTC OTCQB OTCQX OTCID TSX TSXV CSE PINK LISTED TRADED QUOTED TBD TBA NONE N NA US CUSIP ISIN THE LLC INC OMX RULE ADS ADSS ADR ADRS ETF ETFS ETN ETNS".split(
     " ",
   ),
 );
@@ -62,7 +74,7 @@ const NEXT_SYMBOL = new RegExp(
 /** Further words in capitals on the same line, as in a heading. */
 const MORE_CAPITALS = /["']? +[A-Z]{2,}\b/y;
 
-const CASHTAG = /(?<![\w$])\$([A-Z]{2,6}(?:[.-][A-Z]{1,2})?)(?![\w$])/g;
+const CASHTAG = new RegExp(String.raw`(?<![\w$])\$(?=[A-Z]{2})${SYMBOL}(?!\$)`, "g");
 
 /** A symbol in one table cell, followed by a CUSIP in the next. */
 const CELL = /(?:^|[\n|])\s?([A-Z]{1,5})\s?[\n|]\s?(?=[0-9A-Z]{8}\d\s?(?:$|[\n|]))(?=[A-Z]{0,8}\d)/g;
@@ -82,8 +94,10 @@ const WORDING_AFTER = new RegExp(
 );
 const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
 
+type ParsedTicker = Omit<TickerMatch, "isOtherSecurity">;
+
 /** Returns the tickers at a match of a pattern. */
-type MatchParser = (plain: string, match: RegExpExecArray) => readonly TickerMatch[];
+type MatchParser = (plain: string, match: RegExpExecArray) => readonly ParsedTicker[];
 
 /** Parsers of the forms of tickers, each with the pattern that it needs. */
 const FORMS: readonly (readonly [RegExp, MatchParser])[] = [
@@ -102,13 +116,28 @@ export function findTickers(plain: string): TickerMatch[] {
 function findForm(plain: string, pattern: RegExp, parse: MatchParser): readonly TickerMatch[] {
   const tickers: TickerMatch[] = [];
   for (const match of plain.matchAll(pattern)) {
-    tickers.push(...parse(plain, match));
+    const parsed = parse(plain, match);
+    const isOther = parsed.length === 1 && followsOtherSecurity(plain, match.index, parsed);
+    tickers.push(
+      ...parsed.map((ticker) => ({ ...ticker, isOtherSecurity: isOther || isOtherSecurity(plain, ticker) })),
+    );
     if (tickers.length >= MAX_MATCHES) break;
   }
   return tickers.slice(0, MAX_MATCHES);
 }
 
-function parseTag(plain: string, match: RegExpExecArray): readonly TickerMatch[] {
+/** Whether the noun before the wording of a single symbol is another security: `the warrants trade under the symbol`. */
+function followsOtherSecurity(plain: string, at: number, [first]: readonly ParsedTicker[]): boolean {
+  const isWording = first?.form === "wording" || first?.form === "renamed";
+  return isWording && findMatches(SECURITY_NOUN, clauseBefore(plain, at)).at(-1)?.[1] !== undefined;
+}
+
+function isOtherSecurity(plain: string, { ticker, exchange, start }: ParsedTicker): boolean {
+  if (OTHER_SECURITY_SUFFIX.test(ticker) || (exchange === NASDAQ && /^[A-Z]{4}W$/.test(ticker))) return true;
+  return OTHER_SECURITY_BEFORE_BRACKET.test(plain.slice(Math.max(0, start - MAX_WORDING_CONTEXT), start));
+}
+
+function parseTag(plain: string, match: RegExpExecArray): readonly ParsedTicker[] {
   const exchange = exchangeOfMatch(match);
   const end = match.index + match[0].length;
   if (!exchange) return [];
@@ -132,12 +161,12 @@ function isInBrackets(plain: string, at: number): boolean {
 }
 
 /** Symbols after the name of an exchange that ends at `at`. */
-function tagAfter(plain: string, at: number, exchange: Exchange, inBrackets: boolean): readonly TickerMatch[] {
+function tagAfter(plain: string, at: number, exchange: Exchange, inBrackets: boolean): readonly ParsedTicker[] {
   const from = endOfMatch(COLON, plain, at) ?? (inBrackets ? endInBrackets(plain, at) : undefined);
   if (from === undefined) return [];
   const first = symbolAt(SYMBOL_HERE, plain, from) ?? (inBrackets ? symbolAt(MIXED_CASE, plain, from) : undefined);
   if (!first || (!inBrackets && isHeadingWord(plain, first))) return [];
-  const tag: TickerMatch = { ...first, exchange, form: "tag" };
+  const tag: ParsedTicker = { ...first, exchange, form: "tag" };
   return inBrackets ? withNextSymbols(plain, tag) : [tag];
 }
 
@@ -152,7 +181,7 @@ function isHeadingWord(plain: string, { ticker, end }: SymbolMatch): boolean {
 }
 
 /** The ticker with those of the list that it begins: `ACME, ACMEW and ACMEU`. */
-function withNextSymbols(plain: string, first: TickerMatch): readonly TickerMatch[] {
+function withNextSymbols(plain: string, first: ParsedTicker): readonly ParsedTicker[] {
   const tickers = [first];
   let next = symbolAt(NEXT_SYMBOL, plain, first.end);
   while (next && tickers.length < MAX_MATCHES) {
@@ -162,23 +191,23 @@ function withNextSymbols(plain: string, first: TickerMatch): readonly TickerMatc
   return tickers;
 }
 
-function parseCashtag(_: string, match: RegExpExecArray): readonly TickerMatch[] {
+function parseCashtag(_: string, match: RegExpExecArray): readonly ParsedTicker[] {
   const symbol = toSymbol(match);
   return symbol && !MONEY.has(symbol.ticker) ? [{ ...symbol, exchange: null, form: "cashtag" }] : [];
 }
 
-function parseCell(_: string, match: RegExpExecArray): readonly TickerMatch[] {
+function parseCell(_: string, match: RegExpExecArray): readonly ParsedTicker[] {
   const symbol = toSymbol(match);
   return symbol ? [{ ...symbol, exchange: null, form: "cell" }] : [];
 }
 
-function parseWording(plain: string, match: RegExpExecArray): readonly TickerMatch[] {
+function parseWording(plain: string, match: RegExpExecArray): readonly ParsedTicker[] {
   const first = firstOfWording(plain, match);
   if (!first) return [];
   return match.groups?.quote ? withNextSymbols(plain, first) : [first];
 }
 
-function firstOfWording(plain: string, match: RegExpExecArray): TickerMatch | undefined {
+function firstOfWording(plain: string, match: RegExpExecArray): ParsedTicker | undefined {
   const { adjective = "", code, colon, quote, symbol: symbolText = "" } = match.groups ?? {};
   const symbol = toSymbol(match, symbolText);
   if (!symbol || (!colon && !quote && isHeadingWord(plain, symbol))) return undefined;
@@ -189,11 +218,11 @@ function firstOfWording(plain: string, match: RegExpExecArray): TickerMatch | un
 }
 
 /** Omits a stock code without a supported exchange, because such codes are used in Hong Kong and Sydney. */
-function parseCode(symbol: SymbolMatch, exchange: Exchange | null): TickerMatch | undefined {
+function parseCode(symbol: SymbolMatch, exchange: Exchange | null): ParsedTicker | undefined {
   return exchange === null || /\d/.test(symbol.ticker) ? undefined : { ...symbol, exchange, form: "wording" };
 }
 
-function wordingForm(adjective: string, colon: string | undefined): TickerMatch["form"] {
+function wordingForm(adjective: string, colon: string | undefined): ParsedTicker["form"] {
   if (colon) return "tag";
   return /^new /i.test(adjective) ? "renamed" : "wording";
 }
@@ -218,7 +247,7 @@ function symbolAt(sticky: RegExp, plain: string, at: number): SymbolMatch | unde
 /** Symbol in `text`, which is the first group of the match by default. */
 function toSymbol(match: RegExpExecArray, text = match[1] ?? ""): SymbolMatch | undefined {
   // Former suffixes of the over-the-counter market are not part of the symbol: ACME.PK, ACME.OB.
-  const ticker = parseTicker(text.replace(/\.(?:PK|OB|QB)$/, ""));
+  const ticker = parseTicker(text.replace(/\.(?:PK|OB|QB)$/, "").replace(/ (?=\S+$)/, "."));
   if (!ticker || NOT_SYMBOLS.has(ticker)) return undefined;
   const start = match.index + match[0].lastIndexOf(text);
   return { ticker, start, end: start + text.length };
@@ -227,112 +256,4 @@ function toSymbol(match: RegExpExecArray, text = match[1] ?? ""): SymbolMatch | 
 function endOfMatch(sticky: RegExp, plain: string, at: number): number | undefined {
   sticky.lastIndex = at;
   return sticky.test(plain) ? sticky.lastIndex : undefined;
-}
-
-/** A ticker that is not in an exchange tag, with its company and sentence. */
-export interface TickerInSentence extends TickerMention {
-  readonly company: string;
-  readonly sentence: Sentence;
-}
-
-/** Symbols that only a directory can confirm: `(ACME)`, `shares of ACME`, `ACME shares`. */
-const UNCONFIRMED =
-  /\((?<bracketed>[A-Z]{1,6}(?:\.[A-Z]{1,2})?)\)|\b(?:shares|stock|units) of (?<owned>[A-Z]{2,6})\b|(?<![\w.])(?<owner>[A-Z]{2,6})(?:'s)? (?:common |ordinary )?(?:shares|stock|units)\b/g;
-const MAX_UNCONFIRMED = 50;
-
-/** Finds the first symbol that the directory lists for a company named in the text. */
-export function findListedTicker(
-  sentences: readonly Sentence[],
-  directory: SymbolDirectory,
-): TickerInSentence | undefined {
-  const listedTickers = findUnconfirmed(sentences).flatMap(({ ticker, sentence }) =>
-    directory.find(ticker).map(({ company, exchange }) => ({ ticker, company, exchange, sentence })),
-  );
-  if (listedTickers.length === 0) return undefined;
-  const foldedText = foldText(sentences.map(({ plain }) => plain).join("\n"));
-  return listedTickers.find(({ company }) => containsName(foldName(company), foldedText));
-}
-
-function findUnconfirmed(sentences: readonly Sentence[]): readonly Omit<TickerInSentence, "company">[] {
-  const tickers: Omit<TickerInSentence, "company">[] = [];
-  for (const sentence of sentences) {
-    for (const { groups: { bracketed, owned, owner } = {} } of findMatches(UNCONFIRMED, sentence.plain)) {
-      const ticker = parseTicker(bracketed ?? owned ?? owner ?? "");
-      if (ticker && !NOT_SYMBOLS.has(ticker)) tickers.push({ ticker, exchange: null, sentence });
-      if (tickers.length === MAX_UNCONFIRMED) return tickers;
-    }
-  }
-  return tickers;
-}
-
-/** Abbreviations that follow the name of a company or authority and are not tickers. */
-const NOT_BARE_TICKERS: ReadonlySet<string> = new Set(
-  `NASDAQ NYSE AMEX OTC OTCQB TSX TSXV CSE ASX LSE HKEX SEC FDA EMA EPA FTC IRS FINRA DTC DTCC CEO CFO COO CTO CMO IR PR
-  HR US USA UK EU UAE USD CAD AUD ADS ADSS ADR ADRS GDR ETF ETFS ETN ETNS IPO SPAC AGM EGM BOD MOU LOI NAV LLC INC LTD
-  PLC CORP AI IT TV ESG R D`.split(/\s+/),
-);
-
-const NAME_WORD = String.raw`[\p{Lu}\d][\p{L}\d.,&'-]*`;
-/** A text that consists of a company name only. */
-const NAME = new RegExp(`^${NAME_WORD}(?: (?:${NAME_WORD}|&|of|and|the|de)){0,7}$`, "u");
-const LEGAL_FORM = /(?:^| )(?:Inc|Incorporated|Corp|Corporation|Co|Ltd|Limited|plc|PLC|N\.V|S\.A|SA|SE|AG|LLC)\.?$/;
-const REGULATOR = /\b(?:Commission|Administration|Authority|Agency|Department|Exchange|Committee|Board|Service)\b/;
-const NOT_ISSUER = /^(?:The|Holders|Shareholders|Stockholders|Investors|Board|Directors|Management|Shares|Units)\b/;
-const IN_BRACKETS = /\(([A-Z]{2,5})\)/;
-const WITHOUT_BRACKETS = / ([A-Z]{2,5})(?= )/;
-/** End of a dateline, or a list marker. */
-const CLAUSE_START = / -{1,2} |^[-*\u2022] /g;
-/** Text after an issuer: a verb such as ` announced`, or its shares, as in `'s stock`. */
-const ISSUER_CONTINUATION =
-  /^(?:'s)?(?: (?:has|have|is|are|today|also|now|hereby))* (?:announc|said\b|says\b|report|declar|will\b|plans?\b|to (?:effect|implement|conduct|carry|undertake|proceed|execute|complete)|approv|complet|implement|effect|shares\b|stock\b)/i;
-
-const MAX_NAME_LENGTH = 100;
-const MAX_DATELINE_LENGTH = 160;
-
-/**
- * Finds the ticker in `Acme Boats (ACME) announced`, or in `Acme Boats Ltd. ACME announced`, where a legal form ends the
- * name. Excludes abbreviations of the name, which occur elsewhere in the text without brackets.
- */
-export function findBareTicker(sentences: readonly Sentence[]): TickerInSentence | undefined {
-  return leadSentences(sentences)
-    .map(parseBareTicker)
-    .find((bareTicker) => bareTicker && !isAbbreviation(bareTicker, sentences));
-}
-
-interface BareTicker extends TickerInSentence {
-  /** Position in the plain text of the sentence. */
-  readonly start: number;
-}
-
-function parseBareTicker(sentence: Sentence): BareTicker | undefined {
-  const opening = sentence.plain.slice(0, MAX_DATELINE_LENGTH + MAX_NAME_LENGTH);
-  const start = startOfClause(opening);
-  const clause = opening.slice(start);
-  for (const pattern of [IN_BRACKETS, WITHOUT_BRACKETS]) {
-    const match = pattern.exec(clause);
-    const symbol = match?.[1] ?? "";
-    const company = clause.slice(0, match?.index).trim();
-    const ticker = NOT_BARE_TICKERS.has(symbol) ? undefined : parseTicker(symbol);
-    if (!match || !ticker || !isIssuer(company, pattern === WITHOUT_BRACKETS)) continue;
-    if (!ISSUER_CONTINUATION.test(clause.slice(match.index + match[0].length))) continue;
-    return { ticker, exchange: null, company, sentence, start: start + match.index + match[0].indexOf(symbol) };
-  }
-  return undefined;
-}
-
-function startOfClause(opening: string): number {
-  const last = findMatches(CLAUSE_START, opening.slice(0, MAX_DATELINE_LENGTH)).at(-1);
-  return last ? last.index + last[0].length : 0;
-}
-
-function isIssuer(name: string, needsLegalForm: boolean): boolean {
-  if (name.length > MAX_NAME_LENGTH || !NAME.test(name) || REGULATOR.test(name) || NOT_ISSUER.test(name)) return false;
-  return !needsLegalForm || LEGAL_FORM.test(name);
-}
-
-/** Whether a word in brackets is an abbreviation of the name. Without brackets it is always a symbol. */
-function isAbbreviation({ ticker, company, sentence, start }: BareTicker, sentences: readonly Sentence[]): boolean {
-  if (sentence.plain[start - 1] !== "(") return false;
-  const word = new RegExp(String.raw`(?<![\w($])${ticker.replaceAll(".", String.raw`\.`)}(?![\w)])`);
-  return sentences.some(({ plain }) => word.test(plain.replaceAll(company, " ")));
 }

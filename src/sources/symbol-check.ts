@@ -2,7 +2,7 @@ import type { CatalogSplit } from "../catalog/catalog-split.ts";
 import { type Exchange, exchangeName, sharesSymbols } from "../domain/split/exchange.ts";
 import type { ListedSymbol, SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Day } from "../domain/time/day.ts";
-import { isSameName } from "../extraction/issuer.ts";
+import { isSameName } from "../extraction/company-names.ts";
 
 type SplitListing = CatalogSplit["listings"][number];
 

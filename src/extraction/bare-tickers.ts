@@ -1,0 +1,116 @@
+import type { TickerMention } from "../domain/article/article.ts";
+import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
+import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
+import { isSameKey, keyOf } from "./companies.ts";
+import { isLegalFormWord, nameBefore } from "./company-names.ts";
+import type { Sentence } from "./sentences.ts";
+import { findMatches } from "./text-rule.ts";
+
+/** A ticker that has no exchange tag, with the sentence that states it. */
+export interface BareTicker extends TickerMention {
+  readonly sentence: Sentence;
+}
+
+/** Symbols that only a directory can confirm: `(ACME)`, `shares of ACME`, `ACME shares`. */
+const UNCONFIRMED =
+  /\((?<bracketed>[A-Z]{1,6}(?:\.[A-Z]{1,2})?)(?:, [^()]{1,60})?\)|\b(?:shares|stock|units) of (?<owned>[A-Z]{2,6})\b|(?<![\w.])(?<owner>[A-Z]{2,6})(?:'s)? (?:common |ordinary )?(?:shares|stock|units)\b/g;
+const MAX_UNCONFIRMED = 50;
+/** Number of sentences in which a symbol may follow its company's name. */
+const MAX_SENTENCES = 60;
+const MAX_PER_SENTENCE = 12;
+/** Length of the text before a symbol in which the name is searched, in characters. */
+const NAME_CONTEXT = 200;
+
+/** Abbreviations that follow the name of a company or authority and are not tickers. */
+const NOT_TICKERS: ReadonlySet<string> = new Set(
+  `NASDAQ NYSE AMEX OTC OTCQB OTCQX TSX TSXV CSE ASX LSE HKEX SEC FDA EMA EPA FTC IRS FINRA DTC DTCC CEO CFO COO CTO CMO IR PR
+  HR US USA UK EU UAE USD CAD AUD ADS ADSS ADR ADRS GDR ETF ETFS ETN ETNS IPO SPAC AGM EGM BOD MOU LOI NAV LLC INC LTD
+  PLC CORP AI IT TV ESG R D NEW OLD AND THE FOR AG SA SE NV AB ASA SPA LP CO`.split(/\s+/),
+);
+
+/** Finds the first symbol that the directory lists for the company; for one named in the text if the company is unknown. */
+export function findListedTicker(
+  sentences: readonly Sentence[],
+  directory: SymbolDirectory,
+  company: string | undefined,
+): BareTicker | undefined {
+  const listed = findUnconfirmed(sentences).flatMap(({ ticker, sentence }) =>
+    directory.find(ticker).map((entry) => ({ ticker, exchange: entry.exchange, sentence, name: entry.company })),
+  );
+  if (listed.length === 0) return undefined;
+  const foldedText = foldText(sentences.map(({ plain }) => plain).join("\n"));
+  return listed.find(({ name }) =>
+    company === undefined ? containsName(foldName(name), foldedText) : isSameKey(keyOf(name), keyOf(company)),
+  );
+}
+
+function findUnconfirmed(sentences: readonly Sentence[]): readonly BareTicker[] {
+  const tickers: BareTicker[] = [];
+  for (const sentence of sentences) {
+    for (const { groups: { bracketed, owned, owner } = {} } of findMatches(UNCONFIRMED, sentence.plain)) {
+      const ticker = toTicker(bracketed ?? owned ?? owner);
+      if (ticker) tickers.push({ ticker, exchange: null, sentence });
+      if (tickers.length === MAX_UNCONFIRMED) return tickers;
+    }
+  }
+  return tickers;
+}
+
+function toTicker(text = ""): Ticker | undefined {
+  return NOT_TICKERS.has(text) ? undefined : parseTicker(text);
+}
+
+/** `(ACME)`, `(ACME, Fortune 500)`, or a word in capitals. */
+const BESIDE_NAME = / ?\((?<bracketed>[A-Z]{2,5})(?:, [^()"]{1,60})?\)|(?<=[\w.]) (?<word>[A-Z]{2,5})(?=[ ,.]|'s|$)/g;
+/** Text after an issuer: a verb such as ` announced`, or its shares, as in `'s stock`. */
+const CONTINUATION =
+  /^(?:'s)?,?(?: (?:has|have|is|are|today|also|now|hereby))* (?:announc|said\b|says\b|report|declar|will\b|plans?\b|to (?:effect|implement|conduct|carry|undertake|proceed|execute|complete)|approv|complet|implement|effect|shares\b|stock\b)/i;
+
+/**
+ * Finds the ticker directly after the company's name: `Acme Boats (ACME) announced`, `Acme Boats Ltd. ACME announced`. A ticker
+ * without a verb after it must occur elsewhere, in the heading or beside a word such as `shares`.
+ */
+export function findBareTicker(sentences: readonly Sentence[], company: string): BareTicker | undefined {
+  for (const sentence of sentences.slice(0, MAX_SENTENCES)) {
+    for (const match of findMatches(BESIDE_NAME, sentence.plain, MAX_PER_SENTENCE)) {
+      const ticker = tickerOf(match, sentence, company);
+      if (ticker !== undefined && isConfirmed(ticker, match, { sentence, sentences, company }))
+        return { ticker, exchange: null, sentence };
+    }
+  }
+  return undefined;
+}
+
+function tickerOf(match: RegExpExecArray, { plain }: Sentence, company: string): Ticker | undefined {
+  const { bracketed, word } = match.groups ?? {};
+  const ticker = toTicker(bracketed ?? word);
+  if (ticker === undefined) return undefined;
+  const left = plain.slice(Math.max(0, match.index - NAME_CONTEXT), match.index);
+  if (word !== undefined && !isLegalFormWord(left.slice(left.lastIndexOf(" ") + 1))) return undefined;
+  const name = nameBefore(left);
+  return name !== undefined && isSameKey(keyOf(name), keyOf(company)) ? ticker : undefined;
+}
+
+interface Use {
+  readonly sentence: Sentence;
+  readonly sentences: readonly Sentence[];
+  readonly company: string;
+}
+
+/** Whether a word is used as a symbol. The initials of the name that occur elsewhere are its abbreviation. */
+function isConfirmed(ticker: Ticker, match: RegExpExecArray, { sentence, sentences, company }: Use): boolean {
+  const occurrences = new RegExp(String.raw`(?<![\w$.])${ticker.replaceAll(".", String.raw`\.`)}(?![\w])`);
+  const others = sentences.filter(({ plain }) => occurrences.test(plain.replaceAll(match[0], " ")));
+  if (isAbbreviation(ticker, company)) return others.length === 0 && isContinued(match, sentence);
+  return others.length > 0 || isContinued(match, sentence);
+}
+
+function isContinued({ 0: text, index }: RegExpExecArray, { plain }: Sentence): boolean {
+  return !text.includes(",") && CONTINUATION.test(plain.slice(index + text.length));
+}
+
+function isAbbreviation(ticker: Ticker, company: string): boolean {
+  const initials = company.split(/[\s-]+/).map((word) => word[0]?.toUpperCase() ?? "");
+  return initials.join("").startsWith(ticker);
+}

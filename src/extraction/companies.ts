@@ -1,0 +1,312 @@
+import { foldName, foldText } from "../domain/article/company-name.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { actsAsIssuer, LINK, nameBefore, nameInAbout, nameOfAnnouncingCompany } from "./company-names.ts";
+import { EXCHANGE_NAME } from "./exchange-names.ts";
+import type { Sentence } from "./sentences.ts";
+import { ADS_RATIO, REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
+import { findMatches } from "./text-rule.ts";
+import type { TickerMatch } from "./tickers.ts";
+
+/** Heading or body of a release. */
+export interface TextPart {
+  readonly plain: string;
+  readonly sentences: readonly Sentence[];
+  readonly tickers: readonly TickerMatch[];
+}
+
+/** One naming of a company, or a tag without a name. */
+export interface Reference {
+  readonly sentence: Sentence;
+  /**
+   * `bracket`: before a tag or a short name in brackets. `subject`: before `announced` or the like. `owner`: its split is
+   * another company's news. `about`: heading of the paragraph about it.
+   */
+  readonly form: "bracket" | "subject" | "owner" | "about";
+  /** Null for a tag after words such as `the Company`, and for a tag without words. */
+  readonly name: string | null;
+  /** Whether words such as `the Company` or `common stock` precede a tag without a name. */
+  readonly isDefinedTerm: boolean;
+  /** Short names in the brackets, folded. */
+  readonly aliases: readonly string[];
+  readonly tickers: readonly TickerMatch[];
+  /** Whether the name begins its sentence. */
+  readonly isSubject: boolean;
+  /** Whether the text after the name defines it as `the "Company"`. */
+  readonly isDefinedAsCompany: boolean;
+  /** Whether the company announces or effects a split: `Acme (NASDAQ: ACME) today announced a reverse split`. */
+  readonly announcesSplit: boolean;
+  /** Whether words such as `its customer` precede the name. */
+  readonly isRelated: boolean;
+}
+
+/** A company with everything that names it. */
+export interface Company {
+  readonly name: string;
+  /** The sentence that introduces it. */
+  readonly sentence: Sentence;
+  readonly references: readonly Reference[];
+  readonly tickers: ReadonlySet<Ticker>;
+}
+
+/** Length of the text beside a bracket that is read, in characters. */
+const CONTEXT = 200;
+const MAX_BRACKETS = 12;
+/** Maximum number of references that are compared. A text with more is a list. */
+const MAX_REFERENCES = 400;
+
+const SHORT_NAME =
+  /\b(?:the|our)?\s?"(?:the )?(?:company|corporation|issuer|fund|trust|partnership|bank|group)"|\bthe company\b/i;
+const GENERIC_ALIAS = /^(?:the )?(?:company|corporation|issuer|fund|trust|partnership|bank|group|exchange|we|us|our)$/i;
+const ALIAS = /"([^"]{1,60})"|\(([A-Z]{2,6})\)/g;
+/** Label of a ticker in a bracket without an exchange: `(Symbol: ACME)`. */
+const TAG_LABEL = /^\s*(?:stock )?(?:ticker|symbol)s?(?: symbol)?\s*:/i;
+/** Adjacent brackets after a name. */
+const BRACKETS = /(?:\((?!https?:)|\[(?![^\]\n]{1,100}\]\())[^()[\]]{0,200}[)\]](?:,? ?[([][^()[\]]{0,200}[)\]]){0,4}/g;
+/** Start of a bracket that contains the bracket after it. */
+const OPEN_BRACKET = /\s?[([][^()[\]]{0,40}$/;
+/** Label between a name and its tag: `Acme Inc. Ticker: NASDAQ: ACME`. */
+const LABEL = /\s?\b(?:(?:stock|trading) )?(?:ticker|symbol)s?(?: symbol)?:? ?$/i;
+/** Generic term for the issuer or its security before a tag: `the Company (NASDAQ: ACME)`. */
+const DEFINED_TERM_BEFORE =
+  /\b(?:company|corporation|issuer|fund|trust|partnership|shares?|stock|units?|receipts?|securities|ADSs?|ADRs?|listed|traded|quoted)"?\)?,? ?$/i;
+/** Text before the name of a company that is not the issuer. */
+const RELATED_BEFORE =
+  /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;
+/** Text of a sentence before its subject: a dateline, a bullet or an adverb. */
+const SUBJECT_START =
+  /(?:^|[-–—•:*/>] ?|\d{4},? )(?:(?:today|separately|meanwhile|also|effective [\w ,.]{4,30}),? )*$/i;
+
+/** Finds the companies that the parts of a release name, in text order, and the tags that have no company's name. */
+export function findCompanies(parts: readonly TextPart[]): {
+  readonly companies: readonly Company[];
+  readonly unnamed: readonly Reference[];
+} {
+  const references = parts.flatMap(referencesOf).slice(0, MAX_REFERENCES);
+  const named = references.filter((reference): reference is NamedReference => reference.name !== null);
+  const companies = groupByCompany(named);
+  const sentences = companies.length < 2 ? [] : parts.flatMap((part) => part.sentences);
+  const owners = sentences.flatMap((sentence) => ownersOf(sentence, companies));
+  return {
+    companies: companies.map((company) =>
+      toCompany([...company, ...owners.flatMap(({ of, reference }) => (of === company ? reference : []))]),
+    ),
+    unnamed: references.filter(({ name }) => name === null),
+  };
+}
+
+type NamedReference = Reference & { readonly name: string };
+
+function referencesOf({ plain, sentences, tickers }: TextPart): readonly Reference[] {
+  let next = 0;
+  return sentences.flatMap((sentence) => {
+    const own: TickerMatch[] = [];
+    for (; next < tickers.length && (tickers[next] as TickerMatch).start < sentence.end; next += 1) {
+      const ticker = tickers[next] as TickerMatch;
+      if (ticker.form === "tag" || ticker.form === "cashtag") own.push(ticker);
+    }
+    return [...taggedIn(sentence, plain, own), ...namedIn(sentence)];
+  });
+}
+
+/** Names before brackets and tags. */
+function taggedIn(sentence: Sentence, plain: string, tickers: readonly TickerMatch[]): readonly Reference[] {
+  const groups = findMatches(BRACKETS, sentence.plain, MAX_BRACKETS).map(({ 0: text, index }) => ({
+    start: sentence.start + index,
+    end: sentence.start + index + text.length,
+    text,
+  }));
+  const inBrackets = groups.flatMap((group) => {
+    const own = tickers.filter(({ start }) => group.start <= start && start < group.end);
+    const isPresented = own.length > 0 || SHORT_NAME.test(group.text) || TAG_LABEL.test(group.text.slice(1));
+    return isPresented || aliasesIn(group.text).length > 0 ? [referenceAt(sentence, plain, group, own)] : [];
+  });
+  const others = tickers.filter(({ start }) => !groups.some((group) => group.start <= start && start < group.end));
+  const bare = others.map((ticker) => {
+    const before = plain.slice(Math.max(sentence.start, ticker.start - CONTEXT), ticker.start);
+    const exchange = findMatches(EXCHANGE_NAME, before.slice(-60)).at(-1);
+    const length = exchange ? before.slice(-60).length - exchange.index : 0;
+    return referenceAt(sentence, plain, { start: ticker.start - length, end: ticker.end, text: "" }, [ticker]);
+  });
+  return [...inBrackets, ...bare].filter(({ name, tickers: { length } }) => name !== null || length > 0);
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function referenceAt(
+  sentence: Sentence,
+  plain: string,
+  { start, end, text }: Span,
+  tickers: readonly TickerMatch[],
+): Reference {
+  const left = plain
+    .slice(Math.max(sentence.start, start - CONTEXT), start)
+    .replaceAll(LINK, "$1")
+    .replace(OPEN_BRACKET, "")
+    .replace(LABEL, "");
+  const name = nameBefore(left) ?? null;
+  const at = name === null ? left.length : left.lastIndexOf(name);
+  const after = plain.slice(end, Math.min(sentence.end, end + 2 * CONTEXT));
+  const before = left.slice(0, Math.max(0, at));
+  return {
+    sentence,
+    form: "bracket",
+    name,
+    isDefinedTerm: name === null && DEFINED_TERM_BEFORE.test(left),
+    aliases: aliasesIn(text),
+    tickers,
+    isSubject: name !== null && SUBJECT_START.test(before),
+    isDefinedAsCompany: SHORT_NAME.test(left.slice(at + (name ?? "").length) + text),
+    announcesSplit: actsAsIssuer(after) && namesSplit(after),
+    isRelated: RELATED_BEFORE.test(before),
+  };
+}
+
+function aliasesIn(brackets: string): readonly string[] {
+  return findMatches(ALIAS, brackets, MAX_BRACKETS)
+    .map(([, quoted, capitals = ""]) => quoted ?? capitals)
+    .filter((alias) => !GENERIC_ALIAS.test(alias))
+    .map(keyOf);
+}
+
+/** Subject of a sentence, and the heading of a paragraph about a company. */
+function namedIn(sentence: Sentence): readonly Reference[] {
+  const plain = sentence.plain.replaceAll(LINK, "$1");
+  const about = nameInAbout(plain);
+  const subject = about === undefined ? nameOfAnnouncingCompany(plain) : undefined;
+  const name = about ?? subject;
+  if (name === undefined) return [];
+  const reference = { ...UNBRACKETED, sentence, name, isSubject: true };
+  if (about !== undefined) return [{ ...reference, form: "about", announcesSplit: false }];
+  return [{ ...reference, form: "subject", announcesSplit: namesSplit(plain) }];
+}
+
+const UNBRACKETED = {
+  isDefinedTerm: false,
+  aliases: [],
+  tickers: [],
+  isSubject: false,
+  isDefinedAsCompany: false,
+  isRelated: false,
+} as const;
+
+/** Whether a text names a reverse split. */
+export function namesSplit(plain: string): boolean {
+  return /\bsplit/i.test(plain) || plain.search(REVERSE_OR_DEFINED_TERM) >= 0 || plain.search(ADS_RATIO) >= 0;
+}
+
+/** Folded name without its legal form. */
+export function keyOf(name: string): string {
+  return foldName(name)
+    .join(" ")
+    .replace(/\breal estate investment trust\b/, "reit");
+}
+
+/** Whether one name is the beginning of the other: `Acme` and `Acme Boats`, `Acme Pharma` and `Acme Pharmaceuticals`. */
+export function isSameKey(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (short === "" || !long.startsWith(short)) return false;
+  return (
+    short.length === long.length ||
+    long[short.length] === " " ||
+    /\S{4,}$/.test(short.slice(short.indexOf(" ") + 1 || short.length))
+  );
+}
+
+function groupByCompany(references: readonly NamedReference[]): readonly (readonly NamedReference[])[] {
+  const groups: NamedReference[][] = [];
+  // The longest name first: `Acme` belongs to the company `Acme Boats`.
+  for (const reference of references.toSorted((a, b) => b.name.length - a.name.length)) {
+    const group = groups.find((members) => members.some((member) => isSameCompany(reference, member)));
+    if (group) group.push(reference);
+    else groups.push([reference]);
+  }
+  const firstOf = (group: readonly NamedReference[]): number =>
+    Math.min(...group.map((one) => references.indexOf(one)));
+  return groups.toSorted((a, b) => firstOf(a) - firstOf(b));
+}
+
+function isSameCompany(a: NamedReference, b: NamedReference): boolean {
+  const [key, other] = [keyOf(a.name), keyOf(b.name)];
+  if (isSameKey(key, other) || a.aliases.includes(other) || b.aliases.includes(key)) return true;
+  if (isTickerOf(a, key) || isTickerOf(a, other) || isTickerOf(b, key)) return true;
+  return a.tickers.some(({ ticker }) => b.tickers.some((one) => one.ticker === ticker));
+}
+
+/** Whether a company is called by its symbol. */
+function isTickerOf({ tickers }: Reference, key: string): boolean {
+  return tickers.some(({ ticker }) => ticker.toLowerCase() === key);
+}
+
+/** Order of the forms that introduce a company with its full name. */
+const INTRODUCTIONS: readonly ((reference: Reference) => boolean)[] = [
+  (reference) => presentsCompany(reference) && !reference.sentence.inHeading,
+  presentsCompany,
+  ({ form }) => form === "about",
+  ({ sentence }) => !sentence.inHeading,
+  () => true,
+];
+
+function presentsCompany({ form, tickers, isDefinedAsCompany }: Reference): boolean {
+  return form === "bracket" && (tickers.length > 0 || isDefinedAsCompany);
+}
+
+function toCompany(references: readonly NamedReference[]): Company {
+  const introduced = INTRODUCTIONS.map((isIntroduction) => references.toSorted(inTextOrder).find(isIntroduction));
+  const { name, sentence } = introduced.find((reference) => reference !== undefined) as NamedReference;
+  const tickers = new Set(references.flatMap((reference) => reference.tickers.map(({ ticker }) => ticker)));
+  return { name, sentence, references, tickers };
+}
+
+function inTextOrder({ sentence: a }: Reference, { sentence: b }: Reference): number {
+  return Number(b.inHeading) - Number(a.inHeading) || a.start - b.start;
+}
+
+/** Owner of a split: `the reverse split of Acme`, `the consolidation of the common shares of Acme`. */
+const OWNER =
+  /\b(?:splits?|consolidation|combination|ratio change)\b(?:[^.,;:()]{0,60}? )?(?:of|by|at|for) (?:the )?"?(?=[A-Z0-9])/g;
+/** Start of a clause about another company: `announced that its subsidiary Acme will effect`. */
+const REPORTED = /\b(?:that|as|after)(?: [a-z][\w-]*){0,6},? (?=[A-Z0-9])/g;
+const MAX_OWNER_LENGTH = 120;
+
+/** Company of which a sentence with another subject reports a split. */
+interface Owner {
+  readonly of: readonly NamedReference[];
+  readonly reference: NamedReference;
+}
+
+function ownersOf(sentence: Sentence, companies: readonly (readonly NamedReference[])[]): readonly Owner[] {
+  const { plain } = sentence;
+  if (!namesSplit(plain)) return [];
+  const owned = findMatches(OWNER, plain, MAX_BRACKETS).map((match) => companyAt(plain, endOf(match), companies));
+  const reported = findMatches(REPORTED, plain, MAX_BRACKETS).map((match) => {
+    const clause = plain.slice(endOf(match));
+    return nameOfAnnouncingCompany(clause) !== undefined && namesSplit(clause)
+      ? companyAt(plain, endOf(match), companies)
+      : undefined;
+  });
+  return [...owned, ...reported].flatMap((of) => {
+    const name = of?.[0]?.name;
+    if (of === undefined || name === undefined) return [];
+    return [{ of, reference: { ...UNBRACKETED, sentence, name, form: "owner", announcesSplit: true } }];
+  });
+}
+
+/** The company whose name begins at a position. */
+function companyAt(
+  plain: string,
+  at: number,
+  companies: readonly (readonly NamedReference[])[],
+): readonly NamedReference[] | undefined {
+  const text = foldText(plain.slice(at, at + MAX_OWNER_LENGTH)).trimStart();
+  return companies.find((company) =>
+    company.some(({ name, aliases }) => [keyOf(name), ...aliases].some((key) => text.startsWith(`${key} `))),
+  );
+}
+
+function endOf({ 0: text, index }: RegExpExecArray): number {
+  return index + text.length;
+}

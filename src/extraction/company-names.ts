@@ -1,0 +1,204 @@
+import { foldName } from "../domain/article/company-name.ts";
+import { findMatches } from "./text-rule.ts";
+
+/** Length of the text before and after a bracket that is read, in characters. */
+const BRACKET_CONTEXT = 200;
+const MAX_BRACKETS = 12;
+const MAX_NAME_LENGTH = 100;
+
+const LEGAL_FORM =
+  /^(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|l\.l\.c|lp|l\.p|plc|p\.l\.c|nv|n\.v|sa|s\.a|se|ag|a\/s|asa|ab|s\.p\.a|spa|oyj|bv|b\.v|ltée|ltee|gmbh|kgaa|s\.a\.b|trust|pbc|p\.b\.c)[.,']?(?:,|'s)?$/i;
+/** Legal forms in lower case. */
+const LOWER_CASE_FORM = /^(?:plc|oyj|asa|spa),?$/;
+const CONNECTOR = /^(?:of|and|the|for|de|du|la|le|les|y|e|und|von|van|&|\+)$/;
+const NAME_WORD = /^["'(]?(?:[\p{Lu}0-9]|[a-z]{1,4}[A-Z])/u;
+const YEAR = /^(?:19|20)\d\d[.,]?$/;
+/** Last word of a sentence, of five letters or more. Abbreviations in names are shorter: `Bros.`. */
+const SENTENCE_END = /.{5}\.$/;
+/** Part of a time of day: `11:00AM`, `9:30 a.m. ET`. */
+const TIME_OF_DAY = /^(?:\d{1,2}[:.]\d\d(?:[ap]\.?m\.?)?|[AaPp]\.?[Mm]\.?|[ECMP][SD]?T)$/i;
+/** Words that cannot start a name. */
+const NOT_FIRST_WORD = [CONNECTOR, YEAR, TIME_OF_DAY];
+
+/** Characters that end the search for the start of a name: dashes of a dateline, brackets, quotes, colons. */
+const BOUNDARY = /-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\S)/g;
+
+/** Words before a name that denote a part of the company: `the Board of Directors of Acme`, `shares of Acme`. */
+const COMPANY_PART_BEFORE =
+  /^(?:the )?(?:board|directors|management|shareholders|stockholders|holders|shares|stock|common stock|units|ceo|cfo|chairman|president|subsidiary|parent|(?:reverse|share|stock) (?:stock |share )?(?:split|consolidation))\b.* (?:of|at|by|for) (?=[A-Z])/i;
+/** Symbol after the legal form of a name. */
+const SYMBOL = /^(?!(?:LTD|INC|LLC|PLC|CORP|CO|LP|SE|SA|NV|AG|AB|ASA)$)[A-Z]{2,5}$/;
+const NOT_A_NAME =
+  /\bthe (?:company|corporation|issuer)$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|.*(?:exchange|number|official list|commission|act))$/i;
+
+export const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
+const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
+/** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
+const LEAD_IN =
+  /^(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
+/** Text after the name of an issuer in its own release: `today announced`, `, a maker of boats, will implement`. */
+const ISSUER_ACTION =
+  /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to))* (?:said\b|says\b|plan(?:s|ned)?\b|(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine))/i;
+/** Text after the name of an issuer in `Acme's board`, `Acme's shares`. */
+const ISSUER_POSSESSION =
+  /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
+/** Words that start a sentence, not a name. */
+const SENTENCE_START =
+  /^(?:the|an?|this|that|these|those|it|its|we|our|in|if|as|at|no|all|each|any|for|there|upon|following|after|before|when|while|both|such|under|trading|shareholders|stockholders|holders|fractional|new|pursuant|anticipated|expected|current|currently|he|she|they|management|reverse|share|stock|splits?|consolidation|announcement|notice|update|directors|approval)\b/i;
+
+/** Heading of the paragraph about the issuer, joined with its first line: `About Acme Acme, Inc.`. */
+const ABOUT_LINE = /^About (.{2,60}) (?=\1)/;
+/** Former or other name between a name and its bracket: `, formerly Mills Inc.`. */
+const OTHER_NAME =
+  /,? (?:formerly|f\/k\/a|d\/b\/a|a\/k\/a|dba|(?:now |also )?(?:known|doing business|operating) as)\b[^()]*$/i;
+/** Description between a name and its bracket: `, a maker of boats`. */
+const DESCRIPTION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
+const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
+/** Capitalized word before a name that is not part of it: `Today`, `Oregon-based`. */
+const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
+
+/** First words of many names, which do not identify a company. */
+const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
+  "the first new american global national united international general us usa china canada canadian north south pacific".split(
+    " ",
+  ),
+);
+
+/** Whether two names may belong to one company: `Acme` and `Acme Boats, Inc.`. */
+export function isSameName(a: string, b: string): boolean {
+  return shortNameOf(a) === shortNameOf(b);
+}
+
+/** First word of a name, or its first two words if the first one is common. */
+export function shortNameOf(company: string): string {
+  const words = foldName(company);
+  const isCommon = COMMON_FIRST_WORDS.has(words[0] ?? "") || (words[0]?.length ?? 0) < 3;
+  return words.slice(0, isCommon ? 2 : 1).join(" ");
+}
+
+/** Returns the name at the end of `left`. */
+export function nameBefore(left: string): string | undefined {
+  const text = withoutBrackets(left)
+    .replace(/[\s,]+$/, "")
+    .replace(OTHER_NAME, "")
+    .replace(/[\s,]+$/, "");
+  return nameAtEnd(text) ?? (DESCRIPTION.test(text) ? nameAtEnd(text.replace(DESCRIPTION, "")) : undefined);
+}
+
+function nameAtEnd(text: string): string | undefined {
+  const start = endOfLast(BOUNDARY, text);
+  const words = text.slice(start).trim().split(" ");
+  let first = words.length;
+  while (first > 0 && belongsToName(words, first - 1)) first -= 1;
+  // A name in lower case: `tidelabs SE`.
+  if (first === words.length - 1 && first > 0 && LEGAL_FORM.test(words[first] ?? "")) first -= 1;
+  return cleanName(words.slice(first));
+}
+
+/** Removes brackets after a name: `Acme Inc. (formerly Mills Inc.) (Nasdaq: ACME)`. */
+function withoutBrackets(text: string): string {
+  let result = text.trimEnd();
+  while (result.endsWith(")") || result.endsWith("),")) {
+    const bracketStart = result.lastIndexOf("(");
+    if (bracketStart < 0) break;
+    result = result.slice(0, bracketStart).trimEnd();
+  }
+  return result;
+}
+
+/** Whether the word at `index` belongs to the name that the next words form. */
+function belongsToName(words: readonly string[], index: number): boolean {
+  const word = words[index] ?? "";
+  const next = words[index + 1];
+  if (next !== undefined && SENTENCE_END.test(word) && !LEGAL_FORM.test(word)) return false;
+  if (word.endsWith(",") && next !== undefined && !LEGAL_FORM.test(next)) return false;
+  return NAME_WORD.test(word) || (CONNECTOR.test(word) && next !== undefined) || LOWER_CASE_FORM.test(word);
+}
+
+function cleanName(words: readonly string[]): string | undefined {
+  const nameWords = [...words];
+  while (nameWords.length > 0 && NOT_FIRST_WORD.some((pattern) => pattern.test(nameWords[0] ?? ""))) nameWords.shift();
+  nameWords.splice(0, nameWords.findLastIndex((word) => LEADING_WORD.test(word)) + 1);
+  const form = nameWords.findIndex((word) => LEGAL_FORM.test(word));
+  // A symbol after the name: `Acme Inc ACME`.
+  if (form > 0 && form === nameWords.length - 2 && SYMBOL.test(nameWords.at(-1) ?? "")) nameWords.pop();
+  const name = nameWords
+    .join(" ")
+    .replace(/^(?:19|20)\d\d-+/, "")
+    .replace(ABOUT_LINE, "")
+    .replace(/^["'(]+|["',]+$|'s$/g, "")
+    .replace(COMPANY_PART_BEFORE, "");
+  const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= MAX_NAME_LENGTH && !NOT_A_NAME.test(name);
+  return isName ? name : undefined;
+}
+
+export function nameInAbout(plain: string): string | undefined {
+  const name = ABOUT.exec(plain)?.[1];
+  return name === undefined || !/\p{Lu}/u.test(name) || /^(?:the )?(?:reverse|forward|company|us)\b/i.test(name)
+    ? undefined
+    : name;
+}
+
+export function isLegalFormWord(word: string): boolean {
+  return LEGAL_FORM.test(word);
+}
+
+/** Whether the text after a name shows that it is the issuer in its own release. */
+export function actsAsIssuer(after: string): boolean {
+  return ISSUER_ACTION.test(after);
+}
+
+/** Finds the company in `Acme, a maker of boats, today announced` or `Acme's board`, at the start or after a dateline. */
+export function nameOfAnnouncingCompany(plain: string): string | undefined {
+  const opening = plain
+    .slice(0, 3 * BRACKET_CONTEXT)
+    .replaceAll(IN_BRACKETS, "")
+    .replaceAll(" ,", ",");
+  const clauseStarts = findMatches(BOUNDARY, opening.slice(0, BRACKET_CONTEXT)).map(
+    ({ 0: boundary, index }) => index + boundary.length,
+  );
+  for (const start of [0, ...clauseStarts.slice(0, MAX_BRACKETS)]) {
+    const name = nameAtStart(opening.slice(start).trimStart().replace(LEAD_IN, ""));
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+function nameAtStart(clause: string): string | undefined {
+  const words = clause.slice(0, MAX_NAME_LENGTH).split(" ");
+  let count = 0;
+  while (count < words.length && continuesName(words, count)) count += 1;
+  const name = words
+    .slice(0, count)
+    .join(" ")
+    .replace(/(?:'s?|,)$/, "");
+  const textAfter = clause.slice(name.length);
+  const isShareNews =
+    /^ (?:shares|stock)\b/.test(textAfter) && LEGAL_FORM.test(lastWord(cleanName(name.split(" ")) ?? ""));
+  const isName = !SENTENCE_START.test(name) || LEGAL_FORM.test(lastWord(name));
+  return isName && (isShareNews || ISSUER_ACTION.test(textAfter) || ISSUER_POSSESSION.test(textAfter))
+    ? cleanName(name.split(" "))
+    : undefined;
+}
+
+function lastWord(text: string): string {
+  return text.slice(text.lastIndexOf(" ") + 1);
+}
+
+/** Whether the word at `index` belongs to the name that the previous words form. */
+function continuesName(words: readonly string[], index: number): boolean {
+  const word = words[index] ?? "";
+  if (index === 0) return NAME_WORD.test(word);
+  // In a heading the verb is capitalized too.
+  if (endsName(words[index - 1] ?? "", word) || ISSUER_ACTION.test(` ${word}`)) return false;
+  return NAME_WORD.test(word) || LOWER_CASE_FORM.test(word) || CONNECTOR.test(word);
+}
+
+function endsName(word: string, next: string): boolean {
+  return /(?:'s?|[:;-])$/.test(word) || (word.endsWith(",") && !LEGAL_FORM.test(next));
+}
+
+function endOfLast(pattern: RegExp, text: string): number {
+  const last = findMatches(pattern, text).at(-1);
+  return last ? last.index + last[0].length : 0;
+}
