@@ -147,7 +147,8 @@ function referenceAt(
     .replaceAll(LINK, "$1")
     .replace(OPEN_BRACKET, "")
     .replace(LABEL, "");
-  const name = nameBefore(left) ?? null;
+  const isAfterOtherTag = text === "" && /[)\]]\s*$/.test(left);
+  const name = (isAfterOtherTag ? undefined : nameBefore(left)) ?? null;
   const at = name === null ? left.length : left.lastIndexOf(name);
   const after = plain.slice(end, Math.min(sentence.end, end + 2 * CONTEXT));
   const before = left.slice(0, Math.max(0, at));

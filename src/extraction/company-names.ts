@@ -70,7 +70,7 @@ export function isSameName(a: string, b: string): boolean {
 }
 
 /** First word of a name, or its first two words if the first one is common. */
-export function shortNameOf(company: string): string {
+function shortNameOf(company: string): string {
   const words = foldName(company);
   const isCommon = COMMON_FIRST_WORDS.has(words[0] ?? "") || (words[0]?.length ?? 0) < 3;
   return words.slice(0, isCommon ? 2 : 1).join(" ");

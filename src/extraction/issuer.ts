@@ -166,7 +166,7 @@ function isNamedIn({ references, tickers }: Company, heading: string): boolean {
 }
 
 /** Whether a directory lists a ticker under the name. */
-export function isListedAs(directory: SymbolDirectory | null, ticker: Ticker, name: string): boolean {
+function isListedAs(directory: SymbolDirectory | null, ticker: Ticker, name: string): boolean {
   return directory?.find(ticker).some((entry) => isSameKey(keyOf(entry.company), keyOf(name))) === true;
 }
 
