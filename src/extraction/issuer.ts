@@ -23,6 +23,7 @@ const WEIGHTS = {
   namedInHeading: 3,
   taggedInHeading: 4,
   announcesSplit: 5,
+  proposesSplit: 3,
   ownsSplit: 6,
   definedAsCompany: 4,
   inSymbolSentence: 3,
@@ -43,6 +44,8 @@ const PAST =
   /\b(?:completed|effected|implemented|executed|conducted|underwent|carried out|undertook|did|had|previously|last (?:year|month)|in (?:19|20)\d\d)\b/i;
 const UPCOMING =
   /\b(?:will|shall|to (?:effect|implement|begin|take)|today|effective|announc\w+|approv\w+|plans?|intends?|expects?|declar\w+|postpon\w+|cancel\w+)\b/i;
+
+const PROPOSAL = /\bpropos(?:e|es|ed|ing)\b/i;
 
 interface Context {
   readonly companies: readonly Company[];
@@ -71,7 +74,7 @@ export function findRoles(
     const signals = signalsOf(company, context);
     return { company, signals, score: scoreOf(signals) };
   });
-  const isAnnounced = candidates.some(({ signals }) => signals.announcesSplit);
+  const isAnnounced = candidates.some(({ signals }) => signals.announcesSplit || signals.proposesSplit);
   const [best, second] = candidates
     .filter(({ company }) => !isAnnounced || !isOnlyInHeading(company))
     .toSorted((a, b) => b.score - a.score);
@@ -114,7 +117,8 @@ function signalsOf(company: Company, { companies, lead, heading, directory, symb
     announcesInHeading: inHeading.some((reference) => isSubject(reference) && namesSplit(reference.sentence.plain)),
     namedInHeading: isNamedIn(company, heading),
     taggedInHeading: inHeading.some((reference) => reference.tickers.length > 0),
-    announcesSplit: statements.some(({ sentence }) => !isRetelling(sentence)),
+    announcesSplit: statements.some(({ sentence }) => !isRetelling(sentence) && !PROPOSAL.test(sentence.plain)),
+    proposesSplit: statements.some(({ sentence }) => PROPOSAL.test(sentence.plain)),
     ownsSplit: isOwner,
     definedAsCompany: references.some((reference) => reference.isDefinedAsCompany),
     inSymbolSentence: symbols.some((symbol) => [...tickers].some((ticker) => isSimilarSymbol(ticker, symbol))),
