@@ -144,8 +144,14 @@ function isWhole({ kind, splits }: Announcement): boolean {
 }
 
 function withoutTicker(result: SecurityResult): SecurityResult {
-  const { ticker, exchange, ...evidence } = result.evidence;
-  return { ...result, security: { ...result.security, ticker: null }, otherClasses: [], contradictory: true, evidence };
+  const { company } = result.evidence;
+  return {
+    ...result,
+    security: { ...result.security, ticker: null },
+    otherClasses: [],
+    contradictory: true,
+    evidence: { ...(company !== undefined && { company }) },
+  };
 }
 
 function withEvidence(split: SplitFacts, { ticker, exchange, company }: Evidence): SplitFacts {

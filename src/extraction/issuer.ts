@@ -232,17 +232,17 @@ interface Topic {
   readonly form: Reference["form"];
 }
 
+/** The form of a reference decides which company a sentence with several is about; the last one of these. */
+const TOPIC_FORMS: readonly Reference["form"][] = ["about", "subject", "bracket", "owner"];
+
 function topicsOf(companies: readonly Company[]): ReadonlyMap<Sentence, Topic> {
-  const topics = new Map<Sentence, Topic>();
-  for (const form of ["about", "subject", "bracket", "owner"] as const) {
-    for (const company of companies) {
-      for (const reference of company.references) {
-        if (reference.form !== form || !(reference.isSubject || form === "owner")) continue;
-        topics.set(reference.sentence, { company, form });
-      }
-    }
-  }
-  return topics;
+  const topics = companies.flatMap((company) =>
+    company.references
+      .filter(({ form, isSubject: beginsSentence }) => beginsSentence || form === "owner")
+      .map(({ form, sentence }) => ({ company, form, sentence })),
+  );
+  const inOrder = topics.toSorted((a, b) => TOPIC_FORMS.indexOf(a.form) - TOPIC_FORMS.indexOf(b.form));
+  return new Map(inOrder.map(({ sentence, ...topic }) => [sentence, topic]));
 }
 
 /** Whether a company's sentences state no facts about the issuer: it has a symbol or a split of its own. */
