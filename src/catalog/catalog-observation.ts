@@ -13,8 +13,16 @@ export type StatementKind = Exclude<Observation["kind"], "confirmed">;
 /** An observation with the values by which the catalog sorts it and assigns it to a split. */
 export interface CatalogObservation extends Observation {
   readonly kind: StatementKind;
-  /** Stated by an exchange or regulator, not by the issuer. */
+  /** Stated by an exchange or regulator, not by a release or filing. */
   readonly isOfficial: boolean;
+  /** Company that speaks in a release; null for a notice, or if it is unknown. */
+  readonly subject: string | null;
+  /** The company that made a filing; null for a notice or a wire's release. */
+  readonly filer: Filer | null;
+  /** Whether a release or filing is the issuer's own; false before `attributeReleases`. */
+  readonly isOwn: boolean;
+  /** Name of another company than the issuer that a release states for the split; null before `attributeReleases`. */
+  readonly otherCompany: string | null;
   /** What the ex date is derived from; null without one. An exchange's effective date is the first trading day. */
   readonly exDateBasis: ExDateBasis | null;
   /** True for a release that reinstates a withdrawn split; its kind is `announced`. */
@@ -27,6 +35,13 @@ export interface CatalogObservation extends Observation {
   readonly sortAt: Instant;
   /** Normalized company name; empty if none is stated. */
   readonly companyKey: string;
+}
+
+/** A company that files with the SEC. */
+export interface Filer {
+  readonly cik: string;
+  /** Whether the SEC lists the symbol of the split as this company's. */
+  readonly hasSymbol: boolean;
 }
 
 /** Compares observations by their dates. The other fields make the order independent of the order of arrival. */
@@ -102,6 +117,10 @@ function toStatements(observation: Observation): readonly CatalogObservation[] {
       ...observation,
       kind,
       isOfficial,
+      subject: null,
+      filer: null,
+      isOwn: false,
+      otherCompany: null,
       exDateBasis,
       reinstates: false,
       hasDateline: true,

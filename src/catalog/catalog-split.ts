@@ -72,7 +72,7 @@ export interface CatalogEvent {
   readonly terms: { readonly ratio: Ratio | null; readonly exDate: Day | null; readonly exchange: Exchange | null };
 }
 
-export type Conflict = ReleaseConflict | TermConflict;
+export type Conflict = ReleaseConflict | TermConflict | SpeakerConflict;
 
 /**
  * `same-day`: two releases of one day state different terms; those of the later release, `url`, apply.
@@ -83,6 +83,40 @@ export interface ReleaseConflict {
   readonly day: Day;
   readonly url: string;
   readonly earlierUrl: string;
+}
+
+export type SpeakerConflict = NotIssuerConflict | UnconfirmedConflict | StillListedConflict;
+
+/** The release at `url` is not applied, because it isn't the issuer's own. */
+export interface NotIssuerConflict {
+  readonly kind: "not-issuer";
+  readonly day: Day;
+  readonly url: string;
+  /** Company that speaks in the release; null if unknown. */
+  readonly subject: string | null;
+  /** What it states: a withdrawal, other terms than those that apply, or another company. */
+  readonly claim: "cancelled" | "postponed" | "terms" | "company";
+}
+
+/** Only the release at `url`, which isn't the issuer's own, states the split (`term` is null) or one of its terms. */
+export interface UnconfirmedConflict {
+  readonly kind: "unconfirmed";
+  readonly day: Day;
+  readonly url: string;
+  /** Company that speaks in the release; null if unknown. */
+  readonly subject: string | null;
+  readonly term: ComparedTerm | null;
+}
+
+/** The issuer's release at `url` withdraws the split, and the notice at `listedUrl` still lists it. */
+export interface StillListedConflict {
+  readonly kind: "still-listed";
+  readonly day: Day;
+  readonly url: string;
+  readonly status: Exclude<CatalogSplitStatus, "announced">;
+  readonly listedUrl: string;
+  /** Source of the notice. */
+  readonly listedSource: string;
 }
 
 /** Two sources state different values of a term: `used` applies, `other` doesn't. `url` is the address of `other`. */

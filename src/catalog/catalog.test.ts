@@ -179,7 +179,7 @@ describe("several releases about one split", () => {
   it("complement each other", () => {
     const split = onlySplit(
       releaseOn("2026-03-02", { exDate: null, exchange: null }),
-      releaseOn("2026-03-04", { ratio: null, company: null }),
+      releaseOn("2026-03-04", { ratio: null, company: null }, { subject: "Acme Robotics" }),
       releaseOn("2026-03-05", { ticker: null, exDate: null, exchange: null }),
     );
     expect(completeSplits(split)).toMatchObject([{ exchange: "NASDAQ", exDate: "2026-03-10" }]);
@@ -329,7 +329,7 @@ describe("a withdrawn split", () => {
     const withoutTerms = releaseOn(
       "2026-03-05",
       {},
-      { kind: "cancelled", splits: [], tags: ["NASDAQ: ACME", "NYSE: OTHR"] },
+      { kind: "cancelled", splits: [], tags: ["NASDAQ: ACME", "NYSE: OTHR"], subject: "Acme Robotics" },
     );
     expect(rows(releaseOn("2026-03-02"), withoutTerms)).toEqual([]);
     expect(rows(releaseOn("2026-03-02", { ticker: "OTHR", company: "Other Corp." }), withoutTerms)).toHaveLength(1);
@@ -394,7 +394,12 @@ describe("a reinstated split", () => {
     const withoutTerms = releaseOn(
       "2026-03-06",
       {},
-      { splits: [], tags: ["NASDAQ: ACME"], kindSentence: "It reinstates the reverse split." },
+      {
+        splits: [],
+        tags: ["NASDAQ: ACME"],
+        kindSentence: "It reinstates the reverse split.",
+        subject: "Acme Robotics",
+      },
     );
     expect(rows(releaseOn("2026-03-02"), withdrawal("cancelled"), withoutTerms)).toHaveLength(1);
   });

@@ -1,3 +1,4 @@
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { compareText, groupBy } from "../lib/collections.ts";
 import {
   type CatalogObservation,
@@ -9,10 +10,12 @@ import type { CatalogSplit } from "./catalog-split.ts";
 import { conflictsOf, withoutSuperseded } from "./conflicts.ts";
 import { draftSplits } from "./draft-splits.ts";
 import { withoutInterimSymbols } from "./interim-symbols.ts";
+import { attributeReleases, listedCompany } from "./issuers.ts";
 import type { Observation } from "./observation.ts";
 import type { Release } from "./release.ts";
 import { observationsOf } from "./release-observations.ts";
 import { linkListings, type SecurityOf, sharesSecurity } from "./securities.ts";
+import { speakerConflicts } from "./speaker-conflicts.ts";
 import type { SplitDraft } from "./split-draft.ts";
 import { appliedValue, termFacts } from "./split-terms.ts";
 
@@ -21,23 +24,25 @@ export interface CatalogInput {
   readonly releases: Iterable<Release>;
   /** Notices of exchanges and regulators, with all their revisions. */
   readonly observations: Iterable<Observation>;
+  /** Names of the issuers of listed symbols; default: none. */
+  readonly directory?: SymbolDirectory | null;
 }
 
 /** Derives the splits from releases and notices. The order of the input has no effect. */
 export function buildCatalog(input: CatalogInput): readonly CatalogSplit[] {
-  return buildSplits([...input.releases].flatMap(observationsOf), [...input.observations]);
+  return buildSplits([...input.releases].flatMap(observationsOf), [...input.observations], input.directory ?? null);
 }
 
 /** Derives the splits from statements of releases and stored observations, in the order of `compareSplits`. */
 export function buildSplits(
   statements: readonly CatalogObservation[],
   stored: readonly Observation[],
+  directory: SymbolDirectory | null,
 ): readonly CatalogSplit[] {
-  const observations = withoutInterimSymbols([...statements, ...officialStatements(stored)]).toSorted(
-    compareObservations,
-  );
+  const stated = withoutInterimSymbols([...statements, ...officialStatements(stored)]).toSorted(compareObservations);
+  const observations = attributeReleases(stated, directory);
   const securityOf = linkListings(observations);
-  const splits = draftSplits(observations, securityOf).map(toSplit);
+  const splits = draftSplits(observations, securityOf).map((draft) => toSplit(draft, directory));
   return withConfirmations(splits, stored, securityOf);
 }
 
@@ -46,17 +51,17 @@ export function compareSplits({ observations: [a] }: CatalogSplit, { observation
   return a === undefined || b === undefined ? 0 : compareObservations(a, b);
 }
 
-function toSplit(draft: SplitDraft): CatalogSplit {
-  const { terms, lastExDate, events, issuer, observations } = draft;
+function toSplit(draft: SplitDraft, directory: SymbolDirectory | null): CatalogSplit {
+  const { terms, lastExDate, events, issuer, other, observations } = draft;
   const facts = withoutSuperseded(termFacts(draft), observations);
   return {
     ...terms,
     lastExDate,
-    company: appliedValue(facts.company),
+    company: appliedValue(facts.company) ?? listedCompany(terms.listings, directory),
     announced: appliedValue(facts.announced),
     facts,
     events,
-    conflicts: [...(issuer?.conflicts ?? []), ...conflictsOf(facts)],
+    conflicts: [...((issuer ?? other)?.conflicts ?? []), ...conflictsOf(facts), ...speakerConflicts(draft, facts)],
     confirmations: [],
     observations,
   };

@@ -54,9 +54,9 @@ function matchesByTerms(notice: CatalogObservation, split: SplitDraft): boolean 
 }
 
 /** Trading days by which two statements of one ex date may differ. */
-function dateTolerance({ evidence }: CatalogObservation, { issuer }: SplitDraft): number {
+function dateTolerance({ evidence }: CatalogObservation, { issuer, other }: SplitDraft): number {
   const isEitherApproximate =
-    isApproximate(evidence.exDate) || isApproximate(issuer?.termObservations.exDate?.evidence.exDate);
+    isApproximate(evidence.exDate) || isApproximate((issuer ?? other)?.termObservations.exDate?.evidence.exDate);
   return isEitherApproximate ? MAX_APPROXIMATE_DATE_GAP_DAYS : MAX_LEGAL_DATE_GAP_DAYS;
 }
 

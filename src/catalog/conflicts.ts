@@ -68,7 +68,7 @@ function differingPairs<T>(
 const FIRST_TRADING_DAY = /\btrad(?:e|es|ing)\b|\badjusted\b|\bopen(?:s|ing)?\b/i;
 
 /** Whether both dates mean the same first trading day: `other` is approximate, or is the legal effective date just before it. */
-function isSameFirstDay(used: CatalogFact<Day>, other: CatalogFact<Day>): boolean {
+export function isSameFirstDay(used: CatalogFact<Day>, other: CatalogFact<Day>): boolean {
   const daysApart = tradingDaysApart(used.value, other.value);
   if (daysApart === 0 || isApproximate(other.evidence)) return daysApart <= MAX_APPROXIMATE_DATE_GAP_DAYS;
   const isLegalDate =

@@ -1,5 +1,7 @@
 import { permanentSymbol } from "../domain/split/interim-symbol.ts";
-import { groupBy } from "../lib/collections.ts";
+import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
+import { compareText, groupBy } from "../lib/collections.ts";
 import { buildSplits, type CatalogInput, compareSplits } from "./catalog.ts";
 import { type CatalogObservation, companyKeyOf, noticeKey } from "./catalog-observation.ts";
 import type { CatalogSplit } from "./catalog-split.ts";
@@ -11,7 +13,8 @@ import { observationsOf } from "./release-observations.ts";
 export interface IncrementalCatalog {
   /**
    * Returns the result of `buildCatalog(input)`. Rebuilds only the splits of records that were added, removed or replaced since
-   * the last call; records are compared by identity. Returns the same array if no split changed.
+   * the last call, or whose symbols have other names in a new directory; records and directories are compared by identity.
+   * Returns the same array if no split changed.
    */
   update(input: CatalogInput): readonly CatalogSplit[];
 }
@@ -24,6 +27,14 @@ export function createIncrementalCatalog(): IncrementalCatalog {
   const groupByRecord = new Map<StoredRecord, Group>();
   const groupByKey = new Map<string, Group>();
   let splits: readonly CatalogSplit[] = [];
+  let directory: SymbolDirectory | null = null;
+
+  /** Groups whose symbols have other names in the new directory. */
+  function replaceDirectory(replacement: SymbolDirectory | null): readonly Group[] {
+    if (replacement === directory) return [];
+    directory = replacement;
+    return [...new Set(groupByRecord.values())].filter((group) => group.names !== namesOf(group.entries, directory));
+  }
 
   function findRemovedRecords(records: readonly StoredRecord[]): ReadonlySet<StoredRecord> {
     const currentRecords = new Set(records);
@@ -72,11 +83,15 @@ export function createIncrementalCatalog(): IncrementalCatalog {
       const unchangedCount = releases.length + observations.length - added.length;
       const removed =
         unchangedCount === groupByRecord.size ? NO_RECORDS : findRemovedRecords([...releases, ...observations]);
-      const affectedGroups = findAffectedGroups(removed, added);
+      const renamedGroups = replaceDirectory(input.directory ?? null);
+      const affectedGroups = new Set([...renamedGroups, ...findAffectedGroups(removed, added)]);
       const remaining = [...affectedGroups]
         .flatMap(({ entries }) => entries)
         .filter(({ record }) => !removed.has(record));
-      replace(affectedGroups, groupConnectedEntries([...remaining, ...added]).map(buildGroup));
+      replace(
+        affectedGroups,
+        groupConnectedEntries([...remaining, ...added]).map((entries) => buildGroup(entries, directory)),
+      );
       return splits;
     },
   };
@@ -99,6 +114,8 @@ interface RecordEntry {
 interface Group {
   readonly entries: readonly RecordEntry[];
   readonly splits: readonly CatalogSplit[];
+  /** Names of the entries' symbols in the directory of the last build. */
+  readonly names: string;
 }
 
 function entryOfRelease(record: Release): RecordEntry {
@@ -111,19 +128,31 @@ function entryOfObservation(record: Observation): RecordEntry {
   return { record, keys: [`notice ${noticeKey(record)}`, ...keys], statements: [], observation: record };
 }
 
+const SYMBOL_KEY = "symbol ";
+
 /** Symbols are compared across markets, because a listing may be stated without its exchange. */
 function keysOf({ listings, companyKey }: Pick<CatalogObservation, "listings" | "companyKey">): readonly string[] {
   const symbolKeys = listings.flatMap((listing) => {
     const permanent = permanentSymbol(listing);
-    return [`symbol ${listing.ticker}`, ...(permanent === null ? [] : [`symbol ${permanent}`])];
+    return [listing.ticker, ...(permanent === null ? [] : [permanent])].map((ticker) => `${SYMBOL_KEY}${ticker}`);
   });
   return companyKey === "" ? symbolKeys : [...symbolKeys, `company ${companyKey}`];
 }
 
-function buildGroup(entries: readonly RecordEntry[]): Group {
+function namesOf(entries: readonly RecordEntry[], directory: SymbolDirectory | null): string {
+  if (directory === null) return "[]";
+  const symbols = new Set(entries.flatMap(({ keys }) => keys.filter((key) => key.startsWith(SYMBOL_KEY))));
+  const names = [...symbols].toSorted(compareText).flatMap((key) => {
+    const ticker = key.slice(SYMBOL_KEY.length) as Ticker;
+    return directory.find(ticker).map(({ company, exchange }) => [ticker, company, exchange]);
+  });
+  return JSON.stringify(names);
+}
+
+function buildGroup(entries: readonly RecordEntry[], directory: SymbolDirectory | null): Group {
   const statements = entries.flatMap((entry) => entry.statements);
   const observations = entries.flatMap(({ observation }) => observation ?? []);
-  return { entries, splits: buildSplits(statements, observations) };
+  return { entries, splits: buildSplits(statements, observations, directory), names: namesOf(entries, directory) };
 }
 
 /** Groups the entries that are connected by keys. */

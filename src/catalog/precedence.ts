@@ -1,12 +1,15 @@
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 
-/** The issuer's releases and filings, regardless of the wire or regulator that publishes them. */
+/** The issuer's own releases and filings, regardless of the wire or regulator that publishes them. */
 export const ISSUER = "issuer";
+
+/** Releases of somebody else, or whose speaker is unknown: they only supply what nobody else states. */
+export const OTHER = "other";
 
 /** Source ids of exchanges and regulators. */
 const OFFICIAL_SOURCES = ["nasdaq", "finra", "nyse", "cse", "tsxv"] as const;
 
-export type TermSource = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
+export type TermSource = typeof ISSUER | typeof OTHER | (typeof OFFICIAL_SOURCES)[number];
 
 /**
  * Sources of each term in the order of precedence: the first source that states the term determines it. A source that doesn't
@@ -16,11 +19,11 @@ export type TermSource = typeof ISSUER | (typeof OFFICIAL_SOURCES)[number];
  * `docs/decisions/how-a-split-is-derived.md` quotes this table.
  */
 export const PRECEDENCE = {
-  listing: [...OFFICIAL_SOURCES, ISSUER],
-  exDate: [...OFFICIAL_SOURCES, ISSUER],
-  ratio: ["nasdaq", "finra", "cse", "tsxv", ISSUER],
-  newCusip: ["nasdaq", "cse", "tsxv", ISSUER],
-  company: [ISSUER, ...OFFICIAL_SOURCES],
+  listing: [...OFFICIAL_SOURCES, ISSUER, OTHER],
+  exDate: [...OFFICIAL_SOURCES, ISSUER, OTHER],
+  ratio: ["nasdaq", "finra", "cse", "tsxv", ISSUER, OTHER],
+  newCusip: ["nasdaq", "cse", "tsxv", ISSUER, OTHER],
+  company: [ISSUER, ...OFFICIAL_SOURCES, OTHER],
 } as const satisfies Readonly<Record<string, readonly TermSource[]>>;
 
 export function isOfficialSource(source: string): boolean {

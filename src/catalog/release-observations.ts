@@ -3,8 +3,15 @@ import { type Exchange, isKnownExchange, parseExchange, sharesSymbols } from "..
 import { daysBetween } from "../domain/time/day.ts";
 import type { ArticleFacts, SplitFacts } from "../extraction/extract.ts";
 import { isReinstatement } from "../extraction/withdrawal.ts";
-import { type CatalogObservation, companyKeyOf, marketOf, type StatementKind } from "./catalog-observation.ts";
-import { isFiling, type Release } from "./release.ts";
+import {
+  type CatalogObservation,
+  companyKeyOf,
+  type Filer,
+  isSameSecurity,
+  marketOf,
+  type StatementKind,
+} from "./catalog-observation.ts";
+import { filerNumber, isFiling, type Release } from "./release.ts";
 
 const KINDS: Readonly<Partial<Record<ReleaseKind, StatementKind>>> = {
   reverse_split: "announced",
@@ -44,11 +51,25 @@ export function observationsOf(release: Release): readonly CatalogObservation[] 
       newCusip,
       evidence: { ...facts.evidence, ...evidence, ...listingEvidence(split, listings, release) },
       isOfficial: false,
+      // Facts of earlier versions state no subject: the company that they name counts as the one that speaks.
+      subject: facts.subject === undefined ? (company ?? facts.security.company) : facts.subject,
+      filer: filerOf(release, listings),
+      isOwn: false,
+      otherCompany: null,
       exDateBasis: exDate && (exDateBasis ?? "trading"),
       reinstates,
       companyKey: companyKeyOf(company),
     };
   });
+}
+
+function filerOf(release: Release, listings: readonly TickerMention[]): Filer | null {
+  const cik = filerNumber(release);
+  if (cik === null) return null;
+  return {
+    cik,
+    hasSymbol: listings.some((listing) => release.tickers.some((share) => isSameSecurity(listing, share))),
+  };
 }
 
 /**

@@ -53,6 +53,11 @@ export function isFiling({ url }: Release): boolean {
   return /^https?:\/\/[^/]+\/Archives\/edgar\//i.test(url);
 }
 
+/** The SEC's number of the company that made the filing, from the document's address; null for a release of a wire. */
+export function filerNumber({ url }: Release): string | null {
+  return /^https?:\/\/[^/]+\/Archives\/edgar\/data\/0*(\d{1,10})\//i.exec(url)?.[1] ?? null;
+}
+
 /** Source in which the release was found: the SEC for a filing, even if its dateline names a wire. */
 export function discoverySource(release: Release): string {
   return isFiling(release) ? SEC : release.source;

@@ -1,4 +1,5 @@
 import type { TickerMention } from "../domain/article/article.ts";
+import { isSameCompany } from "../domain/article/company-name.ts";
 import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameSecurity } from "./catalog-observation.ts";
@@ -17,7 +18,12 @@ export class SplitDraft implements SplitState {
   readonly exDates = new Set<Day>();
   lastExDate: Day | null = null;
   rescheduledTo: Day | null = null;
+  /** State according to the issuer's own releases and filings. */
   issuer: IssuerView | null = null;
+  /** State according to the other releases: those of the first company that announces the split, completed by the others. */
+  other: IssuerView | null = null;
+  /** The releases that are not the issuer's own. */
+  readonly otherReleases: CatalogObservation[] = [];
   readonly official = new OfficialView();
   terms: ListedTerms = listedTerms(this);
 
@@ -42,16 +48,35 @@ export class SplitDraft implements SplitState {
 
   /** Applies an observation. Must be called in the order of `compareObservations`. */
   apply(observation: CatalogObservation): void {
-    const [terms, issuer] = [this.terms, this.issuer];
+    const { terms, issuer, other } = this;
     if (observation.isOfficial) this.official.apply(observation);
-    else this.issuer = applyToIssuerView(issuer, observation, this);
+    else if (observation.isOwn) this.issuer = applyToIssuerView(issuer, observation, this);
+    else this.#applyOther(observation);
     this.terms = listedTerms(this);
     this.observations.push(observation);
-    // Until there is an official notice, the issuer's view determines the events.
-    const event =
-      this.official.inForce.size === 0 ? newEvent(issuer, this.issuer) : this.#eventAfter(terms, observation);
+    // While one view states the split, it determines the events.
+    const hasOneView = this.official.inForce.size === 0 && (this.issuer === null || this.other === null);
+    const event = hasOneView
+      ? newEvent(issuer ?? other, this.issuer ?? this.other)
+      : this.#eventAfter(terms, observation);
     if (event) this.events.push(event);
     this.#record(observation);
+  }
+
+  /** The speaker of the first announcement may change and withdraw it. All other releases only add what it doesn't state. */
+  #applyOther(release: CatalogObservation): void {
+    const { other } = this;
+    this.otherReleases.push(release);
+    if (other === null) {
+      if (SplitDraft.canStartWith(release)) this.other = applyToIssuerView(null, release, this);
+    } else if (this.isByFirstSpeaker(release)) this.other = applyToIssuerView(other, release, this);
+    else if (release.kind === "announced") this.other = applyToIssuerView(other, withoutStated(release, other), this);
+  }
+
+  /** Whether a release that is not the issuer's own is by the company whose announcement started the view of such releases. */
+  isByFirstSpeaker({ subject }: CatalogObservation): boolean {
+    const first = this.otherReleases.find((release) => SplitDraft.canStartWith(release))?.subject ?? null;
+    return first !== null && subject !== null && isSameCompany(first, subject);
   }
 
   /** Returns the event that an observation caused; null if it only repeats the terms. */
@@ -77,11 +102,12 @@ export class SplitDraft implements SplitState {
     return changesRatio || changesDate || changesExchange ? "corrected" : "announced";
   }
 
-  #record({ listings, companyKey, exDate, isOfficial }: CatalogObservation): void {
+  #record({ listings, companyKey, exDate, isOfficial, isOwn }: CatalogObservation): void {
     for (const listing of listings) {
       if (!this.knownListings.some((known) => isSameListing(known, listing))) this.knownListings.push(listing);
     }
-    this.companyKeys.add(isOfficial ? companyKey : (this.issuer?.companyKey ?? ""));
+    const view = isOwn ? this.issuer : this.other;
+    this.companyKeys.add(isOfficial ? companyKey : (view?.companyKey ?? ""));
     for (const day of [this.terms.exDate, this.issuer?.exDate, isOfficial ? exDate : null])
       if (day) this.exDates.add(day);
     this.#recordMove(this.terms.exDate);
@@ -98,6 +124,23 @@ export class SplitDraft implements SplitState {
 function newEvent(before: IssuerView | null, after: IssuerView | null): CatalogEvent | null {
   const [countBefore, events] = [before?.events.length ?? 0, after?.events ?? []];
   return events.length > countBefore ? (events.at(-1) ?? null) : null;
+}
+
+/** A release without the terms that the view already states. */
+function withoutStated(release: CatalogObservation, view: IssuerView): CatalogObservation {
+  const keepsDate = view.lastExDate === null && view.status === "announced";
+  const isNew = (listing: TickerMention): boolean =>
+    view.listings.length === 0 ||
+    view.listings.some((known) => known.exchange === null && isSameSecurity(known, listing));
+  return {
+    ...release,
+    reinstates: false,
+    ratio: view.ratio === null ? release.ratio : null,
+    exDate: keepsDate ? release.exDate : null,
+    exDateBasis: keepsDate ? release.exDateBasis : null,
+    newCusip: view.newCusip === null ? release.newCusip : null,
+    listings: release.listings.filter(isNew),
+  };
 }
 
 function isSameListing(a: TickerMention, b: TickerMention): boolean {

@@ -6,17 +6,19 @@ import { type CatalogObservation, isSameSecurity } from "./catalog-observation.t
 import {
   type CatalogFact,
   type CatalogSplitStatus,
+  type ComparedTerm,
   mainListings,
   type SplitTerms,
   type TermFacts,
 } from "./catalog-split.ts";
 import { type IssuerView, listingKey } from "./issuer-view.ts";
-import type { OfficialView } from "./official-view.ts";
-import { ISSUER, PRECEDENCE } from "./precedence.ts";
+import { OfficialView } from "./official-view.ts";
+import { ISSUER, OTHER, PRECEDENCE } from "./precedence.ts";
 
-/** Current statements of the issuer and of the exchanges and regulators about one split. */
-interface Views {
+/** Current statements of the issuer, of other releases, and of the exchanges and regulators about one split. */
+export interface Views {
   readonly issuer: IssuerView | null;
+  readonly other: IssuerView | null;
   readonly official: OfficialView;
 }
 
@@ -63,6 +65,13 @@ function listingsKey({ listings }: ListedTerms): string {
     .join(" ");
 }
 
+/** Whether an exchange, a regulator or the issuer states the split. */
+export function hasAuthority({ issuer, official }: Views): boolean {
+  return issuer !== null || official.inForce.size > 0;
+}
+
+const NO_NOTICES = new OfficialView();
+
 interface Schedule {
   readonly status: CatalogSplitStatus;
   readonly exDateFacts: readonly CatalogFact<Day>[];
@@ -77,10 +86,15 @@ export function exDateNotice({ inForce }: OfficialView): CatalogObservation | un
 
 /** Returns the status and ex date that the exchange states, or those of the issuer if the issuer takes precedence. */
 function scheduleOf(views: Views): Schedule {
-  const { issuer, official } = views;
+  const { issuer, other, official } = views;
   const notice = exDateNotice(official);
+  if (!hasAuthority(views) && other !== null)
+    return { status: other.status, exDateFacts: issuerFacts("exDate", other) };
   if (issuer !== null && (notice === undefined || issuerTakesPrecedence(issuer, notice)))
-    return { status: issuer.status, exDateFacts: issuerFacts("exDate", issuer) };
+    return {
+      status: issuer.status,
+      exDateFacts: issuer.status === "announced" ? factsOf("exDate", { ...views, official: NO_NOTICES }) : [],
+    };
   if (notice?.kind === "cancelled") return { status: "cancelled", exDateFacts: [] };
   if (notice?.kind === "postponed" && notice.exDate === null) return { status: "postponed", exDateFacts: [] };
   return { status: "announced", exDateFacts: factsOf("exDate", views) };
@@ -104,13 +118,15 @@ type StatedTerms = Pick<CatalogObservation, "company" | "ratio" | "exDate" | "ne
 
 type StatedFacts<Term extends keyof StatedTerms> = readonly CatalogFact<NonNullable<StatedTerms[Term]>>[];
 
-function factsOf<Term extends keyof StatedTerms>(term: Term, { issuer, official }: Views): StatedFacts<Term> {
-  return PRECEDENCE[term].flatMap((source) => {
+function factsOf<Term extends keyof StatedTerms>(term: Term, { issuer, other, official }: Views): StatedFacts<Term> {
+  const facts = PRECEDENCE[term].flatMap((source) => {
+    if (source === OTHER) return [];
     if (source === ISSUER) return issuer === null ? [] : issuerFacts(term, issuer);
     const notice = official.inForce.get(source);
     if (notice === undefined || (term === "exDate" && notice.kind === "cancelled")) return [];
     return factFrom(notice, notice, term);
   });
+  return facts.length > 0 || other === null ? facts : issuerFacts(term, other);
 }
 
 function issuerFacts<Term extends keyof StatedTerms>(term: Term, issuer: IssuerView): StatedFacts<Term> {
@@ -127,12 +143,20 @@ function factFrom<Term extends keyof StatedTerms>(
   return value === null ? [] : [toFact(observation, value, term)];
 }
 
-function listingFacts({ issuer, official }: Views): readonly CatalogFact<TickerMention>[] {
-  return PRECEDENCE.listing.flatMap((source) => {
+function listingFacts(views: Views): readonly CatalogFact<TickerMention>[] {
+  const { issuer, other, official } = views;
+  const others = other === null ? [] : issuerListings(other);
+  if (!hasAuthority(views)) return others;
+  const facts = PRECEDENCE.listing.flatMap((source) => {
+    if (source === OTHER) return [];
     if (source === ISSUER) return issuer === null ? [] : issuerListings(issuer);
     const notice = official.inForce.get(source);
     return notice === undefined ? [] : notice.listings.map((listing) => toFact(notice, listing, "ticker"));
   });
+  // Another release adds no symbol, only the exchange of one.
+  const isWithoutExchange = ({ value }: CatalogFact<TickerMention>): boolean =>
+    facts.some((fact) => fact.value.exchange === null && isSameSecurity(fact.value, value));
+  return [...facts, ...others.filter(isWithoutExchange)];
 }
 
 function issuerListings({ listings, listingObservations }: IssuerView): readonly CatalogFact<TickerMention>[] {
@@ -142,17 +166,33 @@ function issuerListings({ listings, listingObservations }: IssuerView): readonly
   });
 }
 
+/** Terms that neither an exchange nor the issuer states, with the release that states them. */
+export function suppliedTerms(views: Views): readonly (readonly [ComparedTerm, CatalogObservation])[] {
+  const { other } = views;
+  if (other === null || !hasAuthority(views)) return [];
+  return COMPARED_TERMS.flatMap((term) => {
+    const [used] = term === "exDate" ? scheduleOf(views).exDateFacts : factsOf(term, views);
+    const isSupplied = used !== undefined && factsOf(term, { ...views, other: null }).length === 0;
+    const release = other.termObservations[term];
+    return isSupplied && release !== undefined ? [[term, release] as const] : [];
+  });
+}
+
+const COMPARED_TERMS: readonly ComparedTerm[] = ["ratio", "exDate", "newCusip"];
+
 /** Announcement dates, earliest first. A notice of an exchange shows only that the split was announced by that day. */
-function announcementFacts({ issuer, official: { firstAnnouncement } }: Views): readonly CatalogFact<Day>[] {
-  const observation = issuer?.termObservations.announced;
-  const announcedOn = issuer?.announced;
+function announcementFacts(views: Views): readonly CatalogFact<Day>[] {
+  const { firstAnnouncement } = views.official;
+  const view = hasAuthority(views) ? views.issuer : views.other;
+  const observation = view?.termObservations.announced;
+  const announcedOn = view?.announced;
   const facts = observation === undefined || !announcedOn ? [] : [toFact(observation, announcedOn, "announced")];
   if (firstAnnouncement === null) return facts;
   const { notice, publishedOn } = firstAnnouncement;
   return [...facts, toFact(notice, publishedOn, "announced")].toSorted((a, b) => compareText(a.value, b.value));
 }
 
-function toFact<T>(observation: CatalogObservation, value: T, term: string): CatalogFact<T> {
+export function toFact<T>(observation: CatalogObservation, value: T, term: string): CatalogFact<T> {
   const { source, url, evidence, issuedOn, exDateBasis } = observation;
   const fact = { value, source, url, evidence: evidence[term] ?? null, day: issuedOn };
   return term === "exDate" && exDateBasis === "effective" ? { ...fact, basis: "effective" } : fact;

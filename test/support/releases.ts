@@ -42,6 +42,8 @@ export interface FactParts {
   readonly splits?: readonly SplitParts[];
   /** Exchange tags such as `NASDAQ: ACME`. */
   readonly tags?: readonly string[];
+  /** The company that speaks. Default: not stated, as in facts of earlier versions. */
+  readonly subject?: string | null;
 }
 
 function factsOf(parts: FactParts = {}): ArticleFacts {
@@ -50,6 +52,7 @@ function factsOf(parts: FactParts = {}): ArticleFacts {
     kind,
     mentions: tags.map((tag) => ({ ...mention(tag), tagged: true })),
     security: { ticker: null, exchange: null, company: null },
+    subject: parts.subject,
     fraction: null,
     announced: announced === null ? null : day(announced),
     splits: splits.map(splitFacts),

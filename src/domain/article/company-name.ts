@@ -52,6 +52,62 @@ export function hasSameName(a: string, b: string): boolean {
   return name !== "" && name === foldName(b).join(" ");
 }
 
+/** Words that a name may lack in one source and have in another. */
+const GENERIC_WORDS: ReadonlySet<string> = new Set(
+  `holding holdings hldg hldgs group grp international intl global technologies technology tech trust fund funds etf etfs
+  industries enterprises`.split(/\s+/),
+);
+
+/** First words of many names, which identify no company alone. */
+const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
+  "first new american global national united international general us usa china canada canadian north south pacific".split(
+    " ",
+  ),
+);
+
+/**
+ * True if both names are of one company: the same words, abbreviated in either (`Acme Robotics Hldgs`), or one name is the start of
+ * the other. The first word must be equal, and a single word is a name's start only without a legal form (`Acme`) or before generic
+ * words (`Acme Holdings`). In doubt false: `Acme Capital` and `Acme Robotics` are two companies.
+ */
+export function isSameCompany(a: string, b: string): boolean {
+  const [x, y] = [foldName(a), foldName(b)];
+  if (x.join("") === y.join("")) return x.join("") !== "";
+  const [[shorter, short], [longer]] = x.length <= y.length ? [[x, a], [y]] : [[y, b], [x]];
+  const [first = ""] = shorter;
+  if (first === "" || first !== longer[0]) return false;
+  if (!shorter.slice(1).every((word, n) => isSameWord(word, longer[n + 1] ?? ""))) return false;
+  if (shorter.every((word) => COMMON_FIRST_WORDS.has(word))) return false;
+  if (shorter.length > 1 || longer.slice(1).every((word) => GENERIC_WORDS.has(word))) return true;
+  return first.length > 2 && foldText(short).trim() === first;
+}
+
+/** True for equal words, and for a word and its abbreviation: `hldgs` and `holdings`, `intl` and `international`. */
+function isSameWord(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (short === long) return true;
+  if (short.length < 2 || short[0] !== long[0]) return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at += 1;
+  return at === short.length;
+}
+
+/** Text between a company's present name and its former one: `Nova, Inc. (NASDAQ: NOVA) (formerly known as Acme, Inc.)`. */
+const FORMERLY =
+  /^,? {0,2}(?:[A-Za-z.]{1,12},? )?(?:\([^()]{0,80}\),? ?)?[([]?(?:formerly|previously|f\/k\/a|fka)(?: known as| named| called| operating as)?,?(?= )/i;
+
+/** Characters after a name in which its former name is searched. */
+const MAX_FORMER_NAME_DISTANCE = 200;
+
+/** True if the sentence states that `company` formerly had the other name. */
+export function isRenamedIn(sentence: string, company: string, formerName: string): boolean {
+  const at = sentence.indexOf(company);
+  if (at < 0 || company === "") return false;
+  const after = sentence.slice(at + company.length, at + company.length + MAX_FORMER_NAME_DISTANCE);
+  const match = FORMERLY.exec(after);
+  return match !== null && foldText(after.slice(match[0].length)).startsWith(` ${foldName(formerName).join(" ")} `);
+}
+
 /**
  * True if a text normalized by `foldText` names the company. A single word (`Target`, `Block`) is ambiguous and counts only
  * before a legal form.

@@ -1,10 +1,12 @@
 import type {
   CatalogSplit,
+  Conflict,
   ReleaseConflict,
   CatalogFact as SourcedFact,
   TermFacts,
 } from "../../catalog/catalog-split.ts";
 import { describeDifference } from "../../catalog/conflicts.ts";
+import { describeSpeakerConflict } from "../../catalog/speaker-conflicts.ts";
 import type { FractionEvidence } from "../../domain/alert/event.ts";
 import type { TickerMention } from "../../domain/article/article.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
@@ -29,17 +31,13 @@ export interface SplitSources {
 
 /** Card with the source of each term of a split, the split's confirmations, and the differences between sources. */
 export function splitSourcesCard(sources: SplitSources): Card {
-  const { ticker, split, listingProblems, labelOf, fractions } = sources;
+  const { ticker, split, listingProblems, fractions } = sources;
   return card({
     title: `Sources of the terms of ${ticker}`,
     rows: [...termRows(sources), ...confirmationRows(sources)],
     quotes: fractions.flatMap((evidence) => fractionQuotes(evidence)),
     warnings: [
-      ...split.conflicts.map((conflict) =>
-        conflict.kind === "differs"
-          ? `${capitalize(TERM_NAMES[conflict.term])} differs: ${describeDifference(conflict, labelOf, formatDay)}.`
-          : releaseConflictText(conflict, sources),
-      ),
+      ...split.conflicts.map((conflict) => conflictText(conflict, sources)),
       ...listingProblems.map((problem) => `Listing differs: ${problem}.`),
     ],
   });
@@ -116,6 +114,19 @@ function confirmationRows({ split, labelOf }: SplitSources): readonly Row[] {
 
 function listingText({ ticker, exchange }: TickerMention): string {
   return exchange === null ? ticker : `${ticker} on ${exchangeName(exchange)}`;
+}
+
+function conflictText(conflict: Conflict, sources: SplitSources): string {
+  const { labelOf } = sources;
+  switch (conflict.kind) {
+    case "differs":
+      return `${capitalize(TERM_NAMES[conflict.term])} differs: ${describeDifference(conflict, labelOf, formatDay)}.`;
+    case "same-day":
+    case "outdated":
+      return releaseConflictText(conflict, sources);
+    default:
+      return `${capitalize(describeSpeakerConflict(conflict, labelOf, formatDay))}.`;
+  }
 }
 
 function releaseConflictText(

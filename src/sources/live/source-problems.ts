@@ -2,6 +2,7 @@ import type { CatalogSplit, Conflict } from "../../catalog/catalog-split.ts";
 import { describeDifference } from "../../catalog/conflicts.ts";
 import { isPending, type Release } from "../../catalog/release.ts";
 import { articlesOf } from "../../catalog/served-articles.ts";
+import { describeSpeakerConflict } from "../../catalog/speaker-conflicts.ts";
 import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { FactField } from "../../extraction/facts.ts";
@@ -79,5 +80,9 @@ function disagreement({ listings, company }: CatalogSplit, conflict: Conflict): 
       return `${name}: ${url} is ignored, because it repeats terms that ${conflict.earlierUrl} replaced`;
     case "differs":
       return `${name}: ${describeDifference(conflict, sourceLabel)} (${conflict.usedUrl}, ${url})`;
+    case "not-issuer":
+    case "unconfirmed":
+    case "still-listed":
+      return `${name}: ${describeSpeakerConflict(conflict, sourceLabel)} (${url})`;
   }
 }
