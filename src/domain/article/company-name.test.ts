@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { containsName, foldName, foldText } from "./company-name.ts";
+import { containsName, foldName, foldText, isRenamedIn, isSameCompany } from "./company-name.ts";
 
 describe("company names", () => {
   it.each([
@@ -29,5 +29,43 @@ describe("company names", () => {
     ["A Inc.", "a inc", false],
   ])("%j in %j: %s", (company, text, found) => {
     expect(containsName(foldName(company), foldText(text))).toBe(found);
+  });
+
+  it.each([
+    ["Harbor Mills, Inc.", "HARBOR MILLS CORP"],
+    ["Harbor Mills", "The Harbor Mills Company"],
+    ["Harbor Mills International Holdings", "HARBOR MILLS INTL HLDGS LTD"],
+    ["Harbor Mills Inc.", "HarborMills plc"],
+    ["Harbor Mills Technologies", "Harbor Mills"],
+    ["Harbor", "Harbor Mills Inc."],
+    ["Harbor Holdings Inc.", "Harbor Inc."],
+    ["Harbor Funds", "Harbor Daily Copper Bear 2X ETF"],
+    ["Harbor & Mills", "HARBOR AND MILLS"],
+  ])("%j and %j are one company", (a, b) => {
+    expect([isSameCompany(a, b), isSameCompany(b, a)]).toEqual([true, true]);
+  });
+
+  it.each([
+    ["Harbor Mills, Inc.", "Harbor Capital LLC"],
+    ["Harbor Inc.", "Harbor Mills Inc."],
+    ["Harbor Mills", "Mills Harbor"],
+    ["Harbor Research", "Mills Inc."],
+    ["First National Mills", "First National"],
+    ["American", "American Harbor Inc."],
+    ["", ""],
+    ["", "Harbor"],
+  ])("%j and %j are two", (a, b) => {
+    expect([isSameCompany(a, b), isSameCompany(b, a)]).toEqual([false, false]);
+  });
+
+  it.each([
+    ["Nova, Inc. (formerly Harbor Mills, Inc.) today", true],
+    ["Nova, Inc. (NASDAQ: NOVA), formerly known as Harbor Mills, today", true],
+    ["Nova, Inc., f/k/a “Harbor Mills Inc.”, today", true],
+    ["Nova, Inc., formerly a supplier of Harbor Mills, today", false],
+    ["Nova, Inc. said that Zed (formerly Harbor Mills) today", false],
+    ["Harbor Mills, formerly Nova, Inc., today", false],
+  ])("%j names the former name: %s", (sentence, expected) => {
+    expect(isRenamedIn(sentence, "Nova, Inc.", "HARBOR MILLS CORP")).toBe(expected);
   });
 });

@@ -58,6 +58,8 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
   industries enterprises`.split(/\s+/),
 );
 
+const FUND_WORDS: ReadonlySet<string> = new Set("fund funds etf etfs etn etns daily bull bear 2x 3x".split(" "));
+
 /** First words of many names, which identify no company alone. */
 const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
   "first new american global national united international general us usa china canada canadian north south pacific".split(
@@ -68,7 +70,8 @@ const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
 /**
  * True if both names are of one company: the same words, abbreviated in either (`Acme Robotics Hldgs`), or one name is the start of
  * the other. The first word must be equal, and a single word is a name's start only without a legal form (`Acme`) or before generic
- * words (`Acme Holdings`). In doubt false: `Acme Capital` and `Acme Robotics` are two companies.
+ * words (`Acme Holdings`). The first word is enough for a fund, because it is its sponsor's: `Acme Funds`, `Acme Daily Bull 2X ETF`.
+ * In doubt false: `Acme Capital` and `Acme Robotics` are two companies.
  */
 export function isSameCompany(a: string, b: string): boolean {
   const [x, y] = [foldName(a), foldName(b)];
@@ -76,6 +79,8 @@ export function isSameCompany(a: string, b: string): boolean {
   const [[shorter, short], [longer]] = x.length <= y.length ? [[x, a], [y]] : [[y, b], [x]];
   const [first = ""] = shorter;
   if (first === "" || first !== longer[0]) return false;
+  if ([...x, ...y].some((word) => FUND_WORDS.has(word)) && first.length > 2 && !COMMON_FIRST_WORDS.has(first))
+    return true;
   if (!shorter.slice(1).every((word, n) => isSameWord(word, longer[n + 1] ?? ""))) return false;
   if (shorter.every((word) => COMMON_FIRST_WORDS.has(word))) return false;
   if (shorter.length > 1 || longer.slice(1).every((word) => GENERIC_WORDS.has(word))) return true;
