@@ -29,13 +29,6 @@ export function createIncrementalCatalog(): IncrementalCatalog {
   let splits: readonly CatalogSplit[] = [];
   let directory: SymbolDirectory | null = null;
 
-  /** Groups whose symbols have other names in the new directory. */
-  function replaceDirectory(replacement: SymbolDirectory | null): readonly Group[] {
-    if (replacement === directory) return [];
-    directory = replacement;
-    return [...new Set(groupByRecord.values())].filter((group) => group.names !== namesOf(group.entries, directory));
-  }
-
   function findRemovedRecords(records: readonly StoredRecord[]): ReadonlySet<StoredRecord> {
     const currentRecords = new Set(records);
     return new Set([...groupByRecord.keys()].filter((record) => !currentRecords.has(record)));
@@ -83,14 +76,16 @@ export function createIncrementalCatalog(): IncrementalCatalog {
       const unchangedCount = releases.length + observations.length - added.length;
       const removed =
         unchangedCount === groupByRecord.size ? NO_RECORDS : findRemovedRecords([...releases, ...observations]);
-      const renamedGroups = replaceDirectory(input.directory ?? null);
-      const affectedGroups = new Set([...renamedGroups, ...findAffectedGroups(removed, added)]);
+      const renamed = findRenamedGroups(groupByRecord.values(), directory, input.directory ?? null);
+      directory = input.directory ?? null;
+      const affectedGroups = new Set([...renamed, ...findAffectedGroups(removed, added)]);
       const remaining = [...affectedGroups]
         .flatMap(({ entries }) => entries)
         .filter(({ record }) => !removed.has(record));
+      const groups = groupConnectedEntries([...remaining, ...added]);
       replace(
         affectedGroups,
-        groupConnectedEntries([...remaining, ...added]).map((entries) => buildGroup(entries, directory)),
+        groups.map((entries) => buildGroup(entries, directory)),
       );
       return splits;
     },
@@ -137,6 +132,16 @@ function keysOf({ listings, companyKey }: Pick<CatalogObservation, "listings" | 
     return [listing.ticker, ...(permanent === null ? [] : [permanent])].map((ticker) => `${SYMBOL_KEY}${ticker}`);
   });
   return companyKey === "" ? symbolKeys : [...symbolKeys, `company ${companyKey}`];
+}
+
+/** Groups whose symbols have other names in the new directory than in the last one. */
+function findRenamedGroups(
+  groups: Iterable<Group>,
+  last: SymbolDirectory | null,
+  directory: SymbolDirectory | null,
+): readonly Group[] {
+  if (directory === last) return [];
+  return [...new Set(groups)].filter(({ entries, names }) => names !== namesOf(entries, directory));
 }
 
 function namesOf(entries: readonly RecordEntry[], directory: SymbolDirectory | null): string {

@@ -108,18 +108,19 @@ interface CurrentTerms {
 
 /** Returns what a release states differently; null if nothing. */
 function claimOf(release: CatalogObservation, current: CurrentTerms): NotIssuerConflict["claim"] | null {
-  const { kind, exDate, otherCompany } = release;
-  const { status } = current;
-  if (kind === "cancelled" && status !== "cancelled") return kind;
-  if (kind === "postponed" && status === "announced" && (exDate === null || exDate !== current.exDate?.value))
-    return kind;
-  if (
-    kind === "announced" &&
-    status === "announced" &&
-    (statesOtherRatio(release, current) || statesOtherDate(release, current))
-  )
-    return "terms";
+  const { kind, otherCompany } = release;
+  if (kind === "cancelled" && current.status !== "cancelled") return kind;
+  if (current.status === "announced") {
+    if (kind === "postponed" && statesOtherSchedule(release, current)) return kind;
+    if (kind === "announced" && (statesOtherRatio(release, current) || statesOtherDate(release, current)))
+      return "terms";
+  }
   return otherCompany === null ? null : "company";
+}
+
+/** Whether a postponement states no day, or another one than the split has. */
+function statesOtherSchedule({ exDate }: CatalogObservation, current: CurrentTerms): boolean {
+  return exDate === null || exDate !== current.exDate?.value;
 }
 
 function statesOtherRatio({ ratio }: CatalogObservation, { ratio: used, statedRatios }: CurrentTerms): boolean {

@@ -76,15 +76,19 @@ const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
 export function isSameCompany(a: string, b: string): boolean {
   const [x, y] = [foldName(a), foldName(b)];
   if (x.join("") === y.join("")) return x.join("") !== "";
+  if (x[0] !== y[0]) return false;
+  const isIdentifying = isIdentifyingWord(x[0]);
+  if (isIdentifying && [...x, ...y].some((word) => FUND_WORDS.has(word))) return true;
   const [[shorter, short], [longer]] = x.length <= y.length ? [[x, a], [y]] : [[y, b], [x]];
-  const [first = ""] = shorter;
-  if (first === "" || first !== longer[0]) return false;
-  if ([...x, ...y].some((word) => FUND_WORDS.has(word)) && first.length > 2 && !COMMON_FIRST_WORDS.has(first))
-    return true;
-  if (!shorter.slice(1).every((word, n) => isSameWord(word, longer[n + 1] ?? ""))) return false;
-  if (shorter.every((word) => COMMON_FIRST_WORDS.has(word))) return false;
-  if (shorter.length > 1 || longer.slice(1).every((word) => GENERIC_WORDS.has(word))) return true;
-  return first.length > 2 && foldText(short).trim() === first;
+  if (!shorter.every((word, n) => isSameWord(word, longer[n] ?? ""))) return false;
+  if (shorter.length > 1) return shorter.some((word) => !COMMON_FIRST_WORDS.has(word));
+  const isShortForm = foldText(short).trim() === shorter[0];
+  return isIdentifying && (isShortForm || longer.slice(1).every((word) => GENERIC_WORDS.has(word)));
+}
+
+/** Whether the first word of a name can stand for the name. */
+function isIdentifyingWord(word: string | undefined): boolean {
+  return word !== undefined && word.length > 2 && !COMMON_FIRST_WORDS.has(word);
 }
 
 /** True for equal words, and for a word and its abbreviation: `hldgs` and `holdings`, `intl` and `international`. */

@@ -124,7 +124,9 @@ function conflictText(conflict: Conflict, sources: SplitSources): string {
     case "same-day":
     case "outdated":
       return releaseConflictText(conflict, sources);
-    default:
+    case "not-issuer":
+    case "unconfirmed":
+    case "still-listed":
       return `${capitalize(describeSpeakerConflict(conflict, labelOf, formatDay))}.`;
   }
 }
