@@ -29,11 +29,6 @@ export function createIncrementalCatalog(): IncrementalCatalog {
   let splits: readonly CatalogSplit[] = [];
   let directory: SymbolDirectory | null = null;
 
-  function findRemovedRecords(records: readonly StoredRecord[]): ReadonlySet<StoredRecord> {
-    const currentRecords = new Set(records);
-    return new Set([...groupByRecord.keys()].filter((record) => !currentRecords.has(record)));
-  }
-
   function findAffectedGroups(removed: ReadonlySet<StoredRecord>, added: readonly RecordEntry[]): ReadonlySet<Group> {
     const groups = [
       ...[...removed].map((record) => groupByRecord.get(record)),
@@ -75,7 +70,9 @@ export function createIncrementalCatalog(): IncrementalCatalog {
       ];
       const unchangedCount = releases.length + observations.length - added.length;
       const removed =
-        unchangedCount === groupByRecord.size ? NO_RECORDS : findRemovedRecords([...releases, ...observations]);
+        unchangedCount === groupByRecord.size
+          ? NO_RECORDS
+          : findRemovedRecords(groupByRecord.keys(), [...releases, ...observations]);
       const renamed = findRenamedGroups(groupByRecord.values(), directory, input.directory ?? null);
       directory = input.directory ?? null;
       const affectedGroups = new Set([...renamed, ...findAffectedGroups(removed, added)]);
@@ -132,6 +129,14 @@ function keysOf({ listings, companyKey }: Pick<CatalogObservation, "listings" | 
     return [listing.ticker, ...(permanent === null ? [] : [permanent])].map((ticker) => `${SYMBOL_KEY}${ticker}`);
   });
   return companyKey === "" ? symbolKeys : [...symbolKeys, `company ${companyKey}`];
+}
+
+function findRemovedRecords(
+  known: Iterable<StoredRecord>,
+  records: readonly StoredRecord[],
+): ReadonlySet<StoredRecord> {
+  const currentRecords = new Set(records);
+  return new Set([...known].filter((record) => !currentRecords.has(record)));
 }
 
 /** Groups whose symbols have other names in the new directory than in the last one. */
