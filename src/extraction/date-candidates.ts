@@ -46,6 +46,8 @@ export interface DateContext {
   readonly exchange: Exchange | null;
   /** Whether the text is an exchange's notice, whose effective date is a trading day. */
   readonly isNotice?: boolean;
+  /** Whether the text postpones the split, so that the day of the earlier plan doesn't count. */
+  readonly isPostponed?: boolean;
   /** Whether each sentence is about the split, even if it doesn't name it, such as an item of a list of splits. */
   readonly isAboutSplit?: boolean;
 }
@@ -99,7 +101,7 @@ export function isMarketClosed(exchange: Exchange | null, day: Day): boolean {
 }
 
 /** Day of the release: its dateline, else its publication day. */
-export function releaseDay({ dateline, published }: DateContext): Day | null {
+export function releaseDay({ dateline, published }: Pick<DateContext, "dateline" | "published">): Day | null {
   return dateline ?? published ?? null;
 }
 

@@ -63,7 +63,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
     name: "close before the date",
     category: "session_close",
     before: new RegExp(
-      String.raw`(?:clos(?:e|es|ing) (?:of|for) (?:the |regular |normal |regular-way )*(?:us |u\.s\. )?(?:trading|markets?|stock market|nasdaq|nyse|exchange)|(?:market|trading)'?s? clos(?:e|es|ing)|end of (?:the )?(?:trading|session))(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
+      String.raw`(?:clos(?:e|es|ing) (?:of|for) (?:the |regular |normal |regular-way )*(?:us |u\.s\. )?(?:trading|markets?|stock market|nasdaq|nyse|exchange)|(?:market|trading)'?s? clos(?:e|es|ing)\b|(?:after|following|upon) (?:the )?(?:close|bell|trading)(?: hours)? on\b|end of (?:the )?(?:trading|session))(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
       "i",
     ),
     example: "effective after the close of trading on the exchange on May 4, 2026",
@@ -118,10 +118,10 @@ export function isAfterMarketOpen(text: string): boolean {
 export type Exclusion = "superseded" | "bound" | "other";
 
 /** Text up to the date that contains no word about the split or about trading. */
-const UNRELATED_UP_TO_DATE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now)\w*)[^;]){0,70}$`;
+const UNRELATED_UP_TO_DATE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now|implement|execut|carr(?:y|ied)|is to|are to)\w*)[^;]){0,70}$`;
 
 const OTHER_MATTERS =
-  "(?:meetings?|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:s|ed|ion)|ratif\\w+|resol(?:ved?|utions?)|consent\\w*|decisions?|decided|determined|given|granted|obtained|signed|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|outstanding|founded|since|announced|press release|news release|warrants?|exercis\\w+|offering|clos(?:ed|ing price)|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
+  "(?:meetings?|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:s|ed|ion)|ratif\\w+|resol(?:ved?|utions?)|consent\\w*|decisions?|decided|determined|given|granted|obtained|signed|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|(?<!(?:issued and|all|its|the|our) )outstanding|founded|since|announced|press release|news release|warrants?|exercis\\w+|offering|(?<!markets? )clos(?:ed|ing price)|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
 
 /** Persons and bodies whose approvals, votes and meetings a release names with their days. */
 const ACTORS =
@@ -178,6 +178,13 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     after:
       /^[^.;]{0,40}\b(?:(?:has|have|had) (?:now |also )?been|is|are|will be)(?: now)? (?:postponed|delayed|deferred|suspended|rescheduled|moved|changed|cancell?ed|withdrawn|abandoned)/i,
     example: "the split that was set for May 4, 2026 has been postponed",
+  },
+  {
+    name: "postpones what was set for this day",
+    category: "superseded",
+    before:
+      /\b(?:postpon(?:es?|ed|ing|ement)|delay(?:s|ed|ing)?|defer(?:s|red|ring|ral)?|suspend(?:s|ed|ing)?)\b(?:(?!\b(?:to|until|till|now|will|new|instead|but)\b)[^;]){0,140}$/i,
+    example: "the postponement of the reverse split effective May 4, 2026",
   },
   {
     name: "will not happen on this day",
@@ -274,7 +281,7 @@ export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
     name: "today",
     category: "dateline",
     pattern:
-      /(?<!\b(?:announc\w{2,3}|report\w{1,3}|said|stated|disclosed|provided|issued|as of|after|until|our|and|company|has|have) )\b(?:today|this morning)\b(?!'s|,? (?:announc|report|provid|issu|stat|that |said|disclos|confirm|declar|it ))/gi,
+      /(?<!\b(?:announc\w{2,3}|report\w{1,3}|said|stated|disclosed|provided|issued|as of|after|from|until|our|and|company|has|have) )\b(?:today|this morning)\b(?!'s|,? (?:announc|report|provid|issu|stat|that |said|disclos|confirm|declar|it ))/gi,
     example: "at the open today",
   },
   { name: "tomorrow", category: "day_after_dateline", pattern: /\btomorrow\b(?!'s)/gi, example: "from tomorrow" },

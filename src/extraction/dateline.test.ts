@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
-import { DATELINE_RULES, findAnnouncementDay, findDateline, findDatelineWire, matchesDateline } from "./dateline.ts";
+import {
+  DATELINE_RULES,
+  findAnnouncementDay,
+  findDateline,
+  findDatelineWire,
+  findPageDay,
+  matchesDateline,
+} from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { findExDate } from "./ex-date.ts";
+import { extractFacts } from "./extract.ts";
 import type { Sentence } from "./sentences.ts";
 
 function sentencesIn(content: string): readonly Sentence[] {
@@ -50,6 +58,7 @@ describe("findDateline", () => {
     "2026-05-04 08:30\nHarbor Mills, Inc. announced",
     "FOR IMMEDIATE RELEASE\nMay 4, 2026\nHarbor Mills, Inc. announced",
     "Date: May 4, 2026\nHarbor Mills, Inc. announced",
+    "date 2026-05-04 Harbor Mills Inc. shares fall",
     "May 4, 2026 (Harbor City, OR) Harbor Mills, Inc. announced",
     "Harbor City, Oregon (May 4, 2026) - Harbor Mills, Inc. announced",
     "Trois-Rivières, Québec, le 4 mai 2026 - Harbor Mills, Inc. announced",
@@ -79,6 +88,34 @@ describe("findDateline", () => {
   it.each(DATELINE_RULES)("matches the example of the rule: $name", (rule) => {
     const [date] = findDates(rule.example, null);
     expect(date && matchesDateline(rule, rule.example, date)).toBe(true);
+  });
+});
+
+describe("findPageDay", () => {
+  it.each([
+    "By Ann Lee - 05/04/2026\nHarbor Mills splits",
+    "Harbor Mills Splits\n\nBy Ann Lee\nMay 4, 2026\nShare: Harbor Mills said",
+    "May 4, 2026\n\nHarbor Mills splits its stock",
+    'form: "8-K"\nfiled_at: "2026-05-04T23:59:59+00:00"',
+    "Last updated on May 4, 2026. Harbor Mills splits.",
+    `${"Harbor Mills splits its stock again. ".repeat(40)}This report was first published May 4, 2026.`,
+  ])("finds the day of the page in: %s", (content) => {
+    expect(findPageDay(sentencesIn(content))).toBe("2026-05-04");
+  });
+
+  it.each([
+    "Harbor Mills effected a reverse split that was filed on May 4, 2026.",
+    "On May 4, 2026, Harbor Mills effected a reverse split.",
+    "Harbor Mills has been listed since May 4, 2026.",
+    "Effective May 4, 2026, Harbor Mills splits its stock.",
+  ])("finds no day of the page in: %s", (content) => {
+    expect(findPageDay(sentencesIn(content))).toBeNull();
+  });
+
+  it("gives the year of a day without one", () => {
+    const content =
+      "By Ann Lee - 05/04/2026\nHarbor Mills (NASDAQ: HMIL) will effect a 1-for-20 reverse split on May 11.";
+    expect(extractFacts({ heading: "", content }).splits).toMatchObject([{ exDate: "2026-05-11" }]);
   });
 });
 

@@ -110,6 +110,55 @@ export const DATELINE_RULES: readonly DatelineRule[] = [
 const FIRST_PUBLISHED_BEFORE =
   /\b(?:originally|first|initially) (?:issued|published|released|distributed|disseminated|sent out)(?: \w+){0,3} $/i;
 
+/** Text of the opening or the end of a page, before the day of the page itself. */
+const PAGE_DAY_RULES: readonly DateRule[] = [
+  {
+    name: "label",
+    before:
+      /\b(?:publi(?:shed|cation)|posted|updated|modified|revised|revision|filed|filed_at|date|released?|issued)(?: (?:on|date|at))?: ?"?$|^\W*date $/i,
+    example: "Filed at: May 4, 2026",
+  },
+  {
+    name: "publication",
+    before:
+      /\b(?:(?:[Ff]irst|[Oo]riginally|[Ll]ast) (?:published|posted|updated|modified|revised|revision)|Published|Posted|Updated)(?: on)? $/,
+    example: "This report was first published May 4, 2026",
+  },
+  {
+    name: "byline",
+    before: /\b[Bb]y:? (?:\p{Lu}[\p{L}.'-]+[ ,|/-]{1,3}){1,6}$/u,
+    example: "By Ann Lee - May 4, 2026",
+  },
+  {
+    name: "at the start, before a title",
+    before: /^\W*$/,
+    after: /^(?:\W*$|\W{1,4}\p{Lu})/u,
+    example: "May 4, 2026 Harbor Mills splits its stock",
+  },
+];
+/** Length of the opening of a page in which its day stands, in characters. */
+const MAX_PAGE_OPENING = 500;
+const FIRST_PUBLISHED = /\b(?:first|originally) published\b/i;
+
+/** Returns the day on which a page was published, which gives the year of days without one. Null if the page states none. */
+export function findPageDay(sentences: readonly Sentence[]): Day | null {
+  const body = sentences.filter(({ inHeading }) => !inHeading);
+  for (const { plain, start } of body) {
+    if (start > MAX_PAGE_OPENING && !FIRST_PUBLISHED.test(plain)) continue;
+    const date = findDates(plain, null).find((found) =>
+      PAGE_DAY_RULES.some((rule) =>
+        matchesDateRule(
+          rule,
+          plain.slice(Math.max(0, found.start - DATE_CONTEXT), found.start),
+          plain.slice(found.end, found.end + DATE_CONTEXT),
+        ),
+      ),
+    );
+    if (date) return date.day;
+  }
+  return null;
+}
+
 /** Names of the wires as written in datelines. */
 const WIRE_SIGNATURES: Readonly<Record<Wire, RegExp>> = {
   prnewswire: /\/ ?PR ?Newswire(?:-[A-Za-z -]{1,40})? ?\/|\(PR ?NEWSWIRE\)/i,

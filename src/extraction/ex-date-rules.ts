@@ -60,7 +60,7 @@ export const TRADING_RULES: readonly NounRule[] = [
       "g",
     ),
     after:
-      /^[^.;]{0,120}?(?:(?:begin|commenc|start|open|resum)\w* (?:for )?(?:trading|quotation)|be (?:listed|quoted|posted)|trade on|trading on)/i,
+      /^[^.;]{0,120}?(?:(?:begin|commenc|start|open|resum|first)\w* (?:for )?(?:trad(?:e|ing)|quotation)|be (?:listed|quoted|posted)|trade on|trading on)/i,
     example: "The consolidated common shares are expected to commence trading at the open",
   },
   {
@@ -89,6 +89,14 @@ export const TRADING_RULES: readonly NounRule[] = [
     example: "Trading in the combined shares starts at the opening bell",
   },
   {
+    name: "an exchange begins trading the new shares",
+    noun: loosePattern(
+      "(?:begin|commence|start)s? (?:trading|quoting|listing) (?:the |its |our )?(?:combined|consolidated|new|split adjusted|post [a-z]+) (?:class [a-z] )?(?:common |ordinary )?(?:shares|stock|units|adss?)",
+      "g",
+    ),
+    example: "The exchange will begin trading the consolidated shares on May 4",
+  },
+  {
     name: "at the new ratio",
     noun: loosePattern("(?:on|at|under|in) the new (?:ads |adr )?ratio", "g"),
     near: /\b(?:trad(?:e|ing)|quot(?:ed|ation))\b/i,
@@ -110,7 +118,7 @@ export const TRADING_RULES: readonly NounRule[] = [
       "for (?:purposes of )?trading(?: purposes)?(?= |,|$)|(?:effective|effectiveness|effect) (?:in|on) the (?:open )?market ?place|market ?(?:place )?effective|trading effective date",
       "g",
     ),
-    near: /effect|split|consolidat|roll ?back|ratio/i,
+    near: /effect|split|consolidat|roll ?back|ratio|date/i,
     example: "The split will be effective for trading purposes as of the open",
   },
   {
@@ -135,7 +143,7 @@ export const TRADING_RULES: readonly NounRule[] = [
   {
     name: "ex-date or first trading day",
     noun: /\bex-? ?(?:distribution )?date\b|(?=\bex-(?:split|consolidation) (?:trading )?date\b)|\bfirst (?:trading day|day of (?:post-split )?trading)\b(?! (?:thereafter|on or)| (?:after|following) (?!the (?:reverse|split|consolidation|share)))/gi,
-    near: /split|consolidat|adjusted|ratio|:/i,
+    near: /split|consolidat|adjusted|ratio|:|record date|payable/i,
     example: "Ex-date of the reverse split: May 4",
   },
   {
@@ -173,7 +181,7 @@ const OTHER_ACT =
   "announc|approv|adopt|authori|fil(?:ed|ing)|held|vot(?:e|ed|ing)|determin|resolv|decid|meeting|report|receiv|sign|enter|record|if\\b";
 /** Text up to the day on which the split takes effect: `effective on or about `, `Effective Date: `. */
 export const EFFECTIVE_BEFORE = new RegExp(
-  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|with) (?:legal |full )?effect|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|(?:takes?|taking|took) place)\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
+  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|with) (?:legal |full )?effect|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|underwent|undergoes|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|(?:takes?|taking|took) place|(?:will|to) (?:come|happen)|(?:scheduled|set|slated|planned) (?=for\b))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
   "i",
 );
 /** Text up to the day on which the company effects the split: `will effect a 1-for-20 reverse stock split on `. */
@@ -183,13 +191,13 @@ export const EFFECTS_BEFORE = new RegExp(
 );
 /** Text before the day on which something else becomes effective: `the registration statement was declared effective on `. */
 export const OTHER_EFFECT_BEFORE =
-  /\b(?:registration statement|prospectus|declared|resign\w*|appoint\w*|agreement|by-?laws|plan)\b(?:(?!split|consolidation|ratio)[^;]){0,120}$/i;
+  /\b(?:registration statement|prospectus|declared|resign\w*|appoint\w*|agreement|by-?laws|(?<!\bthe )plan)\b(?:(?!split|consolidation|ratio)[^;]){0,120}$/i;
 /** Text before a day that a sentence states first: `On or about `. */
 export const DAY_FIRST =
   /(?:^|[\s,("])(?:on|effective|from|beginning|commencing|starting|as of|with effect from)(?: or (?:about|around))? $/i;
 /** Text after such a day: `, the Company will effect a reverse split`. */
 export const EFFECTIVE_AFTER = new RegExp(
-  String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified)|become (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
+  String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified|changed|adjusted)|change|adjust|become (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
   "i",
 );
 /** A sentence about the shares that a depositary share will represent. */
@@ -201,9 +209,13 @@ export const SPLIT_TERM_DEFINITION =
   /\((?:(?:collectively|together|each|the|an?|hereinafter|referred to as|as|such),? ){0,4}"((?:[A-Z][\w-]* ){0,3}(?:Transactions?|Splits?|Consolidations?|Actions?|Changes?|Combinations?|Adjustments?|Events?|Conversions?|Recapitali[sz]ations?|Operations?))"/g;
 /** Words for the split in a text about no other transaction, and the label of its effective date. */
 export const TRANSACTION =
-  /\b(?:the|this|such|these|both) (?:transactions?|(?:corporate|share) actions?|actions?|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:(?:expected|anticipated|proposed) )?effective (?:date|time)\W{0,3}(?=[\w:])/i;
+  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:(?:expected|anticipated|proposed) )?effective (?:date|time)\W{0,3}(?=[\w:])/i;
 export const OTHER_TRANSACTIONS =
   /\b(?:merge[rs]?|arrangement|amalgamat\w*|spin-?offs?|acqui(?:re|res|red|sition)s?|tender offer|business combination|rights (?:offering|issue)|private placement|financing|liquidat\w*|name change|change (?:of|in) (?:its |the )?(?:corporate )?(?:name|auditors?|control|directors?|management))\b/i;
+
+/** Words of a sentence about a split whose day may be another one than that of the split. */
+export const OTHER_DAY_OF_SPLIT =
+  /\b(?:meetings?|record|vot(?:e|es|ed|ing)|approv\w*|authori[sz]\w*|deadlines?|complian\w*|fil(?:e|es|ed|ings?)|expir\w*|matur\w*|dividends?|offer\w*|closing|(?:sales?|average|reported) price|mergers?|acquisition|warrants?|results|earnings|webcast|conference|hearings?|panel|certificates?|notices?|letters?|last (?:trading )?day|last day|prior to|quarter|fiscal|year[- ]end|announce|publish|determined?|halt\w*|suspen\w*|delist\w*)\b/i;
 
 /** Text before a wording that is only a possibility. */
 export const TENTATIVE_BEFORE = new RegExp(
@@ -228,6 +240,10 @@ export const NEGATED_BEFORE =
 export const RECALLS_ANNOUNCEMENT =
   /^(?:On [^,]{3,30}, \d{4}, )?(?:The Company|the Company|We|we|It|it|(?!As |The |This |Our |Its )[A-Z][\w.&-]*(?: [A-Z][\w.&-]*){0,4})(?: had| has)? (?:previously|originally|initially|first|earlier) (?:announced|disclosed|reported|stated|said|expected|planned)\b/;
 
+/** The sentence tells an earlier plan, in a text that postpones it. */
+export const EARLIER_PLAN =
+  /^(?!.{0,400}\bnow\b).{0,400}\b(?:(?:announced|disclosed|reported|stated) on [A-Z]|(?:was|were|had been) (?:announced|planned|scheduled|expected|set|to)\b|(?:previously|originally|initially|earlier|first)\b)/;
+
 /** The sentence describes how long an interim symbol is used. */
 export const ABOUT_SYMBOL = /\bsuffix|\bappended|\binterim (?:ticker )?symbol|"D"|\b20 (?:business|trading) days/i;
 
@@ -238,4 +254,4 @@ export const DEFERRED =
 export const PAST_TENSE =
   /\b(?:began|commenced|started|opened|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|effected|implemented|completed)\b/i;
 export const FUTURE_TENSE =
-  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|begins|commences|opens|starts|takes|becomes|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;
+  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|begins|commences|opens|starts|takes|becomes|goes|comes|happens|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;

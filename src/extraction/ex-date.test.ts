@@ -78,6 +78,40 @@ describe("findExDate, by the start of trading", () => {
   });
 });
 
+describe("findExDate, in other words", () => {
+  it.each([
+    "The reverse split goes live on Monday, May 4.",
+    "The reverse split is slated for May 4.",
+    "The reverse stock split will come on May 4th.",
+    "The stock will open on Monday, May 4, adjusted for the split.",
+    "The reverse split will cut the share count. The move, effective May 4, follows a vote.",
+    "The exchange will begin trading the consolidated shares on May 4.",
+    "The reverse split will be implemented by the depository on May 4, 2026.",
+    "The reverse split will be executed after trading on Friday, May 1.",
+    "The reverse split occurs after the close on Friday, May 1, 2026.",
+    "The split happens after the bell on May 1.",
+    "The market effective date is May 4, 2026.",
+    "It will effect a 1-for-20 reverse stock split of all its issued and outstanding shares of common stock on May 4.",
+    'On May 1, 2026 ("Effective Date") at 6:00 p.m. Eastern Time, a reverse stock split will occur.',
+    "It said Friday after markets closed that on May 4, its shares will start trading on a split-adjusted basis.",
+    "Old shares will be exchanged on May 1, with post-split shares first trading on May 4.",
+    "The share consolidation, approved at the meeting of April 2, 2026, takes effect May 4.",
+    "The first trading day on a split-adjusted basis, approved at the meeting of April 2, 2026, is May 4, 2026.",
+  ])("finds the day in: %s", (body) => {
+    expect(exDateIn(body)).toBe("2026-05-04");
+  });
+
+  it.each([
+    "The reverse split will be discussed in the webcast of May 4, 2026.",
+    "Results that reflect the reverse split will be published on May 4, 2026.",
+    "The reverse split will reduce the number of shares. Warrants will expire on May 4, 2026.",
+    "The reverse split will be effective a week from today.",
+    "The reverse split is to lift the price so that the company will meet the rule by May 4, 2026.",
+  ])("finds no day in: %s", (body) => {
+    expect(exDateIn(body)).toBe("none");
+  });
+});
+
 describe("findExDate, by the legal effective time", () => {
   it.each([
     "The reverse split takes effect at 5:00 p.m. Eastern Time on May 1, 2026, and trading on a split-adjusted basis starts at the open on May 4, 2026.",

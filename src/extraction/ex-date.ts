@@ -17,11 +17,13 @@ import {
   CONDITIONAL_AFTER,
   DAY_FIRST,
   DEFERRED,
+  EARLIER_PLAN,
   EFFECTIVE_AFTER,
   EFFECTIVE_BEFORE,
   EFFECTS_BEFORE,
   FUTURE_TENSE,
   NEGATED_BEFORE,
+  OTHER_DAY_OF_SPLIT,
   OTHER_EFFECT_BEFORE,
   OTHER_TRANSACTIONS,
   PAST_TENSE,
@@ -58,9 +60,9 @@ export interface ExDateResult {
 /**
  * Kinds of evidence for the first trading day, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the
  * split takes effect before a market open. `moved`: the day was moved. `close`: the split takes effect after a market close.
- * `effective`: the split takes effect on a day, without a word about trading.
+ * `effective`: the split takes effect on a day, without a word about trading. `only`: the only coming day that the text names with the split.
  */
-const GROUNDS = ["trading", "open", "moved", "close", "effective"] as const;
+const GROUNDS = ["trading", "open", "moved", "close", "effective", "only"] as const;
 
 type Ground = (typeof GROUNDS)[number];
 
@@ -93,6 +95,8 @@ const EXCHANGE_CONTEXT = 70;
 const MAX_REPOST_DAYS = 45;
 /** No split is announced more than a year ahead. */
 const MAX_AHEAD_DAYS = 366;
+/** Maximum days ahead of a day that a text about a split names without saying what happens on it. */
+const MAX_COMING_DAYS = 90;
 const MAX_CANDIDATES = 100;
 /** Sentence whose `it` or `this` may be the split that the previous sentence names. */
 const REFERS_BACK = /^(?:it|this) |, (?:it|this) (?:will|shall|is|becomes|takes)\b/i;
@@ -102,29 +106,43 @@ const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
 /** Finds the first trading day on the adjusted basis, which may differ from the day on which the split takes legal effect. */
 export function findExDate(sentences: readonly Sentence[], context: DateContext): ExDateResult {
-  const datedSentences = findDateCandidates(withoutForwardPart(sentences), context);
+  const current = context.isPostponed ? sentences.filter(({ plain }) => !EARLIER_PLAN.test(plain)) : sentences;
+  const datedSentences = findDateCandidates(withoutForwardPart(current), context);
   const namesSplit = splitNameTest(sentences);
   const candidates = findCandidates(datedSentences, { ...context, namesSplit }).filter(
     ({ day, isFuture }) => isFuture || day === null || isRecent(day, releaseDay(context)),
   );
-  const currentCandidates = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
-  const relevantCandidates = currentCandidates.length > 0 ? currentCandidates : candidates;
-  const strongestGround = GROUNDS.find((ground) => relevantCandidates.some((candidate) => candidate.ground === ground));
-  if (strongestGround === "effective" && sentences.some(({ plain }) => TRADING_DAY_FOLLOWS.test(plain)))
-    return NO_EX_DATE;
-  const strongestCandidates = selectForExchange(
-    relevantCandidates.filter(({ ground }) => ground === strongestGround),
-    context.exchange,
-  );
-  const first = strongestCandidates.find(({ sentence }) => !sentence.inHeading) ?? strongestCandidates[0];
-  if (!first) return NO_EX_DATE;
-  const { day, sentence, isFuture } = first;
-  const isAmbiguous = new Set(strongestCandidates.map((candidate) => candidate.day)).size > 1;
+  const strongest = selectStrongest(candidates, context.exchange);
+  const first = strongest.find(({ sentence }) => !sentence.inHeading) ?? strongest[0];
+  if (!first || isReplacedLater(first, sentences)) return NO_EX_DATE;
+  const { day, ground, sentence, isFuture } = first;
+  const isAmbiguous = new Set(strongest.map((candidate) => candidate.day)).size > 1;
+  if (isAmbiguous && ground === "only") return NO_EX_DATE;
   const contradictory =
     isAmbiguous || day === null || !isPlausible(day, context) || isBeforeEffectiveOpen(day, candidates);
   if (contradictory) return { ...NO_EX_DATE, sentence, contradictory, isFuture };
-  const basis = strongestCandidates.some((candidate) => candidate.basis === "trading") ? "trading" : "effective";
+  const basis = strongest.some((candidate) => candidate.basis === "trading") ? "trading" : "effective";
   return { exDate: day, basis, sentence, contradictory, isFuture };
+}
+
+/** Returns the candidates with the strongest ground. An earlier announcement that the text recalls counts only if it is alone. */
+function selectStrongest(
+  candidates: readonly ExDateCandidate[],
+  exchange: Exchange | null,
+): readonly ExDateCandidate[] {
+  const current = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
+  const relevant = current.length > 0 ? current : candidates;
+  const strongestGround = GROUNDS.find((ground) => relevant.some((candidate) => candidate.ground === ground));
+  return selectForExchange(
+    relevant.filter(({ ground }) => ground === strongestGround),
+    exchange,
+  );
+}
+
+/** Whether the company will announce the first trading day, so that the day of the legal effect isn't it. */
+function isReplacedLater({ ground }: ExDateCandidate, sentences: readonly Sentence[]): boolean {
+  if (ground !== "effective" && ground !== "only") return false;
+  return sentences.some(({ plain }) => TRADING_DAY_FOLLOWS.test(plain));
 }
 
 function isRecent(day: Day, today: Day | null): boolean {
@@ -160,11 +178,14 @@ function findCandidates(
     namesSplit,
     isNotice = false,
     isAboutSplit: areAllAboutSplit = false,
+    dateline,
+    published = null,
   }: DateContext & Pick<SentencePair, "namesSplit">,
 ): readonly ExDateCandidate[] {
   const candidates: ExDateCandidate[] = [];
+  const today = releaseDay({ dateline, published });
   for (const [index, current] of sentences.entries()) {
-    const pair = { current, previous: sentences[index - 1], exchange, isNotice, areAllAboutSplit, namesSplit };
+    const pair = { current, previous: sentences[index - 1], exchange, isNotice, areAllAboutSplit, namesSplit, today };
     candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair), ...findConfirmedTrading(pair));
     if (candidates.length > MAX_CANDIDATES) break;
   }
@@ -179,6 +200,7 @@ interface SentencePair {
   readonly isNotice: boolean;
   /** Whether each sentence of the text is about the split, even if it doesn't name it. */
   readonly areAllAboutSplit: boolean;
+  readonly today: Day | null;
   /** Whether a sentence names the split. */
   readonly namesSplit: (plain: string) => boolean;
 }
@@ -278,7 +300,7 @@ function findEffectStatements(pair: SentencePair): readonly ExDateCandidate[] {
   });
 }
 
-function groundOfEffect(date: DateCandidate, { current, exchange, isNotice }: SentencePair): Ground | undefined {
+function groundOfEffect(date: DateCandidate, { current, exchange, isNotice, today }: SentencePair): Ground | undefined {
   if (date.exclusion !== null) return undefined;
   const { plain } = current.sentence;
   const ground = groundOf(date) ?? (isNotice ? "open" : undefined);
@@ -287,7 +309,20 @@ function groundOfEffect(date: DateCandidate, { current, exchange, isNotice }: Se
   // A day without trading is only the day of the legal effect, which may be a Saturday.
   const isClosedDay = ground === "open" && date.day !== null && isMarketClosed(exchange, date.day);
   if (ground && takesEffect && !isClosedDay) return ground;
-  return isDayOfEffect(plain, date) ? "effective" : undefined;
+  if (isDayOfEffect(plain, date)) return "effective";
+  return isOnlyDay(plain, date, today) ? "only" : undefined;
+}
+
+/** Whether a sentence about the split names a coming day, and no other matter that may take place on it. */
+function isOnlyDay(plain: string, { day, start }: DateCandidate, today: Day | null): boolean {
+  const nearby = plain.slice(Math.max(0, start - TENSE_CONTEXT), start + TENSE_CONTEXT);
+  return isComingDay(day, today) && FUTURE_TENSE.test(nearby) && !OTHER_DAY_OF_SPLIT.test(plain);
+}
+
+function isComingDay(day: Day | null, today: Day | null): boolean {
+  if (day === null || today === null) return false;
+  const daysAhead = daysBetween(today, day);
+  return 0 <= daysAhead && daysAhead <= MAX_COMING_DAYS;
 }
 
 /** Whether a sentence states that the split takes effect on a day. */
@@ -348,7 +383,7 @@ function toCandidate(
 ): ExDateCandidate {
   const isFuture = isFutureTense(sentence.plain, start);
   const basis = basisOf(ground, time);
-  if (day === null || (time !== "session_close" && ground !== "effective"))
+  if (day === null || (time !== "session_close" && ground !== "effective" && ground !== "only"))
     return { day, ground, basis, sentence, isFuture };
   const isLater = time === "session_close" || time === "evening" || time === "session";
   const isFirstDay = !isLater && !isMarketClosed(exchange, day);
@@ -363,7 +398,7 @@ function toCandidate(
 
 /** An effect at a market open is an effect on trading. At another time of day it isn't. */
 function basisOf(ground: Ground, time: DateCandidate["time"]): ExDateBasis {
-  if (ground === "close" || ground === "effective") return "effective";
+  if (ground === "close" || ground === "effective" || ground === "only") return "effective";
   return ground === "open" && time === "morning" ? "effective" : "trading";
 }
 

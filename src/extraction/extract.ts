@@ -7,7 +7,7 @@ import { extractCollectiveFacts, isCollectiveRelease } from "./collective-releas
 import type { TextPart } from "./companies.ts";
 import { findNewCusip } from "./cusip.ts";
 import type { DateContext } from "./date-candidates.ts";
-import { type DatelineResult, findAnnouncementDay, findDateline, findNewsDay } from "./dateline.ts";
+import { type DatelineResult, findAnnouncementDay, findDateline, findNewsDay, findPageDay } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { type ExDateResult, findExDate, NO_EX_DATE } from "./ex-date.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import { type FractionResult, findFraction } from "./fraction.ts";
 import { findFundTokens } from "./fund-tokens.ts";
 import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
-import { findKind, type KindResult } from "./kind.ts";
+import { findKind, type KindResult, type NewsContext } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
@@ -55,11 +55,10 @@ export function extractFacts(
   if (isCollectiveRelease({ heading, content })) return extractCollectiveFacts(`${heading}\n${content}`, published);
   const parts = [parseText(heading, true), parseText(content, false)] as const;
   const securities = findSecurities(parts, directory);
-  const dateline = findDateline(
-    parts.flatMap(({ sentences }) => sentences),
-    published,
-  );
-  const context = { parts, dateline, published, securities };
+  const sentences = parts.flatMap((part) => part.sentences);
+  const pageDay = published ?? findPageDay(sentences);
+  const dateline = findDateline(sentences, pageDay);
+  const context = { parts, dateline, published: pageDay, securities };
   const others = securities.others.map((one) => readAnnouncement(one, context)).filter(isWhole);
   const isTied = securities.isContradictory && others.length === 0;
   const main = readAnnouncement(isTied ? withoutTicker(securities.main) : securities.main, context);
@@ -106,10 +105,12 @@ function readAnnouncement(
   const sentences = withoutFailedVotes(result.sentences);
   const dates = { dateline: dateline.day, published, exchange: security.exchange, isNotice: securities.isNotice };
   const funds = findFundSplits(sentences, dates);
-  const newsDay = findNewsDay(dateline, published);
-  const { kind, sentence, isCompleted } = findReleaseKind(result.sentences, funds, newsDay);
+  const { kind, sentence, isCompleted } = findReleaseKind(result.sentences, funds, {
+    today: findNewsDay(dateline, published),
+    exDate: findExDate(sentences, dates),
+  });
   const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
-  const exDate = findExDate(sentences, dates);
+  const exDate = findExDate(sentences, { ...dates, isPostponed: kind === "postponed" });
   const { splits, contradictions } = findSplits({
     ...securities,
     ...result,
@@ -172,8 +173,8 @@ const PAST_SPLITS =
   /\b(?:effected|completed|implemented|executed|conducted|underwent|previously|were|was|had|has been|have been)\b/i;
 
 /** Classifies a release. A list of fund splits that are named reverse splits announces them, even if no sentence does. */
-function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSplit[], newsDay: Day | null): KindResult {
-  const result = findKind(sentences, newsDay);
+function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSplit[], news: NewsContext): KindResult {
+  const result = findKind(sentences, news);
   const named = funds.find(({ isNamedReverse }) => isNamedReverse);
   if (named === undefined || !KINDS_BESIDE_FUND_SPLITS.includes(result.kind)) return result;
   const lead = leadSentences(sentences).filter(({ plain }) => /\bsplits?\b/i.test(plain));

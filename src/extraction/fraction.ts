@@ -172,6 +172,12 @@ export const CASH_RULES: readonly NounRule[] = [
     example: "cash in lieu of a fraction",
   },
   {
+    name: "redeems fractions",
+    noun: /\bfraction/gi,
+    before: /\bredeem(?:s|ed|ing)?\b(?: (?:the|these|those|such|any|all|resulting|their|its)){0,3} $/i,
+    example: "the issuer will redeem these fractional securities",
+  },
+  {
     name: "paid in cash",
     noun: /cash/gi,
     before:

@@ -11,6 +11,16 @@ export const CONDITIONAL = new RegExp(
 export const COMPLETED_PLAN =
   /\b((?:(?:has|have|had) )?(?:completed|effected|implemented|executed|carried out)|completes|announc\w+ (?:the )?completion of|(?:became|becomes|is now|takes) effective)(?: (?:its|the|our))? (?:previously )?(?:announced|proposed|planned|contemplated|intended|potential) /gi;
 
+/** A plan with its day: `plans to implement the reverse split on May 4`. */
+export const DATED_PLAN =
+  /\b(?:plans?|intends?|is planning) to (?=(?:proceed with|effect|implement|complete|carry out|conduct|execute|undertake)\b(?:(?!\b(?:meeting|approv\w*|votes?|\w*holders?|subject|if|following|after|prior|before|by)\b)[^.;]){0,200}\b(?:on|effective|from) (?:or (?:about|around) )?(?:[A-Z][a-z]+day,? )?(?:\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)))/g;
+
+/** Reported speech, in which `would` is certain: `said that the reverse split would take effect on May 4`. */
+export const REPORTED_WOULD =
+  /(\b(?:said|announced|stated|reported)\b(?:(?!\b(?:if|could|might|whether|propos\w+)\b)[^.;]){0,120}?\b)would\b(?![^.;]{0,200}\b(?:if|provided|assuming|unless|subject to|pending)\b)/gi;
+
+export const TODAY = /\b(?:today|this morning)\b/i;
+
 /** The split still requires approval by the shareholders. */
 export const SUBJECT_TO_HOLDER_APPROVAL = loosePattern("subject to [^.;]{0,60}?(?:share|stock)holder");
 
@@ -108,6 +118,15 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     example: "The 1-for-30 reverse stock split takes effect on May 1",
   },
   {
+    name: "split with its day, as a headline",
+    noun: REVERSE_SPLIT,
+    before: /^\W*(?:(?:the|a|its)\W)?$/i,
+    after:
+      /^[^.;]{0,90}? effective (?:on |as of |from )?(?:[A-Z][a-z]+day,? )?(?:today\b|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z.]* \d|\d)/,
+    notNear: /\b(?:was|were|had|has been|retroactive\w*)\b/i,
+    example: "Reverse 1-for-30 stock split of the common stock effective May 1",
+  },
+  {
     name: "split is effective today",
     noun: REVERSE_OR_DEFINED_TERM,
     after: loosePattern(
@@ -119,7 +138,7 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     name: "company will effect a split",
     noun: REVERSE_SPLIT,
     before: loosePattern(
-      "(?:will|has resolved to|has decided to|has elected to|has determined to|is|are) (?:be )?(?:effect|implement|complet|execut|proceed|undertak|conduct|carry|perform)(?:ing|e)?(?: with| out)?(?: a| an| the| its)?[^.;]{0,80}$",
+      "(?:will|has resolved to|has decided to|has elected to|has determined to|plans? to|intends? to|is|are) (?:be )?(?:effect|implement|complet|execut|proceed|undertak|conduct|carry|perform)(?:ing|e)?(?: with| out)?(?: a| an| the| its)?[^.;]{0,80}$",
     ),
     near: DEFINITE_RATIO,
     example: "Harbor Mills will implement a 1-for-30 reverse share split",
@@ -179,13 +198,13 @@ export const APPROVAL_RULES: readonly NounRule[] = [
   {
     name: "approval before the split",
     noun: REVERSE_SPLIT,
-    before: /\b(?:approv|authori[sz]|adopt|ratif)/i,
+    before: /\b(?:approv|authori[sz](?!ed (?:common |ordinary )?(?:shares|capital|stock|share))|adopt|ratif)/i,
     example: "Stockholders approved an amendment to effect a reverse stock split",
   },
   {
     name: "approval after the split",
     noun: REVERSE_OR_DEFINED_TERM,
-    after: /\b(?:approv|authori[sz]|adopted|ratif)/i,
+    after: /\b(?:approv|authori[sz](?!ed (?:common |ordinary )?(?:shares|capital|stock|share))|adopted|ratif)/i,
     example: "The reverse stock split was approved by the holders",
   },
   {
@@ -208,6 +227,10 @@ export const ADS_CHANGE_RULES: readonly NounRule[] = [
   },
 ];
 
+/** A change of the ADS ratio in the past tense, without a word for what is still to come. */
+export const PAST_ADS_CHANGE =
+  /^(?!.{0,600}\b(?:will|shall|expects?|expected|plans?|announc\w*|intends?|proposes?|to be|is changing)\b).{0,600}\b(?:changed|adjusted|effected|implemented|(?:became|was) effective|took effect|had|reflects?)\b/i;
+
 /** Marks the announced split as already completed. */
 export const COMPLETION =
   /\b(?:completes|completed|completion|(?:has|have) (?:effected|implemented|executed)|(?:became|made|is now|now) effective|took effect|takes effect today)\b/i;
@@ -217,7 +240,7 @@ export const COMPLETED_SPLIT_RULES: readonly NounRule[] = [
   {
     name: "company effected the split",
     noun: REVERSE_SPLIT,
-    before: /\b(?:effected|completed|completes|completing|implemented|executed|carried out)\b[^.;]{0,80}$/i,
+    before: /\b(?:effected|completed|completes|completing|implemented|executed|carried out|underwent)\b[^.;]{0,80}$/i,
     near: DEFINITE_RATIO,
     example: "On May 4, 2026, Harbor Mills effected a 1-for-20 reverse stock split",
   },

@@ -3,6 +3,7 @@ import { type Day, daysBetween } from "../domain/time/day.ts";
 import { increasesAdsCount } from "./ads-ratio.ts";
 import { MAX_PAST_DAYS } from "./date-candidates.ts";
 import { findDates } from "./dates.ts";
+import { type ExDateResult, NO_EX_DATE } from "./ex-date.ts";
 import { isNetNeutral } from "./forward-split.ts";
 import {
   ADS_CHANGE_RULES,
@@ -13,6 +14,7 @@ import {
   COMPLETED_SPLIT_RULES,
   COMPLETION,
   CONDITIONAL,
+  DATED_PLAN,
   DEFICIENCY_HEADING,
   DEFICIENCY_TEXT,
   DENIAL_RULES,
@@ -21,13 +23,16 @@ import {
   LISTING_WORDS,
   MEETING_DOCUMENT,
   PART_OF_TRANSACTION,
+  PAST_ADS_CHANGE,
   PAST_SPLIT_RULES,
   PROPOSAL_RULES,
   REGAINED_COMPLIANCE,
+  REPORTED_WOULD,
   RETROSPECTIVE_RULES,
   SECTION_TITLE,
   STILL_TO_COME_RULES,
   SUBJECT_TO_HOLDER_APPROVAL,
+  TODAY,
   UNDECIDED,
   UPCOMING_RULES,
 } from "./kind-rules.ts";
@@ -59,6 +64,15 @@ export interface KindResult {
 
 const OTHER: KindResult = { kind: "other", sentence: null, isCompleted: false };
 
+/** What is known of a release before its kind. */
+export interface NewsContext {
+  /** Day of the release. */
+  readonly today: Day | null;
+  readonly exDate: ExDateResult;
+}
+
+const NO_CONTEXT: NewsContext = { today: null, exDate: NO_EX_DATE };
+
 /** Sentences of one release, grouped once for all classifiers. */
 interface ReleaseSentences {
   readonly headings: readonly Sentence[];
@@ -67,7 +81,7 @@ interface ReleaseSentences {
   /** Sentences of heading and body that name a reverse split and do not deny it. */
   readonly aboutSplit: readonly Sentence[];
   readonly votes: Votes;
-  readonly today: Day | null;
+  readonly news: NewsContext;
 }
 
 /** Finds the sentence that shows a kind. */
@@ -80,6 +94,7 @@ const CLASSIFIERS: readonly { readonly kind: ReleaseKind; readonly find: Classif
   { kind: "ads_ratio_change", find: findAdsRatioChange },
   { kind: "forward_split", find: findForwardNews },
   { kind: "reverse_split", find: findAnnouncement },
+  { kind: "reverse_split", find: findDatedSplit },
   { kind: "reverse_split", find: findRecentCompletion },
   { kind: "other", find: findRefusal },
   { kind: "deficiency", find: findDeficiencyHeading },
@@ -91,16 +106,17 @@ const CLASSIFIERS: readonly { readonly kind: ReleaseKind; readonly find: Classif
   { kind: "approval_only", find: findPendingVote },
   { kind: "reverse_split", find: findReverseHeading },
   { kind: "approval_only", find: findProposal },
+  { kind: "completed_past", find: findPastAdsChange },
   { kind: "completed_past", find: findPastSplit },
   { kind: "forward_split", find: findForwardSplit },
 ];
 
 /**
- * Classifies a release. Postponements, cancellations and reinstatements take precedence over other news. `today` is the day of the
- * release, if it is known: a split that took effect shortly before it is news.
+ * Classifies a release. Postponements, cancellations and reinstatements take precedence over other news. A split is news if its
+ * first trading day is still to come, or is shortly before the day of the release.
  */
-export function findKind(sentences: readonly Sentence[], today: Day | null = null): KindResult {
-  const release = groupSentences(sentences, today);
+export function findKind(sentences: readonly Sentence[], news: NewsContext = NO_CONTEXT): KindResult {
+  const release = groupSentences(sentences, news);
   const reinstatement = findReinstatement(sentences);
   const withdrawal = reinstatement?.category === "corrects" ? undefined : findWithdrawal(sentences);
   if (withdrawal && !isReplaced(withdrawal, release)) return { ...withdrawal, isCompleted: false };
@@ -124,7 +140,7 @@ function isReplaced({ kind, sentence }: WithdrawalResult, { aboutSplit }: Releas
   );
 }
 
-function groupSentences(sentences: readonly Sentence[], today: Day | null): ReleaseSentences {
+function groupSentences(sentences: readonly Sentence[], news: NewsContext): ReleaseSentences {
   const isAboutSplit = sentences.some(({ plain }) => contains(REVERSE_SPLIT, plain) || AFTER_CONSOLIDATION.test(plain));
   return {
     headings: sentences.filter(({ inHeading }) => inHeading),
@@ -134,7 +150,7 @@ function groupSentences(sentences: readonly Sentence[], today: Day | null): Rele
       ({ plain }) => isAboutSplit && (namesSplit(plain) || contains(ADJUSTED_BASIS, plain)) && !isDenied(plain),
     ),
     votes: findVotes(sentences),
-    today,
+    news,
   };
 }
 
@@ -178,8 +194,18 @@ function findAdsIncrease({ lead }: ReleaseSentences): Sentence | undefined {
   return lead.find((sentence) => increasesAdsCount(sentence) && !UNDECIDED.test(sentence.plain));
 }
 
-function findAdsRatioChange({ lead }: ReleaseSentences): Sentence | undefined {
-  return lead.find(({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain));
+function findAdsRatioChange({ lead, news: { today } }: ReleaseSentences): Sentence | undefined {
+  const changes = lead.filter(({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain));
+  return changes.every(({ plain }) => isPastAdsChange(plain, today)) ? undefined : changes[0];
+}
+
+function findPastAdsChange({ lead }: ReleaseSentences): Sentence | undefined {
+  return lead.find(({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && PAST_ADS_CHANGE.test(plain));
+}
+
+/** Whether a sentence retells a change of long ago. One of the days before the release is news. */
+function isPastAdsChange(plain: string, today: Day | null): boolean {
+  return PAST_ADS_CHANGE.test(plain) && !(today !== null && isOfDaysBefore(plain, today));
 }
 
 const NEWS_RULES = [...UPCOMING_RULES, ANNOUNCEMENT_RULE, ...APPROVAL_RULES, ...PROPOSAL_RULES];
@@ -207,7 +233,8 @@ function announcesWithinRange(plain: string): boolean {
 }
 
 function isFirm(plain: string): boolean {
-  return !CONDITIONAL.test(plain.replace(COMPLETED_PLAN, "$1 ")) && !isDependent(plain) && !isRange(plain);
+  const decided = plain.replace(COMPLETED_PLAN, "$1 ").replace(DATED_PLAN, "will ").replace(REPORTED_WOULD, "$1will");
+  return !CONDITIONAL.test(decided) && !isDependent(plain) && !isRange(plain);
 }
 
 /** Whether the split still depends on a vote of the holders, so that it is only proposed. */
@@ -216,16 +243,27 @@ function awaitsVote({ headings, votes }: ReleaseSentences): boolean {
   return votes.pending.length > 0 || headings.some(({ plain }) => MEETING_DOCUMENT.test(plain));
 }
 
+/** Finds the statement of the first trading day, if it is not much earlier than the release. */
+function findDatedSplit(release: ReleaseSentences): Sentence | undefined {
+  const { today, exDate } = release.news;
+  const { exDate: day, sentence } = exDate;
+  if (today === null || day === null || sentence === null || awaitsVote(release)) return undefined;
+  const isNews = daysBetween(day, today) <= MAX_PAST_DAYS && isFirm(sentence.plain) && !isDenied(sentence.plain);
+  return isNews && release.aboutSplit.length > 0 ? sentence : undefined;
+}
+
 /** Finds the statement that a split took effect in the days before the release. Older ones are its history. */
-function findRecentCompletion({ aboutSplit, today }: ReleaseSentences): Sentence | undefined {
+function findRecentCompletion({ aboutSplit, news: { today } }: ReleaseSentences): Sentence | undefined {
   if (today === null) return undefined;
   return aboutSplit.find(
     ({ plain, inHeading }) =>
-      !inHeading &&
-      isFirm(plain) &&
-      matchesAny(COMPLETED_SPLIT_RULES, plain) &&
-      findDates(plain, today).some(({ day }) => day <= today && daysBetween(day, today) <= MAX_PAST_DAYS),
+      !inHeading && isFirm(plain) && matchesAny(COMPLETED_SPLIT_RULES, plain) && isOfDaysBefore(plain, today),
   );
+}
+
+function isOfDaysBefore(plain: string, today: Day): boolean {
+  if (TODAY.test(plain)) return true;
+  return findDates(plain, today).some(({ day }) => day <= today && daysBetween(day, today) <= MAX_PAST_DAYS);
 }
 
 /** Finds a vote that failed or was adjourned, which decides nothing. */

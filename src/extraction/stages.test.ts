@@ -250,3 +250,50 @@ describe("a text about forward splits", () => {
     expect(read("", `${DATELINE} ${sentence}`)).toEqual({ kind: "reverse_split", dates: ["2026-05-11"] });
   });
 });
+
+describe("a postponed split", () => {
+  it.each([
+    [null, "has postponed its reverse split, which was announced on April 20, 2026 to be effective on May 11, 2026."],
+    [null, "announced the postponement of its 2-for-39 share consolidation effective May 11, 2026."],
+    [null, "is delaying the 1-for-20 reverse split planned for May 11, 2026 so that holders have more time."],
+    [
+      null,
+      "announced on April 20, 2026 that its 1-for-20 reverse split will become effective on May 11, 2026. It has decided to delay the reverse split until further notice.",
+    ],
+    ["2026-05-18", "has delayed its 1-for-20 reverse stock split. It will take effect on May 18, 2026."],
+    ["2026-05-18", "has delayed its 1-for-20 reverse stock split from May 11 to May 18, 2026."],
+  ])("has the new day or none: %s: %s", (exDate, sentence) => {
+    for (const heading of ["Harbor Mills Delays Reverse Split", "Harbor Mills Postpones Reverse Split"])
+      expect(read(heading, `${DATELINE} ${sentence}`)).toEqual({ kind: "postponed", dates: [exDate] });
+  });
+});
+
+describe("a change of the ADS ratio in a report", () => {
+  it.each([
+    "On December 10, 2022, we changed the ratio of our ADSs to ordinary shares from one ADS representing two ordinary shares to one ADS representing ten ordinary shares.",
+    "Effective December 10, 2022, the Company changed its ADS ratio from 1:1 to 1:5. The change had the same effect as a one-for-five reverse ADS split.",
+    "The ratio of ADSs to ordinary shares was changed from 1:1 to 1:5 with effect from December 10, 2022.",
+  ])("is past: %s", (content) => {
+    for (const heading of ["20-F", "Note 12. American Depositary Shares"])
+      expect(read(heading, content)).toEqual({ kind: "completed_past", dates: [] });
+  });
+
+  it("is news if it took effect in the days before", () => {
+    const content = `${DATELINE} changed its ADS ratio from 1:1 to 1:5, effective May 1, 2026.`;
+    expect(read("", content)).toEqual({ kind: "ads_ratio_change", dates: ["2026-05-01"] });
+  });
+});
+
+describe("a report of a vote that also states the day of the split", () => {
+  it.each([
+    "Shareholders approved the 1-for-20 reverse split by a wide margin. The reverse split goes into effect on May 11.",
+    "Stockholders on Friday approved a 1-for-20 reverse stock split, which will happen on May 11.",
+    "The reverse split, in which 20 shares become one, was approved last week and is to be carried out May 11.",
+    "Holders voted for the reverse split. The company said that the 1-for-20 reverse split would take effect on May 11.",
+    "Holders voted for the share consolidation. It plans to proceed with it at a ratio of 20-for-1, the share consolidation to be executed on May 11.",
+    "When will the reverse stock split take effect? The reverse split will take effect on May 11, 2026. Did holders approve it? Yes, holders approved the 1-for-20 reverse split.",
+  ])("announces the split: %s", (sentence) => {
+    for (const heading of ["", "Harbor Mills Investors Back Reverse Split"])
+      expect(read(heading, `${DATELINE} ${sentence}`)).toEqual({ kind: "reverse_split", dates: ["2026-05-11"] });
+  });
+});
