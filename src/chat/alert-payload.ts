@@ -1,18 +1,23 @@
 import { z } from "zod";
 import {
+  type ChangeableTerm,
   type Disagreement,
   EVENT_KINDS,
   type Event,
-  type FractionEvidence,
   isMatchable,
   isSplitEvent,
   type ReleaseLink,
   tickersIn,
 } from "../domain/alert/event.ts";
 import { subjectsOf } from "../domain/alert/match.ts";
-import { releaseKindSchema, type StatedTerms, treatmentSchema } from "../domain/article/article.ts";
+import {
+  type FractionEvidence,
+  releaseKindSchema,
+  type StatedTerms,
+  treatmentSchema,
+} from "../domain/article/article.ts";
 import { oldPerNew, type Ratio, ratioCode, ratioName } from "../domain/split/ratio.ts";
-import { type SplitRecord, shownSymbol, type Term } from "../domain/split/split.ts";
+import { type SplitRecord, shownSymbol } from "../domain/split/split.ts";
 import { tradingDayBefore } from "../domain/time/trading-day.ts";
 import { cutText, sanitizeText } from "../lib/external-text.ts";
 import type { Card, Fact } from "../messages/message.ts";
@@ -89,7 +94,9 @@ const TERM_NAMES = {
   ratio: "ratio",
   exDate: "ex_date",
   exchange: "exchange",
-} as const satisfies Record<Term, string>;
+  fraction: "fractional",
+  newCusip: "new_cusip",
+} as const satisfies Record<ChangeableTerm, string>;
 
 const KINDS = [...EVENT_KINDS, "test", "digest"] as const satisfies readonly Event["kind"][];
 
@@ -117,6 +124,14 @@ export const alertPayloadSchema = z
       .meta({ description: "One for an alert about a split; the listed splits that a release concerns" }),
     previous: splitSchema.nullable().meta({ description: "Terms before the event, of kinds changed and returned" }),
     changed: z.array(z.enum(Object.values(TERM_NAMES))).meta({ description: "The terms that changed" }),
+    previous_fractional: fractionalSchema
+      .nullable()
+      .meta({ description: "Treatment of fractional shares before the event, if it changed" }),
+    new_cusip: z.string().nullable().meta({ description: "The new CUSIP, if it changed" }),
+    previous_new_cusip: z
+      .string()
+      .nullable()
+      .meta({ description: "The new CUSIP that was stated before, if it changed" }),
     fractional: fractionalSchema.nullable().meta({ description: "Treatment of fractional shares; null if not stated" }),
     release: releaseSchema.nullable().meta({ description: "The release on which the alert is based" }),
     disagreements: z
@@ -166,11 +181,27 @@ function securitiesOf(event: Event): Pick<AlertPayload, "tickers" | "exchanges">
   };
 }
 
-function termsOf(event: Event): Pick<AlertPayload, "splits" | "previous" | "changed"> {
+function termsOf(event: Event): Pick<AlertPayload, "splits" | "previous" | "changed" | StatedFields> {
   return {
+    ...statedOfChange(event),
     splits: recordsOf(event).slice(0, MAX_ENTRIES).map(splitOf),
     previous: "was" in event ? splitOf(event.was) : null,
     changed: event.kind === "changed" ? event.terms.map((term) => TERM_NAMES[term]) : [],
+  };
+}
+
+type StatedFields = "previous_fractional" | "new_cusip" | "previous_new_cusip";
+
+function statedOfChange(event: Event): Pick<AlertPayload, StatedFields> {
+  const nothing = { previous_fractional: null, new_cusip: null, previous_new_cusip: null };
+  if (event.kind !== "changed" || event.stated === undefined) return nothing;
+  const { was, now } = event.stated;
+  const hasNewTreatment = event.terms.includes("fraction") && was.fraction !== null;
+  const hasNewCusip = event.terms.includes("newCusip");
+  return {
+    previous_fractional: hasNewTreatment ? fractionalOf(was.fraction) : null,
+    new_cusip: hasNewCusip ? (now.newCusip?.value ?? null) : null,
+    previous_new_cusip: hasNewCusip ? (was.newCusip?.value ?? null) : null,
   };
 }
 

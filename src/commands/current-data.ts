@@ -1,5 +1,5 @@
-import type { FractionEvidence, SplitEvidence } from "../domain/alert/event.ts";
-import type { KnownArticle } from "../domain/article/article.ts";
+import type { SplitEvidence } from "../domain/alert/event.ts";
+import type { FractionEvidence, KnownArticle } from "../domain/article/article.ts";
 import {
   type ArticleIndex,
   indexArticles,

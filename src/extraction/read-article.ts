@@ -29,6 +29,7 @@ export function readArticle(article: Article, listed: ListedSplits, seenAt: Inst
     kind: facts.kind,
     kindSentence: facts.evidence.kind ?? null,
     concerns: findConcernedTickers(article, facts, listed),
+    subject: facts.subject ?? null,
     fraction: facts.fraction,
     terms: facts.splits.map(withoutEvidence),
   };

@@ -25,7 +25,11 @@ interface KindText {
 
 export const EVENT_KIND_TEXT: Readonly<Record<EventKind, KindText>> = {
   announced: { form: "state", inRule: "announced", inForm: "announced" },
-  changed: { form: "state", inRule: "changed", inForm: "changed: its symbol, ratio, ex date or exchange" },
+  changed: {
+    form: "state",
+    inRule: "changed",
+    inForm: "changed: its symbol, ratio, ex date, exchange or fractional shares",
+  },
   postponed: { form: "state", inRule: "postponed", inForm: "postponed" },
   cancelled: { form: "state", inRule: "cancelled", inForm: "cancelled" },
   missing: { form: "state", inRule: "no longer listed", inForm: "no longer listed, without an explanation" },
@@ -76,7 +80,7 @@ function splitEventSummary(event: SplitEvent): string {
       return `announced: ${splitName(event.record)}, ex date ${formatDay(event.record.exDate)}${fractionPart(event)}`;
     case "changed":
       if (event.terms.length === 0) return "corrected: the terms are unchanged";
-      return `changed: ${changesText(event.terms, event.was, event.record)}`;
+      return `changed: ${changesText(event.terms, event)}`;
     case "postponed":
     case "cancelled":
       return `${event.kind}, according to a release: ${cutText(event.article.heading, 120)}`;

@@ -1,17 +1,33 @@
-import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "../domain/alert/event.ts";
-import type { Fraction } from "../domain/article/article.ts";
+import type { ChangeableTerm, Changed, Disagreement, ReleaseLink, SplitEvidence } from "../domain/alert/event.ts";
+import type { Fraction, FractionEvidence } from "../domain/article/article.ts";
 import type { TermsOfTicker } from "../domain/article/evidence.ts";
 import { wireName } from "../domain/article/wire.ts";
 import { exchangeName } from "../domain/split/exchange.ts";
 import { isIssueWarning, isListedLate, qualityWarnings, type RecordWarning } from "../domain/split/quality.ts";
 import { type Ratio, ratioName } from "../domain/split/ratio.ts";
 import type { RepeatSplits } from "../domain/split/repeat-splits.ts";
-import { ratioLabel, type Split, type SplitRecord, shownSymbol, type Term } from "../domain/split/split.ts";
+import {
+  ratioLabel,
+  type Split,
+  type SplitRecord,
+  type Statements,
+  shownSymbol,
+  type Term,
+} from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { tradingDayBefore, tradingDayKind } from "../domain/time/trading-day.ts";
 import { compareText } from "../lib/collections.ts";
 import { cutText } from "../lib/external-text.ts";
-import { capitalize, formatDay, formatDistance, fractionText, inQuotes, joinList, type TimeContext } from "./format.ts";
+import {
+  capitalize,
+  formatDay,
+  formatDistance,
+  fractionText,
+  inQuotes,
+  joinList,
+  type TimeContext,
+  treatmentText,
+} from "./format.ts";
 import { type Button, button, type Fact, type Quote, type Row } from "./message.ts";
 
 /** `ACME 1-for-20 reverse split`; an unreadable ratio is quoted verbatim. */
@@ -45,20 +61,51 @@ export function termText(term: Term, record: SplitRecord): string {
   }
 }
 
-const TERM_NAMES: Readonly<Record<Term, string>> = {
+const TERM_NAMES: Readonly<Record<ChangeableTerm, string>> = {
   ticker: "symbol",
   ratio: "ratio",
   exDate: "ex date",
   exchange: "exchange",
+  fraction: "fractional shares",
+  newCusip: "new CUSIP",
 };
 
-function termName(term: Term): string {
-  return TERM_NAMES[term];
+/** The terms of a split before and after an event. */
+export type TermsChange = Pick<Changed, "was" | "record" | "stated">;
+
+/** Values of one term before and after the change. */
+function valuesOf(
+  term: ChangeableTerm,
+  { was, record, stated }: TermsChange,
+): { readonly was: string; readonly now: string } {
+  if (term === "fraction") return fractionValues(stated?.was.fraction ?? null, stated?.now.fraction ?? null);
+  if (term === "newCusip") return { was: cusipText(stated?.was), now: cusipText(stated?.now) };
+  return { was: termText(term, was), now: termText(term, record) };
+}
+
+function cusipText(statements: Statements | undefined): string {
+  return statements?.newCusip?.value ?? "not stated";
+}
+
+/** The level is shown only if it is what changed. */
+function fractionValues(was: Fraction | null, now: Fraction | null): { readonly was: string; readonly now: string } {
+  const isOtherLevel = was?.treatment === now?.treatment;
+  const text = (fraction: Fraction | null): string => {
+    if (fraction === null) return "not stated";
+    const level = isOtherLevel && fraction.level !== null ? ` per ${fraction.level}` : "";
+    return `${treatmentText(fraction.treatment)}${level}`;
+  };
+  return { was: text(was), now: text(now) };
 }
 
 /** `ex date Tue 10 Mar 2026 → Tue 17 Mar 2026; ratio 1-for-20 → 1-for-25` */
-export function changesText(terms: readonly Term[], previous: SplitRecord, current: SplitRecord): string {
-  return terms.map((term) => `${termName(term)} ${termText(term, previous)} → ${termText(term, current)}`).join("; ");
+export function changesText(terms: readonly ChangeableTerm[], change: TermsChange): string {
+  return terms
+    .map((term) => {
+      const { was, now } = valuesOf(term, change);
+      return `${TERM_NAMES[term]} ${was} → ${now}`;
+    })
+    .join("; ");
 }
 
 /** Mark of an ex date whose source states only when the split takes effect. */
@@ -92,15 +139,18 @@ export function lastTradingDayText(record: SplitRecord): string {
 /** Adds the previous values of changed terms to the facts. */
 export function changedFacts(
   facts: readonly Fact[],
-  terms: readonly Term[],
-  previous: SplitRecord,
-  current: SplitRecord,
+  terms: readonly ChangeableTerm[],
+  change: TermsChange,
 ): readonly Fact[] {
-  const symbol = terms.includes("ticker") ? [{ label: "Symbol", value: current.ticker }] : [];
-  return [...symbol, ...facts].map((fact) => {
-    const term = terms.find((changedTerm) => termName(changedTerm) === fact.label.toLowerCase());
-    return term ? { label: fact.label, value: termText(term, current), was: termText(term, previous) } : fact;
+  const changed = terms.map((term) => {
+    const { was, now } = valuesOf(term, change);
+    return { label: capitalize(TERM_NAMES[term]), value: now, was };
   });
+  const labels = new Set(facts.map(({ label }) => label));
+  const symbol = changed.filter(({ label }) => label === "Symbol");
+  const others = changed.filter((fact) => !(symbol.includes(fact) || labels.has(fact.label)));
+  const shown = facts.map((fact) => changed.find(({ label }) => label === fact.label) ?? fact);
+  return [...symbol, ...shown, ...others];
 }
 
 export function fractionFact(fraction: Fraction | null): Fact {
@@ -124,6 +174,20 @@ export function releaseFact(release: ReleaseLink | null): readonly Fact[] {
   if (release === null) return [];
   const value = `${release.heading} (${wireName(release.source)}, ${formatDay(release.published)})`;
   return [{ label: "Release", value, link: release.url, isRelease: true }];
+}
+
+/** The sentences before and after a change of the treatment. */
+export function fractionChangeQuotes({ was, now }: NonNullable<Changed["stated"]>): readonly Quote[] {
+  const quotes = [
+    { fraction: was.fraction, when: "before" },
+    { fraction: now.fraction, when: "now" },
+  ];
+  return quotes.flatMap(({ fraction, when }) =>
+    fractionQuotes(fraction).map((quote) => {
+      const day = fraction === null ? "" : `, ${formatDay(fraction.published)}`;
+      return { ...quote, source: `${quote.source}${day} (${when})` };
+    }),
+  );
 }
 
 export function fractionQuotes(evidence: FractionEvidence | null): readonly Quote[] {

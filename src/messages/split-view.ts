@@ -90,9 +90,7 @@ function changeSteps(event: Event): readonly Step[] {
   const step = { label: capitalize(EVENT_KIND_TEXT[event.kind].inRule), day: dayInZone(event.at, MARKET_ZONE) };
   if ("article" in event) return [{ ...step, detail: "According to a release", release: event.article.url }];
   if (event.kind !== "changed") return [{ ...step, detail: null }];
-  return event.terms.length === 0
-    ? []
-    : [{ ...step, detail: capitalize(changesText(event.terms, event.was, event.record)) }];
+  return event.terms.length === 0 ? [] : [{ ...step, detail: capitalize(changesText(event.terms, event)) }];
 }
 
 function tradingSteps(split: Split, { today }: TimeContext, isFromEffectiveDate: boolean): readonly Step[] {

@@ -164,7 +164,7 @@ export async function saveArticlesNaming(
   const { articles: known } = await parts.store.snapshot.read();
   const articles = await newArticlesNaming(tickers, found.pages.articles, known);
   if (articles.length === 0) return NOTHING_SAVED;
-  return save(parts, found, { articles, listed, complete: false });
+  return save(parts, found, { articles, listed, complete: false, beforeList: true });
 }
 
 async function newArticlesNaming(
@@ -207,6 +207,7 @@ interface ArticlesToSave {
   readonly articles: readonly Article[];
   readonly listed: readonly SplitRecord[];
   readonly complete: boolean;
+  readonly beforeList?: boolean;
   readonly backfilled?: ReadonlySet<string>;
 }
 
@@ -219,7 +220,7 @@ interface FoundIn extends Pick<FoundArticles, "today" | "through"> {
 async function save(
   { source, store, articleReader, clock, exclusive, signal, ...parts }: ArticlePollParts,
   { pages, today, through }: FoundIn,
-  { articles, listed, complete, backfilled = new Set() }: ArticlesToSave,
+  { articles, listed, complete, beforeList = false, backfilled = new Set() }: ArticlesToSave,
 ): Promise<SavedArticles> {
   const snapshot = await store.snapshot.read();
   const known = snapshot.source === source.id ? snapshot.articles : new Map<string, KnownArticle>();
@@ -231,7 +232,8 @@ async function save(
   if (newArticles.length === 0 && !isNewDay) return NOTHING_SAVED;
   return exclusive(async () => {
     const before = await store.snapshot.read();
-    const received = { newArticles, receivedUrls: pages.urls, complete, listed, backfilled, at: clock.now(), today };
+    const moment = { at: clock.now(), today, receivedUrls: pages.urls };
+    const received = { ...moment, newArticles, complete, listed, beforeList, backfilled };
     const diff = diffArticles(before, { source: source.id, sample: source.sample, ...received });
     const { patch, events, treatmentAnnouncements } = diff;
     const isHeaderChanged = patch.header.articlesThrough !== before.articlesThrough || patch.removedArticles.length > 0;

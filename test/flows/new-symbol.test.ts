@@ -148,7 +148,7 @@ describe("a row under a new symbol", () => {
 
   it("is believed for most of the list only when the list repeats, and then makes few messages", async () => {
     await app.run("alice", "subscribe events:changed,missing,announced", { channel: "all" });
-    upstream.splits = [...ESTABLISHED, OLDA].map((row) => ({ ...row, ticker: `X${String(row["ticker"])}` }));
+    upstream.splits = [...ESTABLISHED, OLDA].map((row) => ({ ...row, ticker: `X${String(row.ticker)}` }));
     await app.poll(2);
     expect(await app.messages("alice", "all")).toEqual([]);
     await app.poll(4);

@@ -3,11 +3,10 @@ import {
   EVENT_KINDS,
   type EventId,
   type EventKind,
-  type FractionEvidence,
   type MatchableEvent,
   NO_EVIDENCE,
 } from "../../src/domain/alert/event.ts";
-import { TREATMENTS } from "../../src/domain/article/article.ts";
+import { type FractionEvidence, TREATMENTS } from "../../src/domain/article/article.ts";
 import { WIRES } from "../../src/domain/article/wire.ts";
 import type { RuleFilter } from "../../src/domain/settings/rule.ts";
 import { changedTerms, type SplitId, type SplitRecord } from "../../src/domain/split/split.ts";

@@ -68,17 +68,18 @@ export class PolledSource {
     fresh: readonly KnownArticle[],
     options: {
       complete?: boolean;
+      beforeList?: boolean;
       source?: string;
       listed?: readonly SplitRecord[];
       unlistedUrls?: readonly string[];
     } = {},
   ): ArticleDiff {
     this.wait(1);
-    const { complete = true, listed = [], unlistedUrls = [] } = options;
+    const { complete = true, beforeList = false, listed = [], unlistedUrls = [] } = options;
     const { source, sample, at, today } = this.listOf([], options);
     const receivedUrls = new Set([...this.snapshot.articles.keys(), ...fresh.map(({ url }) => url)]);
     for (const url of unlistedUrls) receivedUrls.delete(url);
-    const polled = { source, sample, at, today, newArticles: fresh, receivedUrls, listed, complete };
+    const polled = { source, sample, at, today, newArticles: fresh, receivedUrls, listed, complete, beforeList };
     const diff = diffArticles(this.snapshot, polled);
     this.snapshot = applyPatch(this.snapshot, diff.patch);
     return diff;

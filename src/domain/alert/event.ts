@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fractionSchema, knownArticleSchema, releaseKindSchema, type Treatment } from "../article/article.ts";
+import { fractionEvidenceSchema, knownArticleSchema, releaseKindSchema, type Treatment } from "../article/article.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { ratioSchema } from "../split/ratio.ts";
 import { repeatSplitsSchema } from "../split/repeat-splits.ts";
@@ -9,6 +9,7 @@ import {
   selectorsOfRecord,
   splitIdSchema,
   splitRecordSchema,
+  statementsSchema,
   symbolsOf,
   TERMS,
 } from "../split/split.ts";
@@ -39,11 +40,6 @@ const releaseLinkSchema = z.object({
 
 /** The part of a release that an alert shows. */
 export type ReleaseLink = Infer<typeof releaseLinkSchema>;
-
-const fractionEvidenceSchema = fractionSchema.extend({ url: z.string(), source: z.string() });
-
-/** A release's statement on the fractional shares of a split, with its source. */
-export type FractionEvidence = Infer<typeof fractionEvidenceSchema>;
 
 const disagreementSchema = z.discriminatedUnion("term", [
   z.object({ term: z.literal("ratio"), stated: ratioSchema }),
@@ -85,12 +81,19 @@ const announcedSchema = splitEventSchema.extend({
 });
 export type Announced = Infer<typeof announcedSchema>;
 
+/** Terms whose change triggers an alert: those of the row, and those that only releases state. */
+const CHANGEABLE_TERMS = [...TERMS, "fraction", "newCusip"] as const;
+
+export type ChangeableTerm = (typeof CHANGEABLE_TERMS)[number];
+
 const changedSchema = splitEventSchema.extend({
   kind: z.literal("changed"),
   /** The terms before the change. */
   was: splitRecordSchema,
   /** Empty if only the company name or the announcement date changed: recorded in the history without an alert. */
-  terms: z.array(z.enum(TERMS)),
+  terms: z.array(z.enum(CHANGEABLE_TERMS)),
+  /** The statements of the issuer's releases before and after the change; absent if none changed. */
+  stated: z.object({ was: statementsSchema, now: statementsSchema }).exactOptional(),
   /** True for the third transition within an hour. Later transitions are held until the split is stable for an hour. */
   flapping: z.boolean(),
 });

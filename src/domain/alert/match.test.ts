@@ -12,7 +12,7 @@ import {
   someTerms,
   ticker,
 } from "../../../test/support/builders.ts";
-import type { KnownArticle, TickerMention, Treatment } from "../article/article.ts";
+import type { FractionEvidence, KnownArticle, TickerMention, Treatment } from "../article/article.ts";
 import {
   DEFAULT_CHANNEL_EVENTS,
   DEFAULT_FILTER,
@@ -31,7 +31,6 @@ import {
   type EventId,
   type EventKind,
   eventIds,
-  type FractionEvidence,
   type MatchableEvent,
   NO_EVIDENCE,
   type Withdrawn,

@@ -1,4 +1,5 @@
 import { groupBy } from "../../lib/collections.ts";
+import type { Fraction, Treatment } from "../article/article.ts";
 import { termsByTicker } from "../article/evidence.ts";
 import { type Rule, type RuleFilter, WATCHLIST_EVENTS } from "../settings/rule.ts";
 import { explainEvent, explainSubject, needsSubject, type RuleSubject } from "../settings/rule-filters.ts";
@@ -71,9 +72,13 @@ export function subjectsOf(event: MatchableEvent): readonly RuleSubject[] {
       tickers: [...new Set(records.flatMap(symbolsOf))],
       exchanges: [...new Set(records.map((record) => record.exchange))],
       ratios: records.map((record) => record.ratio),
-      treatment: event.fraction?.treatment ?? null,
+      treatments: treatmentsOf([event.fraction, event.kind === "changed" ? event.stated?.was.fraction : null]),
     },
   ];
+}
+
+function treatmentsOf(fractions: readonly (Fraction | null | undefined)[]): readonly Treatment[] {
+  return [...new Set(fractions.flatMap((fraction) => fraction?.treatment ?? []))];
 }
 
 function releaseSubjects({ article, splits }: ReleaseEvent): readonly RuleSubject[] {
@@ -88,7 +93,7 @@ function releaseSubjects({ article, splits }: ReleaseEvent): readonly RuleSubjec
       tickers: [...new Set([ticker, ...linkedRecords.flatMap(symbolsOf)])],
       exchanges: exchange === null ? statedExchanges : [exchange],
       ratios: terms.map(({ ratio }) => ratio),
-      treatment: article.fraction?.treatment ?? null,
+      treatments: treatmentsOf([article.fraction]),
     };
   });
 }

@@ -48,6 +48,11 @@ export const fractionSchema = z.object({
 /** A release's statement on fractional shares. */
 export type Fraction = Infer<typeof fractionSchema>;
 
+export const fractionEvidenceSchema = fractionSchema.extend({ url: z.string(), source: z.string() });
+
+/** A release's statement on the fractional shares of a split, with its source. */
+export type FractionEvidence = Infer<typeof fractionEvidenceSchema>;
+
 export const tickerMentionSchema = z.object({ ticker: tickerSchema, exchange: exchangeSchema.nullable() });
 
 /** A ticker named in a text, with the exchange of its tag, such as (NASDAQ: ACME); null if the ticker has no tag. */
@@ -80,6 +85,8 @@ export const knownArticleSchema = z.object({
   /** The sentence that shows the kind, verbatim; null if there is none. */
   kindSentence: z.string().nullable(),
   concerns: z.array(tickerMentionSchema),
+  /** The company that speaks in the release; null if unknown, absent in records of earlier versions. */
+  subject: z.string().nullable().exactOptional(),
   fraction: fractionSchema.nullable(),
   /** One entry per split; empty if the release announces, moves or withdraws none. */
   terms: z.array(statedTermsSchema),

@@ -1,12 +1,12 @@
 import { compareText, memoize } from "../../lib/collections.ts";
-import type { Disagreement, FractionEvidence, ReleaseLink, SplitEvidence } from "../alert/event.ts";
+import type { Disagreement, ReleaseLink, SplitEvidence } from "../alert/event.ts";
 import { sharesSymbols } from "../split/exchange.ts";
 import { isSameRatio } from "../split/ratio.ts";
 import { type SplitRecord, symbolsOf } from "../split/split.ts";
 import { selectorsOf, type Ticker } from "../split/ticker.ts";
 import { addDays, type Day } from "../time/day.ts";
-import type { KnownArticle, StatedTerms } from "./article.ts";
-import { hasSameName } from "./company-name.ts";
+import type { FractionEvidence, KnownArticle, StatedTerms } from "./article.ts";
+import { hasSameName, isSameCompany } from "./company-name.ts";
 
 /** A release about a split is published within this range around the split's ex date. */
 const DAYS_BEFORE_EX_DATE = 90;
@@ -37,7 +37,7 @@ export function articlesOn(record: SplitRecord, index: ArticleIndex): readonly K
   const named = new Set(symbolsOf(record).flatMap((ticker) => index.get(ticker) ?? []));
   return [...named]
     .filter((article) => isAbout(article, record))
-    .toSorted((a, b) => compareText(b.published, a.published) || compareText(a.url, b.url));
+    .toSorted((a, b) => compareText(b.published, a.published) || b.seenAt - a.seenAt || compareText(a.url, b.url));
 }
 
 /** True if a release is about a split: it names the split's ticker, and was published around its ex date. */
@@ -48,6 +48,16 @@ export function isAbout(article: KnownArticle, record: SplitRecord): boolean {
     ({ ticker, exchange }) =>
       symbolsOf(record).includes(ticker) && (exchange === null || sharesSymbols(exchange, record.exchange)),
   );
+}
+
+/** True if the issuer speaks in the release; false for a law firm or another company that names the issuer. */
+export function isIssuersOwn({ subject = null, concerns, terms }: KnownArticle, record: SplitRecord): boolean {
+  const symbols = symbolsOf(record);
+  const [first] = concerns;
+  if (subject === null) return first !== undefined && symbols.includes(first.ticker);
+  if (isSameCompany(subject, record.company)) return true;
+  // The list may have another name than the release, such as one from before a change of name.
+  return terms.some(({ ticker, company }) => ticker !== null && symbols.includes(ticker) && company === subject);
 }
 
 /** True if a release that announces the split under its symbol also names the symbol of the other row. */
@@ -137,7 +147,7 @@ function newestDifferent<T>(
 }
 
 /** True if a release after the split's ex date announces the issuer's next split. The past split may still be listed. */
-function isAboutNextSplit(article: KnownArticle, record: SplitRecord): boolean {
+export function isAboutNextSplit(article: KnownArticle, record: SplitRecord): boolean {
   if (article.published <= record.exDate || article.kind === "postponed") return false;
   const exDate = termsOn(article, record)?.exDate ?? null;
   return exDate !== null && exDate > article.published;

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../../test/support/builders.ts";
 import { PolledSource } from "../../../test/support/polled-source.ts";
+import type { Event } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
 import type { Split } from "../split/split.ts";
 import { addDays, dayInZone } from "../time/day.ts";
@@ -12,6 +13,7 @@ import { applyPatch } from "./snapshot.ts";
 const OTHERS = ["AAAA", "BBBB", "CCCC"].map((symbol) =>
   aRecord({ ticker: symbol, company: `${symbol} Holdings`, exDate: "2026-05-12" }),
 );
+const CASH = { treatment: "cash_in_lieu", level: null, sentence: "Cash is paid." } as const;
 const ROUND_UP = { treatment: "round_up", level: null, sentence: "Fractions are rounded up." } as const;
 
 function release(number: number, parts: Partial<KnownArticle> = {}): KnownArticle {
@@ -35,6 +37,21 @@ function announcedAcme(): PolledSource {
 
 function acme(source: PolledSource): Split | undefined {
   return source.splits.find(({ record }) => record.ticker === "ACME");
+}
+
+/** Short form of the events about changed statements: `fraction: round_up → cash_in_lieu`. */
+function changes({ events }: Pick<ArticleDiff, "events">): string[] {
+  return changesIn(events);
+}
+
+function changesIn(events: readonly Event[]): string[] {
+  return events.flatMap((event) => {
+    if (event.kind !== "changed") return [];
+    const { was, now } = event.stated ?? { was: null, now: null };
+    const text = (one: typeof was): string =>
+      [one?.fraction?.treatment, one?.fraction?.level, one?.newCusip?.value].filter(Boolean).join(" ");
+    return [`${event.terms.join(",")}: ${text(was)} → ${text(now)}`];
+  });
 }
 
 function kinds({ events }: ArticleDiff): string[] {
@@ -451,14 +468,13 @@ describe("a fraction treatment stated after the announcement", () => {
     expect(source.readArticles([release(3, { fraction: ROUND_UP })]).treatmentAnnouncements).toEqual([]);
   });
 
-  it("is reported again when a later release states another treatment", () => {
+  it("is a change, not another announcement, when a later release states another treatment", () => {
     const source = announcedAcme();
     source.readArticles([release(1, { fraction: ROUND_UP })]);
-    const fraction = { ...ROUND_UP, treatment: "cash_in_lieu", sentence: "Cash is paid." } as const;
     source.setTo("2026-03-03T15:00:00Z");
-    expect(
-      source.readArticles([release(2, { fraction, published: day("2026-03-03") })]).treatmentAnnouncements,
-    ).toMatchObject([{ id: `${acme(source)?.id}.stated-cash_in_lieu`, fraction }]);
+    const later = source.readArticles([release(2, { fraction: CASH, published: day("2026-03-03") })]);
+    expect(later.treatmentAnnouncements).toEqual([]);
+    expect(changes(later)).toEqual(["fraction: round_up → cash_in_lieu"]);
   });
 
   it("is reported by the first poll of articles for a split announced before", () => {
@@ -478,6 +494,145 @@ describe("a fraction treatment stated after the announcement", () => {
     const over = announcedAcme();
     over.setTo("2026-03-11T15:00:00Z");
     expect(over.readArticles([stating]).treatmentAnnouncements).toEqual([]);
+  });
+});
+
+/** The changes that releases of one day make, read one after the other. */
+function changesMadeBy(...releases: readonly Partial<KnownArticle>[]): string[] {
+  const source = announcedAcme();
+  return releases.flatMap((parts, index) => {
+    source.wait(90);
+    return changes(source.readArticles([release(index, { version: String(index), seenAt: source.at, ...parts })]));
+  });
+}
+
+describe("a release that states another term than before", () => {
+  const [holder, participant] = [
+    { ...ROUND_UP, level: "holder" },
+    { ...ROUND_UP, level: "participant" },
+  ] as const;
+
+  it.each<[string, readonly Partial<KnownArticle>[], readonly string[]]>([
+    ["another treatment", [{ fraction: ROUND_UP }, { fraction: CASH }], ["fraction: round_up → cash_in_lieu"]],
+    [
+      "another treatment in place",
+      [{ fraction: ROUND_UP }, { url: "https://wire.example/0", fraction: CASH }],
+      ["fraction: round_up → cash_in_lieu"],
+    ],
+    [
+      "another level",
+      [{ fraction: holder }, { fraction: participant }],
+      ["fraction: round_up holder → round_up participant"],
+    ],
+    [
+      "another CUSIP",
+      [{ terms: [someTerms({ newCusip: "00401C207" })] }, { terms: [someTerms({ newCusip: "00401C306" })] }],
+      ["newCusip: 00401C207 → 00401C306"],
+    ],
+    [
+      "another treatment and back",
+      [{ fraction: ROUND_UP }, { fraction: CASH }, { fraction: ROUND_UP }],
+      ["fraction: round_up → cash_in_lieu", "fraction: cash_in_lieu → round_up"],
+    ],
+    [
+      "another level after a release without one",
+      [{ fraction: holder }, { fraction: ROUND_UP }, { fraction: participant }],
+      ["fraction: round_up holder → round_up participant"],
+    ],
+  ])("makes one event for %s", (_, releases, events) => {
+    expect(changesMadeBy(...releases)).toEqual(events);
+  });
+
+  it.each<[string, readonly Partial<KnownArticle>[]]>([
+    ["the first statement", [{}, { fraction: ROUND_UP }]],
+    ["a repetition", [{ fraction: ROUND_UP }, { fraction: { ...ROUND_UP, sentence: "Fractions round up." } }]],
+    ["a release that states nothing", [{ fraction: ROUND_UP }, { fraction: null }]],
+    ["the level for the first time", [{ fraction: ROUND_UP }, { fraction: holder }]],
+    ["no level any more", [{ fraction: holder }, { fraction: ROUND_UP }]],
+    ["an older release", [{ fraction: ROUND_UP }, { fraction: CASH, published: day("2026-03-01") }]],
+    ["another company's release", [{ fraction: ROUND_UP }, { fraction: CASH, subject: "Evil Research LLC" }]],
+    [
+      "a release that names another issuer first",
+      [
+        { fraction: ROUND_UP },
+        {
+          fraction: CASH,
+          concerns: [
+            { ticker: ticker("BBBB"), exchange: null },
+            { ticker: ticker("ACME"), exchange: null },
+          ],
+        },
+      ],
+    ],
+    ["a cancellation", [{ fraction: ROUND_UP }, { fraction: CASH, kind: "cancelled" }]],
+    ["the completion of an earlier split", [{ fraction: ROUND_UP }, { fraction: CASH, kind: "completed_past" }]],
+  ])("makes no event for %s", (_, releases) => {
+    expect(changesMadeBy(...releases)).toEqual([]);
+  });
+
+  it("makes no event if an earlier release of the same day is corrected in another respect", () => {
+    const source = announcedAcme();
+    source.readArticles([release(1, { fraction: ROUND_UP })]);
+    source.wait(60);
+    source.readArticles([release(2, { fraction: CASH, seenAt: source.at })]);
+    source.wait(60);
+    const again = source.readArticles([release(1, { version: "2", fraction: ROUND_UP, seenAt: source.at })]);
+    expect(changes(again)).toEqual([]);
+    expect(source.snapshot.articles.get(release(1).url)?.seenAt).toBe(release(1).seenAt);
+  });
+
+  it("makes an event after the ex date, also when the split has left the list", () => {
+    const source = announcedAcme();
+    source.readArticles([release(1, { fraction: ROUND_UP })]);
+    source.setTo("2026-03-25T15:00:00Z");
+    source.poll(OTHERS);
+    const correction = { kind: "completed_past", published: day("2026-03-25"), fraction: CASH } as const;
+    expect(changes(source.readArticles([release(2, correction)]))).toEqual(["fraction: round_up → cash_in_lieu"]);
+    expect(source.poll(OTHERS, 3)).toEqual([]);
+  });
+
+  it("makes no event for the past split if it announces the next one", () => {
+    const source = announcedAcme();
+    source.readArticles([release(1, { fraction: ROUND_UP })]);
+    source.setTo("2026-03-20T15:00:00Z");
+    source.poll(OTHERS);
+    for (const terms of [[], [someTerms({ ratio: "1:10" })], [someTerms({ ratio: "1:20", exDate: "2026-04-20" })]]) {
+      const next = release(terms.length, {
+        published: day("2026-03-20"),
+        fraction: CASH,
+        terms,
+        version: JSON.stringify(terms),
+      });
+      expect(changes(source.readArticles([{ ...next, url: `${next.url}/${next.version}` }]))).toEqual([]);
+    }
+  });
+
+  it("is alerted with the row that changed at the same time", () => {
+    const source = announcedAcme();
+    source.readArticles([release(1, { fraction: ROUND_UP })]);
+    source.wait(90);
+    expect(changes(source.readArticles([release(2, { fraction: CASH })], { beforeList: true }))).toEqual([]);
+    expect(changesIn(source.poll([...OTHERS, aRecord({ ratio: "1:25" })], 3))).toEqual([
+      "ratio,fraction: round_up → cash_in_lieu",
+    ]);
+  });
+
+  it("is alerted by the next poll if the row didn't change after all", () => {
+    const source = announcedAcme();
+    source.readArticles([release(1, { fraction: ROUND_UP })]);
+    source.readArticles([release(2, { fraction: CASH })], { beforeList: true });
+    expect(changesIn(source.poll([...OTHERS, aRecord()], 3))).toEqual(["fraction: round_up → cash_in_lieu"]);
+  });
+
+  it("is held while it flaps, until it is stable for an hour", () => {
+    const source = announcedAcme();
+    const read = (fraction: KnownArticle["fraction"]): string[] =>
+      changes(source.readArticles([release(1, { version: String(source.at), seenAt: source.at, fraction })]));
+    read(ROUND_UP);
+    const shown = [CASH, ROUND_UP, CASH, ROUND_UP, CASH, ROUND_UP].flatMap(read);
+    expect(shown).toHaveLength(3);
+    expect(changesIn(source.poll([...OTHERS, aRecord()], 20))).toEqual([]);
+    expect(changesIn(source.poll([...OTHERS, aRecord()], 20))).toEqual(["fraction: cash_in_lieu → round_up"]);
   });
 });
 

@@ -1,6 +1,6 @@
-import { type Announced, eventIds, type ReleaseEvent, type Withdrawn } from "../alert/event.ts";
+import { type Announced, type Changed, eventIds, type ReleaseEvent, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
-import { fractionOf, indexArticles, isAbout } from "../article/evidence.ts";
+import { type ArticleIndex, fractionOf, indexArticles, isAbout } from "../article/evidence.ts";
 import { evidenceWithOtherRows, listedRecords } from "../split/quality.ts";
 import { repeatSplitsOf } from "../split/repeat-splits.ts";
 import type { Split, SplitRecord } from "../split/split.ts";
@@ -8,6 +8,7 @@ import type { Ticker } from "../split/ticker.ts";
 import { addDays, type Day, type Instant } from "../time/day.ts";
 import { identify } from "./identify.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotHeader, type SnapshotPatch } from "./snapshot.ts";
+import { addStatements, isSameStatement, type ReadRelease, reportStatements } from "./statements.ts";
 import {
   type ArticleContext,
   applyWithdrawals,
@@ -35,6 +36,8 @@ export interface PolledArticles {
   readonly complete: boolean;
   /** Rows of the current list, which may be newer than the snapshot; empty if the list was not read. */
   readonly listed: readonly SplitRecord[];
+  /** True if a list follows at once, whose events show the changed statements too; default: false. */
+  readonly beforeList?: boolean;
   /** Addresses of articles that trigger no events, because they were old when their publisher was first read; default: none. */
   readonly backfilled?: ReadonlySet<string>;
   readonly at: Instant;
@@ -43,8 +46,8 @@ export interface PolledArticles {
 
 export interface ArticleDiff {
   readonly patch: SnapshotPatch;
-  readonly events: readonly (ReleaseEvent | Withdrawn)[];
-  /** Announcements of splits whose treatment of fractions is new or changed, for rules that filter by treatment. */
+  readonly events: readonly (ReleaseEvent | Withdrawn | Changed)[];
+  /** Announcements of splits whose treatment of fractions is now stated, for rules that filter by treatment. */
   readonly treatmentAnnouncements: readonly Announced[];
 }
 
@@ -60,11 +63,8 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   const moved = polled.complete ? possiblyMoved : new Map<string, KnownArticle>();
   // An unread page may list the known URL too. The next complete search shows whether the article has moved or is another one.
   const selected = polled.complete ? received : received.filter(({ url }) => !possiblyMoved.has(url));
-  const newArticles = selected.map((article) => ({
-    ...article,
-    seenAt: moved.get(article.url)?.seenAt ?? article.seenAt,
-  }));
   const knownArticles = new Map([...storedArticles, ...moved]);
+  const newArticles = selected.map((article) => ({ ...article, seenAt: seenAtOf(article, moved, knownArticles) }));
   const isNew = (article: KnownArticle): boolean =>
     !isFirstRun && isNewArticle(article, before.startedAt) && !polled.backfilled?.has(article.url);
   // A corrected release triggers events only if the correction changes its kind.
@@ -76,6 +76,11 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
   const currentSplits = applyWithdrawals(olderReleases, splits, { releases: evidence, today: polled.today });
   const withdrawn = applyNewReleases(newReleases, currentSplits, { ...polled, articles: evidence });
   const clues = { unreadableTickers: new Set<Ticker>(), articles: evidence };
+  const stated = applyStatements(
+    withdrawn.splits,
+    isFirstRun ? [] : newArticles.map((article) => readRelease(article, knownArticles, isNew(article))),
+    { ...polled, articles: evidence, known: indexArticles(knownArticles.values()) },
+  );
   const unfollowed = identify(splits, polled.listed, polled.today, clues).newRecords;
   return {
     patch: {
@@ -84,7 +89,7 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
         articlesThrough: isFirstRun || polled.complete ? polled.today : header.articlesThrough,
       }),
       replaces: !isSameSource,
-      splits: withdrawn.splits.filter((split) => split !== before.splits.get(split.id)),
+      splits: stated.splits.filter((split) => split !== before.splits.get(split.id)),
       articles: newArticles,
       removedArticles: [
         ...[...storedArticles.values()].filter((article) => isExpired(article, polled.today)),
@@ -93,6 +98,7 @@ export function diffArticles(before: Snapshot, polled: PolledArticles): ArticleD
     },
     events: [
       ...withdrawn.events,
+      ...stated.events,
       ...newReleases.flatMap((article) => releaseEvents(article, { splits, unfollowed }, { ...polled, knownArticles })),
     ],
     treatmentAnnouncements: newTreatments(
@@ -220,6 +226,37 @@ function applyNewReleases(
   return { splits: [...after.values()], events };
 }
 
+/** A correction counts as seen later only if it states something else. */
+function seenAtOf(
+  article: KnownArticle,
+  moved: ReadonlyMap<string, KnownArticle>,
+  known: ReadonlyMap<string, KnownArticle>,
+): Instant {
+  const before = moved.get(article.url) ?? known.get(article.url);
+  return before !== undefined && isSameStatement(before, article) ? before.seenAt : article.seenAt;
+}
+
+function readRelease(article: KnownArticle, known: ReadonlyMap<string, KnownArticle>, isNew: boolean): ReadRelease {
+  return { article, before: known.get(article.url), isSilent: !isNew };
+}
+
+/** Adds the releases' statements to the splits, and reports those that changed, unless the list that follows reports them. */
+function applyStatements(
+  splits: readonly Split[],
+  releases: readonly ReadRelease[],
+  context: PolledArticles & ArticleContext & { readonly known: ArticleIndex },
+): { readonly splits: readonly Split[]; readonly events: readonly Changed[] } {
+  const after = new Map(splits.map((split) => [split.id, split]));
+  const events: Changed[] = [];
+  const listed = listedRecords(splits);
+  for (const split of addStatements(splits, releases, context)) {
+    const reported = context.beforeList === true ? null : reportStatements(split, { ...context, listed });
+    after.set(split.id, reported?.split ?? split);
+    if (reported !== null) events.push(reported.event);
+  }
+  return { splits: [...after.values()], events };
+}
+
 function newTreatments(
   splits: readonly Split[],
   before: Pick<Snapshot, "articles" | "past">,
@@ -232,7 +269,7 @@ function newTreatments(
     .flatMap(({ id, record }) => {
       const evidence = evidenceWithOtherRows(record, listedRows, articles);
       const treatment = evidence.fraction?.treatment;
-      if (treatment === undefined || treatment === fractionOf(record, earlierArticles)?.treatment) return [];
+      if (treatment === undefined || fractionOf(record, earlierArticles) !== null) return [];
       const serial = repeatSplitsOf(record, before.past.values(), sample);
       const eventId = eventIds.stated(id, treatment);
       const base = { id: eventId, at, sample, splitId: id, record, ...evidence };

@@ -11,8 +11,10 @@ import {
   type Term,
   withFormerTickers,
 } from "../split/split.ts";
-import { HOUR_MS, type Instant } from "../time/day.ts";
+import type { Instant } from "../time/day.ts";
 import type { DiffSettings, PolledList } from "./snapshot.ts";
+import { reportStatements, statedChanges, statedPart, withAlertedStatements } from "./statements.ts";
+import { isFlapping, withoutFutureTransitions, withTransition } from "./transitions.ts";
 import { withdrawingRelease, withdrawnBeforeListing } from "./withdrawal.ts";
 
 export interface StepContext {
@@ -30,13 +32,6 @@ export interface Step {
   /** At most one; two for a split whose withdrawal is known when it is announced. */
   readonly events: readonly SplitEvent[];
 }
-
-/**
- * A split is flapping after this many transitions within the window, until it is stable for as long as the window. A
- * transition is a change of terms, a disappearance or a return.
- */
-const FLAPPING_WINDOW_MS = HOUR_MS;
-const FLAPPING_TRANSITIONS = 3;
 
 /** Follows a newly listed split without announcing it. */
 export function followWithoutEvent(id: SplitId, record: SplitRecord, { at, today }: PolledList): Split {
@@ -70,6 +65,23 @@ export function announce(id: SplitId, record: SplitRecord, context: StepContext)
 
 /** Follows a split that the source lists. */
 export function followListed(stored: Split, row: SplitRecord, context: StepContext): Step {
+  return withStatements(followRow(stored, row, context), context);
+}
+
+/** Follows a split that the source does not list. */
+export function followAbsent(stored: Split, context: StepContext): Step {
+  return withStatements(followAbsence(stored, context), context);
+}
+
+/** Reports statements that changed while the split was flapping, or with a row that was expected to change. */
+function withStatements(step: Step, { list, articles }: StepContext): Step {
+  if (step.events.length > 0) return step;
+  const { at, sample, records: listed } = list;
+  const reported = reportStatements(step.split, { at, sample, listed, articles });
+  return reported === null ? step : { split: reported.split, events: [reported.event] };
+}
+
+function followRow(stored: Split, row: SplitRecord, context: StepContext): Step {
   const split = withoutFutureTransitions(stored, context.list.at);
   const record = withFormerTickers(row, stored);
   if (isFlapping(split, context.list.at)) return followFlapping(split, record, context);
@@ -80,8 +92,7 @@ export function followListed(stored: Split, row: SplitRecord, context: StepConte
   return isSame ? withoutEvents(stable) : applyChange(stable, record, context);
 }
 
-/** Follows a split that the source does not list. */
-export function followAbsent(stored: Split, context: StepContext): Step {
+function followAbsence(stored: Split, context: StepContext): Step {
   const { list, settings } = context;
   const split = withoutFutureTransitions(stored, list.at);
   if (split.status === "closed") return withoutEvents(split);
@@ -113,17 +124,20 @@ export function markListed(split: Split): Split {
 
 function applyChange(split: Split, record: SplitRecord, context: StepContext): Step {
   const { at } = context.list;
-  const terms = changedTerms(split.record, record);
-  const revised = { ...split, record, revision: split.revision + 1 };
+  const rowTerms = changedTerms(split.record, record);
+  const terms = [...rowTerms, ...statedChanges(split)];
+  const revised = { ...withAlertedStatements(split), record, revision: split.revision + 1 };
   // A different company name or announcement date is recorded in the history only and is not a transition.
   const changed: Split =
     terms.length === 0
       ? revised
-      : { ...revised, transitionTimes: withTransition(split, at), withdrawal: withdrawalAfter(split, terms) };
+      : { ...revised, transitionTimes: withTransition(split, at), withdrawal: withdrawalAfter(split, rowTerms) };
   const flapping = terms.length > 0 && isFlapping(changed, at);
   return {
     split: changed,
-    events: [{ kind: "changed", ...eventBase(changed, context), was: split.record, terms, flapping }],
+    events: [
+      { kind: "changed", ...eventBase(changed, context), ...statedPart(split), was: split.record, terms, flapping },
+    ],
   };
 }
 
@@ -189,28 +203,6 @@ function followFlapping(split: Split, record: SplitRecord, { list, settings }: S
   if (!hasTransition) return withoutEvents(listed);
   const pendingRecord = changedTerms(split.record, record).length > 0 ? record : null;
   return withoutEvents({ ...listed, pendingRecord, transitionTimes: withTransition(split, list.at) });
-}
-
-function isFlapping({ transitionTimes }: Split, at: Instant): boolean {
-  return countedTransitions(transitionTimes, at).length >= FLAPPING_TRANSITIONS;
-}
-
-/** Transitions that were recorded while the clock was ahead count from now on, so that a flapping split is held for an hour only. */
-function withoutFutureTransitions(split: Split, at: Instant): Split {
-  if (split.transitionTimes.every((time) => time <= at)) return split;
-  return { ...split, transitionTimes: split.transitionTimes.map((time) => Math.min(time, at)) };
-}
-
-function withTransition({ transitionTimes }: Split, at: Instant): readonly Instant[] {
-  return [...countedTransitions(transitionTimes, at), at].slice(-FLAPPING_TRANSITIONS);
-}
-
-/** Transitions within the window. While a split is flapping, all of its recorded transitions count. */
-function countedTransitions(times: readonly Instant[], at: Instant): readonly Instant[] {
-  const isRecent = (time: Instant): boolean => at - time < FLAPPING_WINDOW_MS;
-  const last = times.at(-1);
-  if (last === undefined || !isRecent(last)) return [];
-  return times.length >= FLAPPING_TRANSITIONS ? times : times.filter(isRecent);
 }
 
 function withoutEvents(split: Split): Step {

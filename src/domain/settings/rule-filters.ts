@@ -15,7 +15,8 @@ export interface RuleSubject {
   /** The current exchange first. If the listing moved, also the former one. */
   readonly exchanges: readonly Exchange[];
   readonly ratios: readonly (Ratio | null)[];
-  readonly treatment: Treatment | null;
+  /** Empty if none is stated. If the treatment changed, also the former one. */
+  readonly treatments: readonly Treatment[];
 }
 
 /** Values of the options of `subscribe` that filter alerts. */
@@ -239,11 +240,11 @@ function explainRatio({ minRatio }: RuleFilter, { ratios }: RuleSubject): string
   return `the ratio is less steep than ${oldPerNewName(minRatio)}`;
 }
 
-function explainTreatment({ fractional }: RuleFilter, { treatment }: RuleSubject): string | null {
+function explainTreatment({ fractional }: RuleFilter, { treatments }: RuleSubject): string | null {
   if (fractional.length === 0) return null;
-  if (treatment === null) return "the treatment of fractional shares is not stated";
-  if (fractional.includes(treatment)) return null;
-  return `fractional shares: ${treatment}, but the rule selects ${fractional.join(", ")}`;
+  if (treatments.length === 0) return "the treatment of fractional shares is not stated";
+  if (treatments.some((treatment) => fractional.includes(treatment))) return null;
+  return `fractional shares: ${treatments.join(", ")}, but the rule selects ${fractional.join(", ")}`;
 }
 
 function firstReason<T>(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fractionEvidenceSchema } from "../article/article.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { daySchema, instantSchema } from "../time/day.ts";
 import { exchangeSchema } from "./exchange.ts";
@@ -56,6 +57,16 @@ export const splitIdSchema = z.string().brand<"SplitId">();
 /** Internal id of a split; never reused. */
 export type SplitId = z.infer<typeof splitIdSchema>;
 
+const statedIn = { url: z.string(), source: z.string(), published: daySchema };
+
+export const statementsSchema = z.object({
+  fraction: fractionEvidenceSchema.extend(statedIn).nullable(),
+  newCusip: z.object({ value: z.string(), ...statedIn }).nullable(),
+});
+
+/** What the issuer's newest releases state about a split and no row contains; null if not stated. */
+export type Statements = Infer<typeof statementsSchema>;
+
 export const splitSchema = z.object({
   id: splitIdSchema,
   /**
@@ -86,6 +97,11 @@ export const splitSchema = z.object({
     .nullable(),
   /** The ex date for which each reminder was last created. Key: trading days before the ex date; `0` is the `effective` event. */
   reminded: z.record(z.string(), daySchema),
+  /**
+   * Absent until a release states something new. `alerted`: the statements of the last alert; present while a change since then
+   * awaits its alert.
+   */
+  statements: z.object({ current: statementsSchema, alerted: statementsSchema.exactOptional() }).exactOptional(),
 });
 
 /** A split that splitwatch follows. */

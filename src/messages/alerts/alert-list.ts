@@ -178,8 +178,7 @@ function termEntry(event: Event): Entry {
   const heading = capitalize(stateText(event.kind));
   if (!isSplitEvent(event)) return { heading, name: shortName(event) };
   const { ticker, ratio, exDate } = event.record;
-  if (event.kind === "changed")
-    return { heading, name: `${ticker} ${changesText(event.terms, event.was, event.record)}` };
+  if (event.kind === "changed") return { heading, name: `${ticker} ${changesText(event.terms, event)}` };
   return {
     heading: `${heading} · ex date ${formatDay(exDate)}`,
     name: ratio === null ? ticker : `${ticker} ${ratioName(ratio)}`,

@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../../test/support/builders.ts";
 import { cardText } from "../../../test/support/card-text.ts";
-import {
-  type Announced,
-  type Event,
-  type EventId,
-  type FractionEvidence,
-  NO_EVIDENCE,
-  type SplitEvent,
-} from "../../domain/alert/event.ts";
-import type { Fraction } from "../../domain/article/article.ts";
+import { type Announced, type Event, type EventId, NO_EVIDENCE, type SplitEvent } from "../../domain/alert/event.ts";
+import type { Fraction, FractionEvidence } from "../../domain/article/article.ts";
 import type { SplitId } from "../../domain/split/split.ts";
 import { type AlertContext, eventCard } from "./event-card.ts";
 

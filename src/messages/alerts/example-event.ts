@@ -31,6 +31,12 @@ const FRACTION = {
   sentence: "Any fractional share that would result will be rounded up to the nearest whole share.",
 } as const;
 
+const PREVIOUS_FRACTION = {
+  treatment: "cash_in_lieu",
+  level: null,
+  sentence: "Holders will receive cash in lieu of fractional shares.",
+} as const;
+
 /** Event of the kind that a test shows, about an invented company. Its schema selects the fields of the kind. */
 export function exampleEvent({ id, at }: Pick<TestEvent, "id" | "at">, kind: EventKind): MatchableEvent {
   const today = dayInZone(at, MARKET_ZONE);
@@ -53,7 +59,11 @@ export function exampleEvent({ id, at }: Pick<TestEvent, "id" | "at">, kind: Eve
     release: { url, source, heading, published, kind: article.kind },
     disagreements: [],
     alreadyEffective: false,
-    terms: ["ratio", "exDate"],
+    terms: ["ratio", "exDate", "fraction"],
+    stated: {
+      was: { fraction: { ...PREVIOUS_FRACTION, url, source, published }, newCusip: null },
+      now: { fraction: { ...FRACTION, url, source, published }, newCusip: null },
+    },
     flapping: false,
     explainsMissing: false,
     pollsMissed: 3,

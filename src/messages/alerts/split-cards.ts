@@ -1,5 +1,6 @@
 import type {
   Announced,
+  ChangeableTerm,
   Changed,
   Effective,
   Missing,
@@ -9,7 +10,8 @@ import type {
 } from "../../domain/alert/event.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { oldPerNew } from "../../domain/split/ratio.ts";
-import { changedTerms, type SplitRecord, shownSymbol, type Term } from "../../domain/split/split.ts";
+import { changedTerms, type SplitRecord, shownSymbol } from "../../domain/split/split.ts";
+import type { Day } from "../../domain/time/day.ts";
 import { tradingDayBefore, tradingDaysUntil } from "../../domain/time/trading-day.ts";
 import { formatCount, formatDay, formatDistance, lastListsText, type TimeContext } from "../format.ts";
 import { type Card, card } from "../message.ts";
@@ -19,6 +21,7 @@ import {
   changesText,
   evidenceWarnings,
   exDateText,
+  fractionChangeQuotes,
   fractionFact,
   fractionQuotes,
   recordWarnings,
@@ -93,14 +96,13 @@ function missingReason({ withdrawnBy }: Missing): string {
 export function returnedCard(event: Returned, context: TimeContext): Card {
   const { record, was } = event;
   const terms = changedTerms(was, record);
-  const changes =
-    terms.length === 0 ? "Its terms are unchanged." : `Its terms changed: ${changesText(terms, was, record)}.`;
+  const changes = terms.length === 0 ? "Its terms are unchanged." : `Its terms changed: ${changesText(terms, event)}.`;
   const base = splitCard(event, context, {
     tone: "change",
     title: `${splitName(record)} is listed again, ${exDateText(record, context)}`,
     lines: event.flapping ? [changes, FLAPPING_LINE] : [changes],
   });
-  return { ...base, facts: changedFacts(base.facts, terms, was, record) };
+  return { ...base, facts: changedFacts(base.facts, terms, event) };
 }
 
 /** Parts shared by all alerts about one split. */
@@ -119,27 +121,34 @@ export function splitCard(
 }
 
 export function changedCard(event: Changed, context: TimeContext): Card {
-  const { record, was, terms } = event;
-  const lines = terms.map((term) => consequenceOf(term, was, record)).filter((line) => line !== "");
+  const { terms, stated } = event;
+  const lines = [...new Set(terms.map((term) => consequenceOf(term, event, context)))].filter((line) => line !== "");
   const base = splitCard(event, context, {
     tone: event.flapping ? "warning" : "change",
     title: titleOf(event),
     lines: event.flapping ? [...lines, FLAPPING_LINE] : lines,
   });
-  return { ...base, facts: changedFacts(base.facts, terms, was, record) };
+  const hasNewTreatment = stated !== undefined && terms.includes("fraction");
+  return {
+    ...base,
+    facts: changedFacts(base.facts, terms, event),
+    quotes: hasNewTreatment ? fractionChangeQuotes(stated) : base.quotes,
+  };
 }
 
-function titleOf({ record, was, terms }: Changed): string {
+function titleOf(event: Changed): string {
+  const { record, was, terms } = event;
   if (terms.length === 0) return `${splitName(record)}: record corrected, terms unchanged`;
   const name = terms.includes("ratio") ? `${shownSymbol(was)} reverse split` : splitName(was);
   const others = terms.filter((term) => term !== "ticker");
-  if (others.length === terms.length) return `${name} changed: ${changesText(terms, was, record)}`;
+  if (others.length === terms.length) return `${name} changed: ${changesText(terms, event)}`;
   const renamed = `${name} is now listed as ${shownSymbol(record)}`;
-  return others.length === 0 ? renamed : `${renamed}; changed: ${changesText(others, was, record)}`;
+  return others.length === 0 ? renamed : `${renamed}; changed: ${changesText(others, event)}`;
 }
 
 /** Consequence of a change for holders; empty if the values are self-explanatory. */
-function consequenceOf(term: Term, previous: SplitRecord, current: SplitRecord): string {
+function consequenceOf(term: ChangeableTerm, event: Changed, context: TimeContext): string {
+  const { was: previous, record: current } = event;
   switch (term) {
     case "ticker":
       return `Watchlists and rules for ${previous.ticker} include this split under its new symbol.`;
@@ -149,7 +158,20 @@ function consequenceOf(term: Term, previous: SplitRecord, current: SplitRecord):
       return ratioConsequence(previous, current);
     case "exchange":
       return `It is now listed on ${exchangeName(current.exchange)}.`;
+    case "fraction":
+    case "newCusip":
+      return statementConsequence(event.stated?.now[term] ?? null, current, context);
   }
+}
+
+function statementConsequence(
+  statement: { readonly published: Day } | null,
+  { exDate }: SplitRecord,
+  { today }: TimeContext,
+): string {
+  const source = statement === null ? "" : `The issuer says so in its release of ${formatDay(statement.published)}.`;
+  if (exDate > today) return source;
+  return `${source} The split is already in effect, so what holders received may be corrected.`.trim();
 }
 
 function dateConsequence(previous: SplitRecord, current: SplitRecord): string {

@@ -1,5 +1,11 @@
-import type { FractionEvidence, SplitEvidence } from "../../domain/alert/event.ts";
-import { type Fraction, type KnownArticle, TREATMENTS, type Treatment } from "../../domain/article/article.ts";
+import type { SplitEvidence } from "../../domain/alert/event.ts";
+import {
+  type Fraction,
+  type FractionEvidence,
+  type KnownArticle,
+  TREATMENTS,
+  type Treatment,
+} from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
 import { type Ratio, ratioName } from "../../domain/split/ratio.ts";
 import {

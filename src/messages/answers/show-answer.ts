@@ -1,5 +1,5 @@
-import type { Event, FractionEvidence, ReleaseLink, SplitEvidence } from "../../domain/alert/event.ts";
-import type { KnownArticle } from "../../domain/article/article.ts";
+import type { Event, ReleaseLink, SplitEvidence } from "../../domain/alert/event.ts";
+import type { FractionEvidence, KnownArticle } from "../../domain/article/article.ts";
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
 import type { RepeatSplits } from "../../domain/split/repeat-splits.ts";
 import { type Split, type SplitRecord, shownSymbol, TERMS } from "../../domain/split/split.ts";

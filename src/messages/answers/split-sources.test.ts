@@ -4,7 +4,7 @@ import { cardText } from "../../../test/support/card-text.ts";
 import { anObservation } from "../../../test/support/observations.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { buildCatalog, type CatalogInput } from "../../catalog/catalog.ts";
-import type { FractionEvidence } from "../../domain/alert/event.ts";
+import type { FractionEvidence } from "../../domain/article/article.ts";
 import { splitSourcesCard } from "./split-sources.ts";
 
 const LABELS: Readonly<Record<string, string>> = {

@@ -7,8 +7,7 @@ import type {
 } from "../../catalog/catalog-split.ts";
 import { describeDifference } from "../../catalog/conflicts.ts";
 import { describeSpeakerConflict } from "../../catalog/speaker-conflicts.ts";
-import type { FractionEvidence } from "../../domain/alert/event.ts";
-import type { TickerMention } from "../../domain/article/article.ts";
+import type { FractionEvidence, TickerMention } from "../../domain/article/article.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
