@@ -37,6 +37,17 @@ it("names a ticker once and limits the number of matches", async () => {
   expect((await indexNames(many)).find("acme")).toHaveLength(MAX_MATCHES);
 });
 
+it("finds each of many names with one beginning, and the same 20 for the beginning", async () => {
+  const many = Array.from({ length: 19_900 }, (_, index) => ({
+    ticker: ticker(`T${index}`),
+    company: `Acme Mills ${String.fromCharCode(65 + (index % 26))}${index} Holdings`,
+  }));
+  const index = await indexNames(many);
+  for (const { ticker: own, company } of [many[0], many[10_000], many[19_899]].flatMap((one) => one ?? []))
+    expect(index.find(company)).toEqual([{ ticker: own, company, match: "whole" }]);
+  expect(index.find("acme mills")).toEqual(index.find("acme mill", true));
+});
+
 it("finds each company by its whole name", async () => {
   const anyCompany = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 });
   await fc.assert(

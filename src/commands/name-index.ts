@@ -1,5 +1,6 @@
 import { foldName } from "../domain/article/company-name.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
+import { compareText } from "../lib/collections.ts";
 import { TimeSlice } from "../lib/slices.ts";
 
 /** A ticker and the name of its company. */
@@ -33,11 +34,16 @@ const MAX_INDEXED_WORDS = 8;
 
 const KEY_LENGTH = 2;
 
+/** Maximum number of entries that one search compares. Of further ones with the same beginning, the first in the alphabet are found. */
+const MAX_COMPARED = 1_000;
+
 /** A name from one of its words on. */
 interface Entry {
   readonly words: string;
   readonly isStart: boolean;
   readonly named: NamedTicker;
+  /** Place of the name in the list. */
+  readonly place: number;
 }
 
 const RANKS = ["whole", "start", "inside"] as const;
@@ -46,8 +52,14 @@ const RANKS = ["whole", "start", "inside"] as const;
 export async function indexNames(all: Iterable<NamedTicker>): Promise<NameIndex> {
   const byStart = new Map<string, Entry[]>();
   const slice = new TimeSlice();
+  let place = 0;
   for (const named of all) {
-    addName(byStart, named);
+    addName(byStart, named, place);
+    place += 1;
+    await slice.next();
+  }
+  for (const entries of byStart.values()) {
+    entries.sort((a, b) => compareText(a.words, b.words));
     await slice.next();
   }
   return {
@@ -55,18 +67,31 @@ export async function indexNames(all: Iterable<NamedTicker>): Promise<NameIndex>
       const words = text.length > MAX_TEXT_LENGTH ? "" : foldName(text).join(" ");
       if (words.length < KEY_LENGTH) return [];
       const entries = byStart.get(words.slice(0, KEY_LENGTH)) ?? [];
-      const beginning = entries.filter((entry) => entry.words.startsWith(words));
-      return bestFirst(beginning.flatMap((entry) => matchOf(entry, words, isPartial) ?? []));
+      const inListOrder = entriesFrom(entries, words).toSorted((a, b) => a.place - b.place);
+      return bestFirst(inListOrder.flatMap((entry) => matchOf(entry, words, isPartial) ?? []));
     },
   };
 }
 
-function addName(byStart: Map<string, Entry[]>, named: NamedTicker): void {
+/** The first entries that begin with the text. `entries`: sorted by their words, so that whole words precede their continuations. */
+function entriesFrom(entries: readonly Entry[], text: string): readonly Entry[] {
+  let [start, end] = [0, entries.length];
+  while (start < end) {
+    const middle = (start + end) >>> 1;
+    if ((entries[middle]?.words ?? "") < text) start = middle + 1;
+    else end = middle;
+  }
+  const candidates = entries.slice(start, start + MAX_COMPARED);
+  const firstOther = candidates.findIndex(({ words }) => !words.startsWith(text));
+  return firstOther < 0 ? candidates : candidates.slice(0, firstOther);
+}
+
+function addName(byStart: Map<string, Entry[]>, named: NamedTicker, place: number): void {
   const name = foldName(named.company);
   for (let index = 0; index < Math.min(name.length, MAX_INDEXED_WORDS); index += 1) {
     const words = name.slice(index).join(" ");
     const key = words.slice(0, KEY_LENGTH);
-    const entry = { words, isStart: index === 0, named };
+    const entry = { words, isStart: index === 0, named, place };
     const entries = byStart.get(key);
     if (entries) entries.push(entry);
     else byStart.set(key, [entry]);

@@ -22,12 +22,14 @@ import { contradictionProblem } from "../messages/option-text.ts";
 import { RULE_OPTION_TEXT } from "../messages/rule-text.ts";
 import { type Call, defineCommand, type Mention } from "./command.ts";
 import type { AnswerContext, CommandContext } from "./context.ts";
+import { readSnapshotOf } from "./current-data.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
 import { dryRunOf } from "./dry-run.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import { writeLine } from "./parser/options.ts";
 import { withStory } from "./sample-story.ts";
 import { undoLine } from "./settings.ts";
+import { symbolWarnings } from "./unknown-symbols.ts";
 
 /** Maximum number of rules of one destination. */
 export const MAX_RULES = 25;
@@ -73,7 +75,9 @@ export const subscribe = defineCommand({
     const card = await (rule === undefined
       ? addRule(options, call, context)
       : changeRule(rule, options, call, context));
-    return [await withDeliveryNote(card, call.destination, context)];
+    const { snapshot } = await readSnapshotOf(context);
+    const warnings = [...card.warnings, ...symbolWarnings(options.tickers ?? [], snapshot, context)];
+    return [await withDeliveryNote({ ...card, warnings }, call.destination, context)];
   },
 });
 

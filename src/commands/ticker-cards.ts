@@ -2,10 +2,8 @@ import type { Person } from "../domain/alert/destination.ts";
 import type { Event } from "../domain/alert/event.ts";
 import { fractionsOf } from "../domain/article/evidence.ts";
 import { withdrawingRelease } from "../domain/diff/withdrawal.ts";
-import { listedRecords } from "../domain/split/quality.ts";
-import type { Split, SplitRecord } from "../domain/split/split.ts";
+import type { Split } from "../domain/split/split.ts";
 import { coversSelector, type Ticker } from "../domain/split/ticker.ts";
-import { closestWord } from "../lib/closest-word.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
 import type { Button, Card } from "../messages/message.ts";
 import { unwatchButton, watchButton } from "../messages/split-text.ts";
@@ -21,6 +19,8 @@ import {
   splitsOf,
   unlistedSplitOf,
 } from "./current-data.ts";
+import type { NamedTicker } from "./name-index.ts";
+import { similarSymbol } from "./unknown-symbols.ts";
 
 const MAX_SPLITS = 3;
 const MAX_RELEASES = 5;
@@ -63,7 +63,7 @@ export async function readTickerCards(
     splits.push({ split, events, cards: marked([details, ...splitSourcesOf(split, [], context)]) });
   }
   const unlisted = unlistedSplitOf(data, ticker);
-  const noSplit = { ticker, list: data.list, isWatched, similar: similarSplit(ticker, data, context) };
+  const noSplit = { ticker, list: data.list, isWatched, similar: similarOf(ticker, data, context) };
   const releases = releasesOn(data, ticker);
   return {
     splits,
@@ -77,17 +77,10 @@ export async function readTickerCards(
   };
 }
 
-/** Current split of a ticker for which this one can be a typing error. A listed symbol is none. */
-function similarSplit(ticker: Ticker, { snapshot }: CurrentData, { source }: CommandContext): SplitRecord | null {
+/** Symbol for which this one can be a typing error. A listed symbol is none. */
+function similarOf(ticker: Ticker, { snapshot }: CurrentData, { source }: CommandContext): NamedTicker | null {
   const directories = source.live?.directories() ?? [];
-  if (directories.some((listed) => listed.has(ticker))) return null;
-  const records = listedRecords(snapshot.splits.values());
-  const similar = closestWord(
-    ticker,
-    records.map((record) => record.ticker),
-    1,
-  );
-  return records.find((record) => record.ticker === similar) ?? null;
+  return directories.some((listed) => listed.has(ticker)) ? null : similarSymbol(ticker, snapshot, directories);
 }
 
 interface DetailsParts {

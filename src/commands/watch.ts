@@ -8,6 +8,7 @@ import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 import { withStory } from "./sample-story.ts";
+import { symbolWarnings } from "./unknown-symbols.ts";
 
 /** Maximum number of tickers on one person's watchlist. */
 export const MAX_WATCHED_TICKERS = 500;
@@ -36,6 +37,7 @@ export const watch = defineCommand({
         invalid,
         rows: shownTickers.slice(0, MAX_ROWS).map((ticker) => tickerRow(data, ticker)),
         undo: undoOf("unwatch", changed),
+        warnings: symbolWarnings(changed, data.snapshot, context),
       },
       tickers.filter((ticker) => !watched.includes(ticker)),
       MAX_WATCHED_TICKERS,

@@ -88,6 +88,7 @@ describe("parseTicker", () => {
     "NASDAQ:",
     "NYSE:OAKR.TO",
     "TSE:7203",
+    "TSE:130A",
   ])("rejects %j", (text) => {
     expect(parseTicker(text)).toBeUndefined();
   });

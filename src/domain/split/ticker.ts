@@ -46,6 +46,7 @@ export function parseTicker(text: string): Ticker | undefined {
   // A name before a colon that is no exchange is a part of the symbol that isn't known.
   if (tagged?.[1] !== undefined && market === undefined) return undefined;
   const rest = tagged === null ? upper : upper.slice(tagged[0].length);
+  if (tagged?.[1] === "TSE" && /^\d/.test(rest)) return undefined;
   const ticker = canonicalSymbol(tagged?.[1] === undefined ? rest : rest.replace(/^\$/, ""));
   return market === undefined ? ticker : ticker && withMarket(ticker, market);
 }
@@ -66,7 +67,7 @@ function canonicalSymbol(symbol: string): Ticker | undefined {
 function suffixOfExchange(name: string): string | undefined {
   const exchange = parseExchange(name);
   if (exchange === undefined) return undefined;
-  // Symbols in Tokyo are numbers.
+  // Toronto; the symbols in Tokyo, which has the same name, begin with digits.
   const code = exchange === "TSE" ? "TSX" : exchange;
   return followsUsTradingDays(exchange) ? "" : CANADIAN_SUFFIXES.find((suffix) => EXCHANGE_OF_SUFFIX[suffix] === code);
 }
@@ -85,6 +86,16 @@ function marketSuffixOf(ticker: string): string | undefined {
 
 function withoutSuffix(ticker: string): string {
   return marketSuffixOf(ticker) === undefined ? ticker : ticker.slice(0, ticker.lastIndexOf("."));
+}
+
+/** True if the ticker ends with the suffix of a market: `OAKR.TO`. */
+export function namesMarket(ticker: Ticker): boolean {
+  return marketSuffixOf(ticker) !== undefined;
+}
+
+/** The ticker without its share class, unit and market: `BRK` for `BRK.B`. */
+export function baseSymbol(ticker: Ticker): Ticker {
+  return ticker.replace(/\..*$/, "") as Ticker;
 }
 
 /** Ticker and exchange of a listing. Exchange: null if it isn't stated. */

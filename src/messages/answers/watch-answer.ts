@@ -13,10 +13,24 @@ export interface WatchChange {
   /** State of each ticker shown. */
   readonly rows: readonly Row[];
   readonly undo: Button | null;
+  /** Warnings about tickers that nothing known has; default: none. */
+  readonly warnings?: readonly string[];
 }
 
 const TICKER_FORM = `A ticker has up to six letters or digits, such as ${EXAMPLE_TICKER} or BRK.B.`;
 const TOO_MANY_TO_UNDO = "There are too many tickers for an undo button.";
+
+/** Warning about a ticker that nothing known has. `isCovered`: whether a symbol directory covers its exchange. */
+export function unknownSymbolText(
+  ticker: Ticker,
+  similar: { readonly ticker: Ticker; readonly company: string } | null,
+  isCovered: boolean,
+): string {
+  const unknown = isCovered
+    ? `No split, release or US symbol directory has ${ticker}: check its spelling.`
+    : `${ticker} isn't listed.`;
+  return similar === null ? unknown : `${unknown} Did you mean ${similar.ticker} (${similar.company})?`;
+}
 
 export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], limit: number): Card {
   const { changed, unchanged } = change;
@@ -33,6 +47,7 @@ export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], l
         : []),
       ...commonLines(change),
     ],
+    warnings: change.warnings ?? [],
     rows: change.rows,
     buttons: change.undo ? [change.undo] : [],
   });
