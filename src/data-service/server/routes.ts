@@ -98,7 +98,8 @@ const articleSearch = z
 export type ArticleSearch = z.infer<typeof articleSearch>;
 
 const ticker = z.string().openapi({
-  description: "Symbol of the security in any case and spelling, such as BRK.B, BRK-B or OAKR.TO; a slash is written %2F",
+  description:
+    "Symbol of the security in any case and spelling, such as BRK.B, BRK-B or OAKR.TO; a slash is written %2F",
   example: "ACME",
 });
 

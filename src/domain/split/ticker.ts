@@ -95,7 +95,7 @@ export function namesMarket(ticker: Ticker): boolean {
 
 /** The ticker without its share class, unit and market: `BRK` for `BRK.B`. */
 export function baseSymbol(ticker: Ticker): Ticker {
-  return ticker.replace(/\..*$/, "") as Ticker;
+  return ticker.split(".", 1)[0] as Ticker;
 }
 
 /** Ticker and exchange of a listing. Exchange: null if it isn't stated. */
