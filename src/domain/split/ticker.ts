@@ -27,8 +27,8 @@ const SYMBOL = /^[A-Z0-9]{1,6}(?:\.[A-Z0-9]{1,4})?(?:\.(?:TO|V|CN|NE|US))?$/;
 /** A share class or unit after a space, as in a field of a table: `BRK B`. */
 const SPACED_CLASS = /^([A-Z0-9]{2,6}) ([A-Z]|UN)$/;
 
-/** `NASDAQ: `, `TSX-V:`, `$` */
-const PREFIX = /^(?:\$|([A-Z][A-Z .-]{0,24}):\s?)/;
+/** `NASDAQ:`, `TSX-V: ` */
+const TAG = /^([A-Z][A-Z .-]{0,24}):\s?/;
 
 /** Maximum length of a symbol with its prefixes. */
 const MAX_LENGTH = 40;
@@ -41,14 +41,17 @@ const MAX_LENGTH = 40;
 export function parseTicker(text: string): Ticker | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   const upper = text.trim().toUpperCase();
-  const tagged = PREFIX.exec(upper);
-  const market = tagged?.[1] === undefined ? undefined : suffixOfExchange(tagged[1]);
-  // A name before a colon that is no exchange is a part of the symbol that isn't known.
-  if (tagged?.[1] !== undefined && market === undefined) return undefined;
-  const rest = tagged === null ? upper : upper.slice(tagged[0].length);
-  if (tagged?.[1] === "TSE" && /^\d/.test(rest)) return undefined;
-  const ticker = canonicalSymbol(tagged?.[1] === undefined ? rest : rest.replace(/^\$/, ""));
-  return market === undefined ? ticker : ticker && withMarket(ticker, market);
+  const [tag, exchange] = TAG.exec(upper) ?? [];
+  const symbol = upper.slice(tag?.length ?? 0).replace(/^\$/, "");
+  return exchange === undefined ? canonicalSymbol(symbol) : taggedSymbol(exchange, symbol);
+}
+
+/** Undefined for a name that is no exchange: a part of the symbol that isn't known is never ignored. */
+function taggedSymbol(exchange: string, symbol: string): Ticker | undefined {
+  const [market, ticker] = [suffixOfExchange(exchange), canonicalSymbol(symbol)];
+  if (market === undefined || ticker === undefined) return undefined;
+  // The symbols in Tokyo, which has the same name as Toronto, begin with digits.
+  return exchange === "TSE" && /^\d/.test(ticker) ? undefined : withMarket(ticker, market);
 }
 
 /** True for the name of an exchange that can precede a symbol, such as `NASDAQ` or `TSX-V`. */
@@ -67,7 +70,6 @@ function canonicalSymbol(symbol: string): Ticker | undefined {
 function suffixOfExchange(name: string): string | undefined {
   const exchange = parseExchange(name);
   if (exchange === undefined) return undefined;
-  // Toronto; the symbols in Tokyo, which has the same name, begin with digits.
   const code = exchange === "TSE" ? "TSX" : exchange;
   return followsUsTradingDays(exchange) ? "" : CANADIAN_SUFFIXES.find((suffix) => EXCHANGE_OF_SUFFIX[suffix] === code);
 }
