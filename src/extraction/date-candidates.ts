@@ -2,6 +2,7 @@ import { type Exchange, US_MARKET } from "../domain/split/exchange.ts";
 import { addDays, type Day, weekdayOf } from "../domain/time/day.ts";
 import { nextTradingDay, tradingDayKind } from "../domain/time/trading-day.ts";
 import {
+  ASKS_FOR_DAY,
   type DateRule,
   EFFECTIVE_AT_TIME,
   EXCLUSION_RULES,
@@ -107,7 +108,11 @@ export function releaseDay({ dateline, published }: Pick<DateContext, "dateline"
 
 /** Finds the days that each sentence names, and resolves relative ones. */
 export function findDateCandidates(sentences: readonly Sentence[], context: DateContext): readonly SentenceDates[] {
-  const relevant = new Set(sentences.filter(({ plain }) => RELEVANT.test(plain)));
+  const relevant = new Set(
+    sentences.filter(
+      ({ plain }, index) => RELEVANT.test(plain) || ASKS_FOR_DAY.test(sentences[index - 1]?.plain ?? ""),
+    ),
+  );
   const absoluteDates = sentences.flatMap((sentence) => [
     relevant.has(sentence) || DEFINES_DAY.test(sentence.plain) ? findDates(sentence.plain, releaseDay(context)) : [],
   ]);

@@ -263,6 +263,10 @@ export const NAMES_ACTOR = new RegExp(String.raw`\b${ACTORS}\b`, "i");
 export const TURNS_TO_EFFECT =
   /\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|now|becom|take|implement|complet|execut)\w*/i;
 
+/** Question for the day of the split, which the next sentence answers. */
+export const ASKS_FOR_DAY =
+  /\b(?:when|(?:on|from) (?:what|which) (?:day|date)|what (?:is|will be|are) the (?:expected )?(?:effective|ex-?|first trading|split|consolidation)[ -]?(?:date|day|time))\b.{0,160}\?\W*$/i;
+
 /** Matches the text before the new date of something that was moved. */
 export const MOVED_TO = new RegExp(
   String.raw`\b${MOVED}\b[^;]{0,140} (?:to|until)(?: (?:the|market|open|opening|of|trading|on|at|before|prior|business|no))*? $`,

@@ -17,7 +17,7 @@ const LENIENT_ADJUSTED_BASIS = new RegExp(
     "post (?!(?:tax|money|merger|closing|offering|acquisition|transaction|financing|ipo)\\b)(?:[a-z]{1,16}[-\\s]){1,4}basis",
     "post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|ads ratio change|ratio change)(?= (?:basis|adjusted|price|trading|and))",
     "(?:split|consolidated|consolidation|adjusted|new|new ratio|new ads ratio) basis|basis of (?:the|its) (?:new|reduced) (?:(?:ads )?ratio|number of|share (?:count|capital))",
-    "adjusted (?:price|for the (?:reverse|consolidation|share consolidation))",
+    "(?<!as )adjusted (?:price|for the (?:reverse|consolidation|share consolidation))",
   ]
     .join("|")
     .replaceAll(" ", "[ -]{0,3}"),
@@ -69,6 +69,7 @@ export const TRADING_RULES: readonly NounRule[] = [
     before: loosePattern(
       "(?:reverse (?:(?:stock|share|unit|ads) )?split|share consolidation|consolidation),? (?:which )?(?:(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|will|shall) $",
     ),
+    notBefore: /\b(?:warrants?|rights|notes|preferred)\b/i,
     example: "The share consolidation is expected to begin trading on the exchange on May 4",
   },
   {
@@ -186,7 +187,7 @@ export const EFFECTIVE_BEFORE = new RegExp(
 );
 /** Text up to the day on which the company effects the split: `will effect a 1-for-20 reverse stock split on `. */
 export const EFFECTS_BEFORE = new RegExp(
-  String.raw`\b(?:will|shall|to) (?:effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine)\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,140}$`,
+  String.raw`\b(?:will|would|shall|to) (?:effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine)\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,140}$`,
   "i",
 );
 /** Text before the day on which something else becomes effective: `the registration statement was declared effective on `. */
@@ -209,7 +210,7 @@ export const SPLIT_TERM_DEFINITION =
   /\((?:(?:collectively|together|each|the|an?|hereinafter|referred to as|as|such),? ){0,4}"((?:[A-Z][\w-]* ){0,3}(?:Transactions?|Splits?|Consolidations?|Actions?|Changes?|Combinations?|Adjustments?|Events?|Conversions?|Recapitali[sz]ations?|Operations?))"/g;
 /** Words for the split in a text about no other transaction, and the label of its effective date. */
 export const TRANSACTION =
-  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:(?:expected|anticipated|proposed) )?effective (?:date|time)\W{0,3}(?=[\w:])/i;
+  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:the )?(?:(?:expected|anticipated|proposed) )?effective (?:date|time)\W{0,3}(?=[\w:])/i;
 export const OTHER_TRANSACTIONS =
   /\b(?:merge[rs]?|arrangement|amalgamat\w*|spin-?offs?|acqui(?:re|res|red|sition)s?|tender offer|business combination|rights (?:offering|issue)|private placement|financing|liquidat\w*|name change|change (?:of|in) (?:its |the )?(?:corporate )?(?:name|auditors?|control|directors?|management))\b/i;
 
@@ -252,6 +253,6 @@ export const DEFERRED =
   /\b(?:as soon as|in the (?:coming|next|following|near)|shortly|once|upon (?:receipt|approval|completion|closing|receiving|confirmation|final)|(?:following|after|subject to|pending) (?:the )?(?:\w+ )?(?:receipt|approval|completion|closing|meeting|clearance)|to be (?:announced|determined|confirmed)|(?:will|shall) (?:be announced|announce|tell|inform|advise|notify)|further notice|later date|subsequent(?:ly)?|in due course)\b/i;
 
 export const PAST_TENSE =
-  /\b(?:began|commenced|started|opened|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|effected|implemented|completed)\b/i;
+  /\b(?:began|commenced|started|opened|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|underwent|effected|implemented|completed|(?<!\b(?:be|been|being|is|are|to|as|automatically|split|share|stock|consolidation) ?-?)(?:changed|adjusted|consolidated|combined|converted|reclassified|amended))\b/i;
 export const FUTURE_TENSE =
   /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|begins|commences|opens|starts|takes|becomes|goes|comes|happens|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;

@@ -11,6 +11,7 @@ import {
   releaseDay,
   type SentenceDates,
 } from "./date-candidates.ts";
+import { ASKS_FOR_DAY } from "./date-rules.ts";
 import {
   ABOUT_SYMBOL,
   ADS_WILL_REPRESENT,
@@ -293,24 +294,32 @@ function dateOfEffect(
 function findEffectStatements(pair: SentencePair): readonly ExDateCandidate[] {
   const { current, exchange } = pair;
   const { plain } = current.sentence;
-  if (current.dates.length === 0 || !isAboutSplit(pair) || ABOUT_SYMBOL.test(plain)) return [];
+  if (current.dates.length === 0 || ABOUT_SYMBOL.test(plain)) return [];
+  if (!isAboutSplit(pair) && !isAnswer(pair)) return [];
   return current.dates.flatMap((date) => {
     const ground = groundOfEffect(date, pair);
     return ground && isAsserted(plain, date.start) ? [toCandidate(date, ground, current, exchange)] : [];
   });
 }
 
-function groundOfEffect(date: DateCandidate, { current, exchange, isNotice, today }: SentencePair): Ground | undefined {
+function groundOfEffect(date: DateCandidate, pair: SentencePair): Ground | undefined {
   if (date.exclusion !== null) return undefined;
+  const { plain } = pair.current.sentence;
+  const ground = groundAtTime(date, pair);
+  if (ground) return ground;
+  if (isDayOfEffect(plain, date) || isAnswer(pair)) return "effective";
+  return isOnlyDay(plain, date, pair.today) ? "only" : undefined;
+}
+
+/** Ground of a split that takes effect on a day at a time, or on a day to which it was moved. */
+function groundAtTime(date: DateCandidate, { current, exchange, isNotice }: SentencePair): Ground | undefined {
   const { plain } = current.sentence;
   const ground = groundOf(date) ?? (isNotice ? "open" : undefined);
   const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
   const takesEffect = date.isMoved || TAKES_EFFECT.test(context);
   // A day without trading is only the day of the legal effect, which may be a Saturday.
   const isClosedDay = ground === "open" && date.day !== null && isMarketClosed(exchange, date.day);
-  if (ground && takesEffect && !isClosedDay) return ground;
-  if (isDayOfEffect(plain, date)) return "effective";
-  return isOnlyDay(plain, date, today) ? "only" : undefined;
+  return takesEffect && !isClosedDay ? ground : undefined;
 }
 
 /** Whether a sentence about the split names a coming day, and no other matter that may take place on it. */
@@ -353,6 +362,12 @@ function findConfirmedTrading({ current, previous, exchange, namesSplit }: Sente
 
 function isEffective({ day, exclusion, time }: DateCandidate): boolean {
   return day !== null && exclusion === null && (time === null || time === "open" || time === "morning");
+}
+
+/** Whether a sentence answers when the split takes effect: `When does the reverse split take effect? On May 4.` */
+function isAnswer({ previous, namesSplit }: SentencePair): boolean {
+  const question = previous?.sentence.plain ?? "";
+  return ASKS_FOR_DAY.test(question) && namesSplit(question) && TAKES_EFFECT.test(question);
 }
 
 /** Whether a sentence names the split, or refers with `it` or `this` to the previous sentence, which names it. */

@@ -77,7 +77,7 @@ export const RANGE_RULES: readonly TextRule[] = [
 export const ADJUSTED_BASIS = loosePattern(
   startingWith(
     "split|consolidat|share|stock|post|adjusted",
-    "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?<!pre-|pre\\s|pre)(?:split|consolidated) basis|adjusted for the (?:reverse|consolidation|share consolidation)",
+    "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?<!pre-|pre\\s|pre)(?:split|consolidated) basis|(?<!as )adjusted for the (?:reverse|consolidation|share consolidation)",
   ),
   "g",
 );

@@ -297,3 +297,27 @@ describe("a report of a vote that also states the day of the split", () => {
       expect(read(heading, `${DATELINE} ${sentence}`)).toEqual({ kind: "reverse_split", dates: ["2026-05-11"] });
   });
 });
+
+describe("a text that mentions a split beside other news", () => {
+  it.each([
+    "We effected a 1-for-5 reverse stock split on December 10, 2022 and may need to effect another.",
+    "Effective December 10, 2022, each five shares of common stock were combined into one share through a reverse stock split.",
+    "On November 20, 2022, the board approved a 1-for-5 reverse split, effective December 10, 2022. All share data have been restated.",
+    "We completed a 1-for-5 reverse stock split effective as of December 10, 2022 at 5:00 p.m.",
+    "In a 1-for-5 reverse split, effective December 10, 2022, its shares were reduced to five million.",
+    "The 1-for-5 reverse split took place on December 10, 2022. The 1-for-10 reverse split took place on March 3, 2020.",
+    `${DATELINE} had revenue of $4 million. On April 20, 2026 it effected a 1-for-5 reverse stock split. The lease will expire on June 11, 2026.`,
+    `${DATELINE} announced a private placement that will close on May 11, 2026. The price reflects the 1-for-5 reverse stock split.`,
+    `${DATELINE} After our 1-for-5 reverse split in March we have come far. On May 11, 2026 we will report our results.`,
+    `${DATELINE} will pay a dividend on May 11, 2026, adjusted for the 1-for-5 reverse split.`,
+    `${DATELINE} warrants, as adjusted for the 1-for-5 reverse stock split, will begin trading on May 11, 2026.`,
+    `${DATELINE} received a notice from Nasdaq. It may effect a 1-for-5 reverse split, which would be effective on September 1, 2026.`,
+    `${DATELINE} may announce a 1-for-5 reverse split around May 11, 2026, analysts say.`,
+    `${DATELINE} On April 28, 2026, it announced a 1-for-5 reverse stock split, and the stock fell. The deadline for plaintiffs is May 11, 2026.`,
+  ])("gives no whole record: %s", (content) => {
+    for (const heading of ["", "Harbor Mills", "Notes"]) {
+      const { splits } = extractFacts({ heading, content });
+      expect(splits.filter(({ ratio, exDate }) => ratio && exDate)).toEqual([]);
+    }
+  });
+});
