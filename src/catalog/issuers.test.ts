@@ -187,7 +187,11 @@ describe("a split that an exchange lists", () => {
     );
     expect(outcome(listed, sponsor)).toEqual({
       listed: ["NYSE:ACME 1:20 2026-03-10 2026-03-02"],
-      marked: [expect.stringMatching(/^the ratio is stated only by a release of 2026-03-03 by Tollgate Shares/)],
+      marked: [
+        expect.stringContaining(
+          "neither an exchange nor the issuer states the ratio, only a release of 2026-03-03 by Tollgate Shares",
+        ),
+      ],
     });
     const own = release("2026-03-04", { exchange: "NYSE", ratio: "1:25" }, { subject: "Acme Daily" });
     expect(rows(listed, sponsor, own)).toEqual(["NYSE:ACME 1:25 2026-03-10 2026-03-02"]);
@@ -290,7 +294,7 @@ describe("a split that only releases state", () => {
     expect(outcome(unknown)).toEqual({
       listed: [LISTED],
       marked: [
-        "the split is stated only by a release of 2026-03-02 by an unknown company, and not by an exchange or the issuer",
+        "neither an exchange nor the issuer states the split, only a release of 2026-03-02 by an unknown company",
       ],
     });
     expect(onlySplit(unknown).company).toBe("Acme Robotics Inc.");
@@ -337,7 +341,7 @@ describe("a split that only releases state", () => {
     const second = release("2026-03-03", { ratio: "1:50" }, { subject: null });
     expect(outcome(first, second)).toEqual({
       listed: [LISTED],
-      marked: [expect.stringContaining("the split is stated only by"), expect.stringContaining("states other terms")],
+      marked: [expect.stringContaining("issuer states the split, only"), expect.stringContaining("states other terms")],
     });
   });
 

@@ -9,7 +9,6 @@ import type {
   SpeakerConflict,
   StillListedConflict,
   TermFacts,
-  UnconfirmedConflict,
 } from "./catalog-split.ts";
 import { isSameFirstDay } from "./conflicts.ts";
 import type { SplitDraft } from "./split-draft.ts";
@@ -34,13 +33,13 @@ export function describeSpeakerConflict(
     case "not-issuer":
       return `a release of ${day} by ${speakerName(conflict)} ${CLAIMS[conflict.claim]}; it is not applied`;
     case "unconfirmed":
-      return `${conflict.term === null ? "the split" : SUPPLIED_TERMS[conflict.term]} is stated only by a release of ${day} by ${speakerName(conflict)}, and not by an exchange or the issuer`;
+      return `neither an exchange nor the issuer states ${conflict.term === null ? "the split" : SUPPLIED_TERMS[conflict.term]}, only a release of ${day} by ${conflict.subject ?? "an unknown company"}`;
     case "still-listed":
       return `the issuer ${conflict.status} the split on ${day}; ${labelOf(conflict.listedSource)} still lists it`;
   }
 }
 
-function speakerName({ subject }: NotIssuerConflict | UnconfirmedConflict): string {
+function speakerName({ subject }: NotIssuerConflict): string {
   return subject === null ? "an unknown company" : `${subject}, which is not known as the issuer,`;
 }
 

@@ -2,7 +2,6 @@ import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { buildCatalog, type CatalogInput } from "../catalog/catalog.ts";
 import { type CatalogSplit, completeSplits, historyOf } from "../catalog/catalog-split.ts";
-import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
 import { readConfig } from "../config/index.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
@@ -106,7 +105,11 @@ async function extractAll(
     `Extracted ${before.length} releases again: the facts of ${changed.length} changed.`,
     ...refusals,
     ...changed.map((release) => describeChange(previousByUrl.get(release.url), release)),
-    ...describeRowChanges(before, after, await observations.all(), today),
+    ...describeRowChanges(
+      { before, after },
+      { observations: await observations.all(), directory: parts.directory },
+      today,
+    ),
   ];
 }
 
@@ -119,12 +122,11 @@ function describeChange(before: Release | undefined, { url, facts }: Release): s
 
 /** Describes added and removed splits, including past splits. A split with changed terms appears as removed and as added. */
 function describeRowChanges(
-  before: readonly Release[],
-  after: readonly Release[],
-  observations: readonly Observation[],
+  { before, after }: Readonly<Record<"before" | "after", readonly Release[]>>,
+  others: Pick<CatalogInput, "observations" | "directory">,
   today: Day,
 ): readonly string[] {
-  const [previous, current] = [rowsOf({ releases: before, observations }), rowsOf({ releases: after, observations })];
+  const [previous, current] = [rowsOf({ releases: before, ...others }), rowsOf({ releases: after, ...others })];
   return [
     ...[...previous]
       .filter(([row]) => !current.has(row))

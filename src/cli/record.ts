@@ -137,8 +137,9 @@ async function memoryParts(
     observations: await openRecordCache(memoryRecords<Observation>(), observationKey),
     sourceReads: await openRecordCache(memoryRecords<SourceReads>(), sourceReadsKey),
   };
-  const splits = await openCatalog(records);
-  return { ...request, ...records, splits, directory: createSymbolTable(), log: SILENT_LOG };
+  const directory = createSymbolTable();
+  const splits = await openCatalog(records, directory);
+  return { ...request, ...records, splits, directory, log: SILENT_LOG };
 }
 
 /** A source that is polled. */

@@ -4,6 +4,7 @@ import type { DirectoryEntry, ListedSymbol, ListedSymbols, SymbolDirectory } fro
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { DAY_MS, type Instant, instantSchema } from "../domain/time/day.ts";
 import { parseJson } from "../lib/json.ts";
+import { createListeners } from "../lib/listeners.ts";
 import { forEachInSlices } from "../lib/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Documents } from "../ports/store.ts";
@@ -30,6 +31,10 @@ export interface SymbolList {
 
 /** The directories in memory, with copies in the store that survive a restart and are shared with other processes. */
 export interface SymbolTable extends SymbolDirectory {
+  /** Incremented whenever a directory is replaced. */
+  readonly revision: number;
+  /** Calls the listener whenever a directory is replaced. Returns a function that removes the listener. */
+  onChange(listener: () => void): () => void;
   list(name: DirectoryName): SymbolList | null;
   /** The directories that were read, the most reliable first. */
   all(): readonly ListedSymbols[];
@@ -57,11 +62,19 @@ const MAX_COPY_AGE_MS = 30 * DAY_MS;
 /** @param copies Null: the directories are kept in memory only. */
 export function createSymbolTable(copies: Documents | null = null): SymbolTable {
   const lists = new Map<DirectoryName, SymbolList>();
+  const listeners = createListeners();
   let loading: Promise<void> | null = null;
+  let revision = 0;
+
+  function set(name: DirectoryName, list: SymbolList): void {
+    lists.set(name, list);
+    revision += 1;
+    listeners.notify();
+  }
 
   async function load(name: DirectoryName, clock: Pick<Clock, "now">): Promise<void> {
     const list = await readCopy((await copies?.read(copyName(name))) ?? null);
-    if (list !== null && clock.now() - list.readAt <= MAX_COPY_AGE_MS) lists.set(name, list);
+    if (list !== null && clock.now() - list.readAt <= MAX_COPY_AGE_MS) set(name, list);
   }
 
   async function loadAll(clock: Pick<Clock, "now">): Promise<void> {
@@ -80,12 +93,16 @@ export function createSymbolTable(copies: Documents | null = null): SymbolTable 
     });
 
   const table: SymbolTable = {
+    get revision() {
+      return revision;
+    },
+    onChange: listeners.add,
     find: (ticker) => directoryOf(namedLists()).find(ticker),
     list: (name) => lists.get(name) ?? null,
     all: () => namedLists().map(([, listed]) => listed),
     lists: namedLists,
     async replace(name, list) {
-      lists.set(name, list);
+      set(name, list);
       await copies?.write(copyName(name), serialize(list));
     },
     load(clock) {

@@ -6,7 +6,7 @@ import { type SplitRecord, symbolsOf } from "../split/split.ts";
 import { selectorsOf, type Ticker } from "../split/ticker.ts";
 import { addDays, type Day } from "../time/day.ts";
 import type { FractionEvidence, KnownArticle, StatedTerms } from "./article.ts";
-import { hasSameName, isSameCompany } from "./company-name.ts";
+import { hasSameName, isRenamedIn, isSameCompany } from "./company-name.ts";
 
 /** A release about a split is published within this range around the split's ex date. */
 const DAYS_BEFORE_EX_DATE = 90;
@@ -77,6 +77,19 @@ const publicationDays = memoize(({ exDate }: SplitRecord) => ({
   firstDay: addDays(exDate, -DAYS_BEFORE_EX_DATE),
   lastDay: addDays(exDate, DAYS_AFTER_EX_DATE),
 }));
+
+/**
+ * Whether a release is the issuer's own: the company that speaks in it is that of the split, or has its name as a former one.
+ * Articles of earlier versions count as the issuer's own.
+ */
+export function isIssuersOwn(
+  { subject, kindSentence }: Pick<KnownArticle, "subject" | "kindSentence">,
+  { company }: Pick<SplitRecord, "company">,
+): boolean {
+  if (subject === undefined) return true;
+  if (subject === null) return false;
+  return isSameCompany(subject, company) || isRenamedIn(kindSentence ?? "", subject, company);
+}
 
 /** The newest statement on the fractional shares of a split. */
 export function fractionOf(record: SplitRecord, index: ArticleIndex): FractionEvidence | null {

@@ -779,3 +779,46 @@ describe("a poll of articles", () => {
     });
   });
 });
+
+describe("a withdrawal that isn't the issuer's own", () => {
+  it.each([
+    ["another company", "Zed Corp.", null],
+    ["a research firm", "Evil Research LLC", null],
+    ["a company with the same first word", "Acme Capital LLC", null],
+    ["an unknown company", null, null],
+    [
+      "a company that names the issuer beside it",
+      "Nova, Inc.",
+      "Nova, Inc., formerly a supplier of Acme Robotics, said so.",
+    ],
+  ])("by %s neither withdraws the split nor makes an event of it", (_, subject, kindSentence) => {
+    const source = following();
+    for (const kind of ["cancelled", "postponed"] as const)
+      expect(kinds(source.readArticles([release(1, { kind, subject, kindSentence, version: kind })]))).not.toContain(
+        kind,
+      );
+    expect(acme(source)?.withdrawal).toBeNull();
+  });
+
+  it.each([
+    ["its name", "ACME ROBOTICS, INC.", null],
+    ["its short name", "Acme", null],
+    ["its new name", "Nova, Inc.", "Nova, Inc. (formerly Acme Robotics, Inc.) has cancelled it."],
+    ["no stored name", undefined, null],
+  ])("does not include the issuer's under %s", (_, subject, kindSentence) => {
+    const source = following();
+    const diff = source.readArticles([release(1, { kind: "cancelled", subject, kindSentence })]);
+    expect(kinds(diff)).toContain("cancelled");
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" } });
+  });
+
+  it("does not reinstate a split either", () => {
+    const source = following();
+    source.readArticles([release(1, { kind: "cancelled", subject: "Acme Robotics" })]);
+    const reinstated = { kindSentence: "The reverse split will proceed as planned.", published: day("2026-03-03") };
+    source.readArticles([release(2, { ...reinstated, subject: "Evil Research LLC" })]);
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" } });
+    source.readArticles([release(3, { ...reinstated, subject: "Acme Robotics" })]);
+    expect(acme(source)?.withdrawal).toBeNull();
+  });
+});

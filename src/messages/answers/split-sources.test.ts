@@ -87,3 +87,30 @@ describe("the sources of a split's terms", () => {
     );
   });
 });
+
+describe("releases that aren't the issuer's own", () => {
+  const cancelledBy = (subject: string): ReturnType<typeof aRelease> =>
+    aRelease({
+      url: "https://wire.example/other",
+      published: "2026-03-05",
+      facts: { kind: "cancelled", subject, splits: [{ ratio: null, exDate: null }] },
+    });
+
+  it("are marked with their speaker and what they state", () => {
+    expect(textOf({ releases: [cancelledBy("Evil Research LLC")], observations: [NOTICE] })).toContain(
+      "A release of Thu 5 Mar 2026 by Evil Research LLC, which is not known as the issuer, says that the split is cancelled; it is not applied.",
+    );
+  });
+
+  it("are told from the issuer's, whose withdrawal names the exchange that still lists the split", () => {
+    expect(textOf({ releases: [cancelledBy("Acme Robotics")], observations: [NOTICE] })).toContain(
+      "The issuer cancelled the split on Thu 5 Mar 2026; Nasdaq corporate actions still lists it.",
+    );
+  });
+
+  it("are marked if only they state the split", () => {
+    expect(textOf({ releases: [aRelease({ facts: { subject: "Evil Research LLC" } })] })).toContain(
+      "Neither an exchange nor the issuer states the split, only a release of Mon 2 Mar 2026 by Evil Research LLC.",
+    );
+  });
+});

@@ -83,7 +83,9 @@ export async function openLiveSources(
     observations: await openRecordCache(store.observations, observationKey),
     sourceReads: await openRecordCache(store.sourceReads, sourceReadsKey),
   };
-  const splits = await openCatalog(records);
+  // Without the copies of an earlier run, the names come with the first read of the directories.
+  await directory.load(clock).catch(() => undefined);
+  const splits = await openCatalog(records, directory);
   const sources = new SharedSources(store.sourceStatuses, log);
   const closing = new AbortController();
   const opening = { openedAt: clock.monotonic(), usesProxy };

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
+import { ticker } from "../../../test/support/builders.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { MemoryObservations, MemoryReleases } from "../../../test/support/source-records.ts";
 import { observationKey, releaseKey } from "../../ports/store.ts";
 import { openRecordCache } from "../record-cache.ts";
+import { createSymbolTable } from "../symbol-table.ts";
 import { openCatalog } from "./live-state.ts";
 
 async function recordCaches(releaseCount: number) {
@@ -29,7 +31,7 @@ it("builds the first catalog in slices, so that other events are handled in betw
     if (!counting.isDone) setImmediate(countTurns);
   };
   setImmediate(countTurns);
-  const splits = await openCatalog(records);
+  const splits = await openCatalog(records, createSymbolTable());
   counting.isDone = true;
   expect(turns).toBeGreaterThanOrEqual(3);
   expect(splits()).toHaveLength(1_000);
@@ -37,7 +39,7 @@ it("builds the first catalog in slices, so that other events are handled in betw
 
 it("updates the catalog only after the records change", async () => {
   const records = await recordCaches(3);
-  const splits = await openCatalog(records);
+  const splits = await openCatalog(records, createSymbolTable());
   const before = splits();
   expect(splits()).toBe(before);
   await records.releases.put([
@@ -45,4 +47,21 @@ it("updates the catalog only after the records change", async () => {
   ]);
   expect(splits()).toHaveLength(4);
   expect(splits().slice(0, 3)).toEqual(before);
+});
+
+it("has the names of a directory as soon as it is read", async () => {
+  const records = await recordCaches(0);
+  const directory = createSymbolTable();
+  const splits = await openCatalog(records, directory);
+  await records.releases.put([
+    aRelease({ facts: { splits: [{ company: "Acme Robotics" }], subject: "Evil Research LLC" } }),
+  ]);
+  expect(splits()).toMatchObject([{ company: null }]);
+  let changes = 0;
+  directory.onChange(() => {
+    changes += 1;
+  });
+  const listed = new Map([[ticker("ACME"), { company: "Acme Robotics, Inc.", exchange: null }]]);
+  await directory.replace("nasdaqtraded", { url: "https://directory.example/", readAt: 0, validators: {}, listed });
+  expect([splits()[0]?.company, changes]).toEqual(["Acme Robotics, Inc.", 1]);
 });

@@ -1,11 +1,11 @@
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import { createIncrementalCatalog } from "../../catalog/incremental-catalog.ts";
-import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { SOURCES, sourceLabel } from "../index.ts";
 import type { SourceParts } from "../source-definition.ts";
 import type { LabeledStatus } from "../source-status.ts";
+import { directoryOf, type SymbolTable } from "../symbol-table.ts";
 import type { KnownSources } from "./known-sources.ts";
 
 /** Releases and observations of the sources, and the times at which each source was read. */
@@ -15,7 +15,7 @@ export type LiveRecords = Pick<SourceParts, "releases" | "observations" | "sourc
 export interface LiveState extends LiveRecords {
   readonly sources: KnownSources;
   readonly splits: () => readonly CatalogSplit[];
-  readonly directory: SymbolDirectory;
+  readonly directory: SymbolTable;
   readonly clock: Clock;
   readonly openedAt: MonotonicTime;
   /** Whether HTTPS_PROXY is set. */
@@ -27,24 +27,36 @@ export interface LiveState extends LiveRecords {
 /** Records per slice of the catalog's first build. A slice takes about 10 to 20 ms. */
 const RECORDS_PER_SLICE = 300;
 
-/** Returns a function that returns the current splits. The first build yields to the event loop between slices of the records. */
-export async function openCatalog({
-  releases,
-  observations,
-}: Pick<LiveRecords, "releases" | "observations">): Promise<() => readonly CatalogSplit[]> {
+/** Returns a function that returns the current splits, with the names in the directories. The first build yields to the event loop between slices of the records. */
+export async function openCatalog(
+  { releases, observations }: Pick<LiveRecords, "releases" | "observations">,
+  directory: SymbolTable,
+): Promise<() => readonly CatalogSplit[]> {
   const catalog = createIncrementalCatalog();
+  let names = { revision: directory.revision, directory: directoryOf(directory.lists()) };
   const [allReleases, allObservations] = [[...releases.all()], [...observations.all()]];
   const slices = Math.ceil((allReleases.length + allObservations.length) / RECORDS_PER_SLICE);
   for (let slice = 1; slice < slices; slice += 1) {
     const recordsSoFar = <T>(all: readonly T[]): readonly T[] => all.slice(0, Math.ceil((all.length * slice) / slices));
-    catalog.update({ releases: recordsSoFar(allReleases), observations: recordsSoFar(allObservations) });
+    catalog.update({
+      releases: recordsSoFar(allReleases),
+      observations: recordsSoFar(allObservations),
+      directory: names.directory,
+    });
     await yieldToEventLoop();
   }
   let cached: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
   return () => {
-    const revision = releases.revision + observations.revision;
+    const revision = releases.revision + observations.revision + directory.revision;
     if (cached?.revision !== revision) {
-      const splits = catalog.update({ releases: releases.all(), observations: observations.all() });
+      // The catalog compares directories by identity.
+      if (names.revision !== directory.revision)
+        names = { revision: directory.revision, directory: directoryOf(directory.lists()) };
+      const splits = catalog.update({
+        releases: releases.all(),
+        observations: observations.all(),
+        directory: names.directory,
+      });
       cached = { revision, splits };
     }
     return cached.splits;

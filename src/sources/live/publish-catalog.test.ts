@@ -5,6 +5,7 @@ import { MemoryObservations, MemoryReleases } from "../../../test/support/source
 import { createServedCatalog } from "../../data-service/server/served-catalog.ts";
 import { observationKey, releaseKey } from "../../ports/store.ts";
 import { openRecordCache } from "../record-cache.ts";
+import { createSymbolTable } from "../symbol-table.ts";
 import type { LiveState } from "./live-state.ts";
 import { serve } from "./publish-catalog.ts";
 
@@ -15,6 +16,7 @@ it("leaves no listener at the signal of the sources when it stops", async () => 
     releases: await openRecordCache(new MemoryReleases(), releaseKey),
     observations: await openRecordCache(new MemoryObservations(), observationKey),
     splits: () => [],
+    directory: createSymbolTable(),
     clock,
     signal,
   } as Partial<LiveState> as LiveState;

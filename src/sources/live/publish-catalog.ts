@@ -20,14 +20,14 @@ const MIN_INTERVAL_MS = 1_000;
 
 /** Fills the catalog as soon as there is data to serve, and keeps it up to date. */
 export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFill): CatalogSource {
-  const { releases, observations, splits } = state;
+  const { releases, observations, directory, splits } = state;
   const stopping = linkAbort(state.signal);
   const publish = createPublisher(catalog, state);
   const publishIfFilled = (): void => {
     if (!stopping.signal.aborted && fill.isDone) publish();
   };
   const schedulePublish = throttle(MIN_INTERVAL_MS, publishIfFilled, { clock: state.clock, signal: stopping.signal });
-  const unsubscribe = subscribeAll([releases, observations], schedulePublish);
+  const unsubscribe = subscribeAll([releases, observations, directory], schedulePublish);
   void fill.filled.then(publishIfFilled);
   // Synchronously, so that rows of a replaced source are never served under this source's id.
   publishIfFilled();
