@@ -28,7 +28,6 @@ export function readArticle(article: Article, listed: ListedSplits, seenAt: Inst
     seenAt,
     kind: facts.kind,
     kindSentence: facts.evidence.kind ?? null,
-    subject: facts.subject ?? null,
     concerns: findConcernedTickers(article, facts, listed),
     subject: facts.subject ?? null,
     fraction: facts.fraction,

@@ -84,8 +84,6 @@ export const knownArticleSchema = z.object({
   kind: releaseKindSchema,
   /** The sentence that shows the kind, verbatim; null if there is none. */
   kindSentence: z.string().nullable(),
-  /** Company that speaks in the release; null if unknown. Missing in articles of earlier versions. */
-  subject: z.string().nullable().optional(),
   concerns: z.array(tickerMentionSchema),
   /** The company that speaks in the release; null if unknown, absent in records of earlier versions. */
   subject: z.string().nullable().exactOptional(),

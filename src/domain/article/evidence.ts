@@ -50,14 +50,19 @@ export function isAbout(article: KnownArticle, record: SplitRecord): boolean {
   );
 }
 
-/** True if the issuer speaks in the release; false for a law firm or another company that names the issuer. */
-export function isIssuersOwn({ subject = null, concerns, terms }: KnownArticle, record: SplitRecord): boolean {
-  const symbols = symbolsOf(record);
+/**
+ * True if the issuer speaks in the release, under its name or with it as a former name; false for a law firm or another company that
+ * names the issuer or its symbol. If the speaker is unknown, the first symbol decides.
+ */
+export function isIssuersOwn({ subject = null, kindSentence, concerns }: KnownArticle, record: SplitRecord): boolean {
   const [first] = concerns;
-  if (subject === null) return first !== undefined && symbols.includes(first.ticker);
-  if (isSameCompany(subject, record.company)) return true;
-  // The list may have another name than the release, such as one from before a change of name.
-  return terms.some(({ ticker, company }) => ticker !== null && symbols.includes(ticker) && company === subject);
+  if (subject === null) return first !== undefined && symbolsOf(record).includes(first.ticker);
+  return isSameCompany(subject, record.company) || isRenamedIn(kindSentence ?? "", subject, record.company);
+}
+
+/** Whether a release may withdraw or reinstate the split: the issuer's own, whose speaker is known. */
+export function mayWithdraw(article: KnownArticle, record: SplitRecord): boolean {
+  return article.subject !== null && isIssuersOwn(article, record);
 }
 
 /** True if a release that announces the split under its symbol also names the symbol of the other row. */
@@ -77,19 +82,6 @@ const publicationDays = memoize(({ exDate }: SplitRecord) => ({
   firstDay: addDays(exDate, -DAYS_BEFORE_EX_DATE),
   lastDay: addDays(exDate, DAYS_AFTER_EX_DATE),
 }));
-
-/**
- * Whether a release is the issuer's own: the company that speaks in it is that of the split, or has its name as a former one.
- * Articles of earlier versions count as the issuer's own.
- */
-export function isIssuersOwn(
-  { subject, kindSentence }: Pick<KnownArticle, "subject" | "kindSentence">,
-  { company }: Pick<SplitRecord, "company">,
-): boolean {
-  if (subject === undefined) return true;
-  if (subject === null) return false;
-  return isSameCompany(subject, company) || isRenamedIn(kindSentence ?? "", subject, company);
-}
 
 /** The newest statement on the fractional shares of a split. */
 export function fractionOf(record: SplitRecord, index: ArticleIndex): FractionEvidence | null {

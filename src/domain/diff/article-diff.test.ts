@@ -804,11 +804,16 @@ describe("a withdrawal that isn't the issuer's own", () => {
     ["its name", "ACME ROBOTICS, INC.", null],
     ["its short name", "Acme", null],
     ["its new name", "Nova, Inc.", "Nova, Inc. (formerly Acme Robotics, Inc.) has cancelled it."],
-    ["no stored name", undefined, null],
   ])("does not include the issuer's under %s", (_, subject, kindSentence) => {
     const source = following();
     const diff = source.readArticles([release(1, { kind: "cancelled", subject, kindSentence })]);
     expect(kinds(diff)).toContain("cancelled");
+    expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" } });
+  });
+
+  it("does not include releases of earlier versions, which name no speaker", () => {
+    const source = following();
+    source.readArticles([release(1, { kind: "cancelled" })]);
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "cancelled" } });
   });
 

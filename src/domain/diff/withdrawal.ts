@@ -2,7 +2,7 @@ import { isReinstatement } from "../../extraction/withdrawal.ts";
 import { compareText } from "../../lib/collections.ts";
 import { eventIds, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
-import { type ArticleIndex, articlesOn, evidenceOn, isAbout, isIssuersOwn, termsOn } from "../article/evidence.ts";
+import { type ArticleIndex, articlesOn, evidenceOn, isAbout, mayWithdraw, termsOn } from "../article/evidence.ts";
 import { type Split, symbolsOf } from "../split/split.ts";
 import { addDays, DAY_MS, type Day, dayInZone, type Instant } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
@@ -84,7 +84,7 @@ export function withdrawingRelease(
   if (withdrawal === null || withdrawal.exDate === null) return undefined;
   return articlesOn(record, articles)
     .filter(isWithdrawalRelease)
-    .find((article) => article.kind === withdrawal.kind && isIssuersOwn(article, record));
+    .find((article) => article.kind === withdrawal.kind && mayWithdraw(article, record));
 }
 
 /** Creates the event of a withdrawal by `article`; `split` is the state after the withdrawal. */
@@ -142,7 +142,7 @@ function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readon
   const issuer = named && linked.find(({ record }) => symbolsOf(record).includes(named))?.record;
   return linked
     .filter(({ record }) => issuer && (record.ticker === issuer.ticker || record.company === issuer.company))
-    .filter(({ record }) => isIssuersOwn(article, record));
+    .filter(({ record }) => mayWithdraw(article, record));
 }
 
 /** True if the list changed the split on or after the day of the postponement: the listed ex date is assumed to be the new one. */
@@ -155,7 +155,7 @@ function isMovedSince({ transitionTimes, status }: Split, { kind, published }: W
 /** True if the split was announced again after the withdrawal. */
 function isAnnouncedSince({ record }: Split, { published }: WithdrawalRelease, releases: ArticleIndex): boolean {
   if (record.dateAnnounced !== null && record.dateAnnounced > published) return true;
-  const ownReleases = articlesOn(record, releases).filter((other) => isIssuersOwn(other, record));
+  const ownReleases = articlesOn(record, releases).filter((other) => mayWithdraw(other, record));
   return ownReleases.some(
     (other) =>
       (other.published > published && (other.kind === "reverse_split" || other.kind === "ads_ratio_change")) ||
