@@ -4,6 +4,7 @@ import { cardText } from "../../../test/support/card-text.ts";
 import { anObservation } from "../../../test/support/observations.ts";
 import { aRelease } from "../../../test/support/releases.ts";
 import { buildCatalog, type CatalogInput } from "../../catalog/catalog.ts";
+import type { Release } from "../../catalog/release.ts";
 import type { FractionEvidence } from "../../domain/article/article.ts";
 import { splitSourcesCard } from "./split-sources.ts";
 
@@ -88,22 +89,23 @@ describe("the sources of a split's terms", () => {
   });
 });
 
-describe("releases that aren't the issuer's own", () => {
-  const cancelledBy = (subject: string): ReturnType<typeof aRelease> =>
-    aRelease({
-      url: "https://wire.example/other",
-      published: "2026-03-05",
-      facts: { kind: "cancelled", subject, splits: [{ ratio: null, exDate: null }] },
-    });
+function cancellationBy(subject: string): Release {
+  return aRelease({
+    url: "https://wire.example/other",
+    published: "2026-03-05",
+    facts: { kind: "cancelled", subject, splits: [{ ratio: null, exDate: null }] },
+  });
+}
 
+describe("releases that aren't the issuer's own", () => {
   it("are marked with their speaker and what they state", () => {
-    expect(textOf({ releases: [cancelledBy("Evil Research LLC")], observations: [NOTICE] })).toContain(
+    expect(textOf({ releases: [cancellationBy("Evil Research LLC")], observations: [NOTICE] })).toContain(
       "A release of Thu 5 Mar 2026 by Evil Research LLC, which is not known as the issuer, says that the split is cancelled; it is not applied.",
     );
   });
 
   it("are told from the issuer's, whose withdrawal names the exchange that still lists the split", () => {
-    expect(textOf({ releases: [cancelledBy("Acme Robotics")], observations: [NOTICE] })).toContain(
+    expect(textOf({ releases: [cancellationBy("Acme Robotics")], observations: [NOTICE] })).toContain(
       "The issuer cancelled the split on Thu 5 Mar 2026; Nasdaq corporate actions still lists it.",
     );
   });
