@@ -87,6 +87,8 @@ function tickerOf(match: RegExpExecArray, { plain }: Sentence, company: string):
   const ticker = toTicker(bracketed ?? word);
   if (ticker === undefined) return undefined;
   const left = plain.slice(Math.max(0, match.index - NAME_CONTEXT), match.index);
+  // In a text in capitals, any word may follow the name.
+  if (word !== undefined && plain === plain.toUpperCase()) return undefined;
   if (word !== undefined && !isLegalFormWord(left.slice(left.lastIndexOf(" ") + 1))) return undefined;
   const name = nameBefore(left);
   return name !== undefined && isSameKey(keyOf(name), keyOf(company)) ? ticker : undefined;

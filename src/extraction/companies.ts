@@ -55,7 +55,7 @@ const MAX_BRACKETS = 12;
 const MAX_REFERENCES = 400;
 
 const SHORT_NAME =
-  /\b(?:the|our)?\s?"(?:the )?(?:company|corporation|issuer|fund|trust|partnership|bank|group)"|\bthe company\b/i;
+  /\b(?:the|our)?\s?["'](?:the )?(?:company|corporation|issuer|fund|trust|partnership|bank|group)["']|\bthe company\b/i;
 const GENERIC_ALIAS = /^(?:the )?(?:company|corporation|issuer|fund|trust|partnership|bank|group|exchange|we|us|our)$/i;
 const ALIAS = /"([^"]{1,60})"|\(([A-Z]{2,6})\)/g;
 /** Label of a ticker in a bracket without an exchange: `(Symbol: ACME)`. */
@@ -74,7 +74,7 @@ const RELATED_BEFORE =
   /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;
 /** Text of a sentence before its subject: a dateline, a bullet or an adverb. */
 const SUBJECT_START =
-  /(?:^|[-–—•:*/>] ?|\d{4},? )(?:(?:today|separately|meanwhile|also|effective [\w ,.]{4,30}),? )*$/i;
+  /(?:^|[-–—•:*/>] ?|\d{4},? )(?:(?:today|separately|meanwhile|also|effective [\w ,.]{4,30}|(?:shares|stock|units) (?:of|in)),? )*$/i;
 
 /** Finds the companies that the parts of a release name, in text order, and the tags that have no company's name. */
 export function findCompanies(parts: readonly TextPart[]): {
@@ -152,6 +152,7 @@ function referenceAt(
   const at = name === null ? left.length : left.lastIndexOf(name);
   const after = plain.slice(end, Math.min(sentence.end, end + 2 * CONTEXT));
   const before = left.slice(0, Math.max(0, at));
+  const isSubject = name !== null && SUBJECT_START.test(before);
   return {
     sentence,
     form: "bracket",
@@ -159,9 +160,9 @@ function referenceAt(
     isDefinedTerm: name === null && DEFINED_TERM_BEFORE.test(left),
     aliases: aliasesIn(text),
     tickers,
-    isSubject: name !== null && SUBJECT_START.test(before),
+    isSubject,
     isDefinedAsCompany: SHORT_NAME.test(left.slice(at + (name ?? "").length) + text),
-    announcesSplit: actsAsIssuer(after) && namesSplit(after),
+    announcesSplit: (isSubject || actsAsIssuer(after)) && namesSplit(after),
     isRelated: RELATED_BEFORE.test(before),
   };
 }
@@ -233,7 +234,7 @@ function groupByCompany(references: readonly NamedReference[]): readonly (readon
 function isSameCompany(a: NamedReference, b: NamedReference): boolean {
   const [key, other] = [keyOf(a.name), keyOf(b.name)];
   if (isSameKey(key, other) || a.aliases.includes(other) || b.aliases.includes(key)) return true;
-  if (isTickerOf(a, key) || isTickerOf(a, other) || isTickerOf(b, key)) return true;
+  if (isTickerOf(a, other) || isTickerOf(b, key)) return true;
   return a.tickers.some(({ ticker }) => b.tickers.some((one) => one.ticker === ticker));
 }
 

@@ -29,7 +29,7 @@ const COMPANY_PART_BEFORE =
 /** Symbol after the legal form of a name. */
 const SYMBOL = /^(?!(?:LTD|INC|LLC|PLC|CORP|CO|LP|SE|SA|NV|AG|AB|ASA)$)[A-Z]{2,5}$/;
 const NOT_A_NAME =
-  /\bthe (?:company|corporation|issuer)$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|.*(?:exchange|number|official list|commission|act))$/i;
+  /\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|act))$/i;
 
 export const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
@@ -38,13 +38,13 @@ const LEAD_IN =
   /^(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
 /** Text after the name of an issuer in its own release: `today announced`, `, a maker of boats, will implement`. */
 const ISSUER_ACTION =
-  /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to))* (?:said\b|says\b|plan(?:s|ned)?\b|(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine))/i;
+  /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to))* (?:said\b|says\b|stated\b|states\b|plan(?:s|ned)?\b|will be (?:effecting|implementing|consolidating)\b|changing\b|(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine))/i;
 /** Text after the name of an issuer in `Acme's board`, `Acme's shares`. */
 const ISSUER_POSSESSION =
   /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
 /** Words that start a sentence, not a name. */
 const SENTENCE_START =
-  /^(?:the|an?|this|that|these|those|it|its|we|our|in|if|as|at|no|all|each|any|for|there|upon|following|after|before|when|while|both|such|under|trading|shareholders|stockholders|holders|fractional|new|pursuant|anticipated|expected|current|currently|he|she|they|management|reverse|share|stock|splits?|consolidation|announcement|notice|update|directors|approval)\b/i;
+  /^(?:the|an?|this|that|these|those|it|its|we|our|in|if|as|at|no|all|each|any|for|there|upon|following|after|before|when|while|both|such|under|trading|shareholders|stockholders|holders|fractional|new|pursuant|anticipated|expected|current|currently|he|she|they|management|reverse|share|stock|splits?|consolidation|announcement|notice|update|directors|approval|by|with|to|of|on|from|how|why|what|once|here|there)\b/i;
 
 /** Heading of the paragraph about the issuer, joined with its first line: `About Acme Acme, Inc.`. */
 const ABOUT_LINE = /^About (.{2,60}) (?=\1)/;
@@ -70,7 +70,7 @@ export function isSameName(a: string, b: string): boolean {
 }
 
 /** First word of a name, or its first two words if the first one is common. */
-function shortNameOf(company: string): string {
+export function shortNameOf(company: string): string {
   const words = foldName(company);
   const isCommon = COMMON_FIRST_WORDS.has(words[0] ?? "") || (words[0]?.length ?? 0) < 3;
   return words.slice(0, isCommon ? 2 : 1).join(" ");
@@ -126,6 +126,8 @@ function cleanName(words: readonly string[]): string | undefined {
     .join(" ")
     .replace(/^(?:19|20)\d\d-+/, "")
     .replace(ABOUT_LINE, "")
+    // A time without a space after it: `9:22 AM ETAcme`.
+    .replace(/^E[SD]?T(?=\p{Lu}\p{Ll})/u, "")
     .replace(/^["'(]+|["',]+$|'s$/g, "")
     .replace(COMPANY_PART_BEFORE, "");
   const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= MAX_NAME_LENGTH && !NOT_A_NAME.test(name);

@@ -55,7 +55,7 @@ export function extractFacts(
   if (isCollectiveRelease({ heading, content })) return extractCollectiveFacts(`${heading}\n${content}`, published);
   const parts = [parseText(heading, true), parseText(content, false)] as const;
   const securities = findSecurities(parts, directory);
-  const sentences = parts.flatMap((part) => part.sentences);
+  const { sentences } = securities.main;
   const pageDay = published ?? findPageDay(sentences);
   const dateline = findDateline(sentences, pageDay);
   const context = { parts, dateline, published: pageDay, securities };

@@ -49,11 +49,11 @@ const SYMBOL = String.raw`(?!(?:${NOT_FUND_TICKERS})\b)[A-Z]{2,5}`;
 /** Ticker in brackets (alone or with its exchange), alone in a cell, before a CUSIP, or at the start of a row or list item. */
 const TICKER = new RegExp(
   [
-    String.raw`\((?:[A-Za-z .]{2,30}: ?)?"?(?<tagged>${SYMBOL})"?\)`,
+    String.raw`\((?:[A-Za-z .]{2,30}: ?)?"?(?<tagged>${SYMBOL}(?:(?:, |,? and )${SYMBOL}){0,20})"?\)`,
     `^(?<alone>${SYMBOL})$`,
     String.raw`(?<![\w(])(?<coded>${SYMBOL})(?= [0-9A-Z]\d{2}[0-9A-Z]{3} ?[0-9A-Z]{2} ?\d(?![A-Z0-9]))`,
     `^(?<first>${SYMBOL})(?= [A-Z][A-Z-]{0,8}[a-z])`,
-    String.raw`^(?:[•*-] ?)?(?<labeled>${SYMBOL})(?=(?::| -) ?\d)`,
+    String.raw`^(?:[•*-] ?)?(?<labeled>${SYMBOL})(?=(?::| -) ?\d|'?s? (?:reverse )?split is\b)`,
   ].join("|"),
   "g",
 );
@@ -205,9 +205,14 @@ function cusipsIn(plain: string): readonly TokenMatch[] {
 function tickersIn(plain: string): readonly TokenMatch[] {
   return findMatches(TICKER, plain).flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
     const { tagged, alone, coded, first, labeled } = groups;
-    const ticker = parseTicker(tagged ?? alone ?? coded ?? first ?? labeled ?? "");
     if (tagged !== undefined && UNDERLYING_AFTER.test(plain.slice(index + text.length))) return [];
     if (text.startsWith('("') && SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, index - 20), index))) return [];
-    return ticker ? [{ kind: "ticker", ticker, start: index, end: index + text.length }] : [];
+    const symbols = (tagged ?? alone ?? coded ?? first ?? labeled ?? "").split(/, and |, | and /);
+    return symbols.flatMap((symbol): TokenMatch[] => {
+      const ticker = parseTicker(symbol);
+      const start = index + (symbols.length > 1 ? text.lastIndexOf(symbol) : 0);
+      const end = symbols.length > 1 ? start + symbol.length : index + text.length;
+      return ticker ? [{ kind: "ticker", ticker, start, end }] : [];
+    });
   });
 }

@@ -103,7 +103,10 @@ function findUntabulatedSplits(sentences: readonly Sentence[]): readonly FundSpl
   const tokens = findFundTokens(sentences);
   const sponsors = findSponsors(tokens);
   const blocks = tokens.map((block) => block.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker)));
-  const rowPairs = blocks.map(pairRows);
+  const rowPairs = blocks.map((block, index) => {
+    const pairs = pairRows(block);
+    return pairs.length > 0 ? pairs : pairWithHeading(block, blocks[index - 1]);
+  });
   const unpairedTokens = blocks.filter((_, index) => rowPairs[index]?.length === 0).flat();
   const pairs = [...rowPairs.flat(), ...pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio))];
   const allPairs = pairs.length > 0 ? pairs : pairWithOnlyRatio(unpairedTokens.filter(isTicker), sentences);
@@ -120,6 +123,13 @@ function pairRows(block: readonly FundToken[]): readonly Pair[] {
   // A leading ratio applies to the tickers after it, a trailing ratio to the tickers before it.
   if (tokens[0]?.kind === "ratio") return pairWithPreceding(tokens);
   return pairWithPreceding(tokens.toReversed()).toReversed();
+}
+
+/** Pairs the tickers of a list with the only ratio of the sentence above it: `Two funds will undergo a 1-for-5 reverse split:`. */
+function pairWithHeading(block: readonly FundToken[], above: readonly FundToken[] = []): readonly Pair[] {
+  const [ratio, ...others] = above;
+  if (ratio === undefined || !isRatio(ratio) || others.length > 0 || !ratio.sentence.plain.endsWith(":")) return [];
+  return block.some(isRatio) ? [] : block.filter(isTicker).map((ticker) => ({ ticker, ratio }));
 }
 
 function pairWithPreceding(tokens: readonly FundToken[]): readonly Pair[] {
@@ -205,7 +215,7 @@ function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])
     const previous = funds.get(ticker.ticker);
     funds.set(ticker.ticker, {
       ticker: ticker.ticker,
-      name: previous?.name ?? nameOf(ticker, ratio),
+      name: previous?.name ?? nameOf(ticker, ratio) ?? nameElsewhere(ticker.ticker, blocks),
       ratio: previous && !isSameRatio(previous.ratio, ratio.ratio) ? null : ratio.ratio,
       newCusip: previous === undefined ? newCusipOf(ticker.ticker, blocks) : previous.newCusip,
       exchange: null,
@@ -224,6 +234,12 @@ function nameOf(ticker: TickerToken, ratio?: RatioToken): string | null {
   return texts.map(nameAtEnd).find((name) => name !== null) ?? null;
 }
 
+/** Returns the name before the ticker in another sentence. */
+function nameElsewhere(ticker: Ticker, blocks: readonly (readonly FundToken[])[]): string | null {
+  const others = blocks.flat().filter((token) => isTicker(token) && token.ticker === ticker);
+  return others.map(({ before }) => nameAtEnd(before)).find((name) => name !== null) ?? null;
+}
+
 /** Returns the capitalized words at the end of a text, without column headings and dates. */
 function nameAtEnd(text: string): string | null {
   const undated = text.replaceAll(DATE, "; ").replace(/[\s;,|]+$/, "");
@@ -237,7 +253,8 @@ function nameAtEnd(text: string): string | null {
     .join(" ")
     .replace(/^(?:(?:of|and|&|to|the|for|each|in)\s)+/i, "")
     .replace(/\s(?:of|and|&|to|the|for)$/i, "");
-  return FUND_NAME.test(name) && name.includes(" ") ? name : null;
+  const isCompany = /^(?:Shares|Units|Notes) of /.test(name);
+  return FUND_NAME.test(name) && name.includes(" ") && !isCompany ? name : null;
 }
 
 /** Returns the second of two CUSIPs after a ticker, or the first if the column headings mark it as new. */
@@ -307,7 +324,7 @@ export const SPONSOR_RULES: readonly SponsorRule[] = [
   {
     name: "announces for a fund",
     before: new RegExp(`^(?!.*${FUND_NAME_END.source})`, "is"),
-    after: /^,?(?: has| today| also)* (?:announce[sd]|said|says)\b/i,
+    after: /^,?(?: has| today| also)* (?:announce[sd]|said|says|will (?:implement|effect|execute|conduct))\b/i,
     example: "Harbor Bank (NYSE: HBK) announced",
   },
 ];

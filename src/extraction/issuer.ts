@@ -2,6 +2,7 @@ import { foldText } from "../domain/article/company-name.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type Company, isSameKey, keyOf, namesSplit, type Reference, type TextPart } from "./companies.ts";
+import { shortNameOf } from "./company-names.ts";
 import { FUND_NAME } from "./funds.ts";
 import { isSimilarSymbol } from "./mentions.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
@@ -27,6 +28,8 @@ const WEIGHTS = {
   ownsSplit: 6,
   definedAsCompany: 4,
   inSymbolSentence: 3,
+  namedInStatement: 1,
+  precedesStatement: 1,
   reportsPastSplit: 1,
   announces: 1,
   hasAboutSection: 1,
@@ -37,19 +40,38 @@ const WEIGHTS = {
 
 type Signals = Readonly<Record<keyof typeof WEIGHTS, boolean>>;
 
+/** Signals of which the issuer of a split has at least one. A company without them is only mentioned. */
+const EVIDENCE: readonly (keyof Signals)[] = [
+  "announcesInHeading",
+  "namedInHeading",
+  "taggedInHeading",
+  "announcesSplit",
+  "proposesSplit",
+  "ownsSplit",
+  "namedInStatement",
+  "precedesStatement",
+  "definedAsCompany",
+];
+
 /** Score from which two companies with the same score are both possible. */
 const MIN_CONTRADICTORY_SCORE = 3;
 
 const PAST =
-  /\b(?:completed|effected|implemented|executed|conducted|underwent|carried out|undertook|did|had|previously|last (?:year|month)|in (?:19|20)\d\d)\b/i;
+  /\b(?:completed|effected|implemented|executed|conducted|underwent|carried out|undertook|did|had|previously|consolidated (?:its|their|all)|split its|took effect|began trading|last (?:year|month)|in (?:19|20)\d\d)\b/i;
 const UPCOMING =
   /\b(?:will|shall|to (?:effect|implement|begin|take)|today|effective|announc\w+|approv\w+|plans?|intends?|expects?|declar\w+|postpon\w+|cancel\w+)\b/i;
 
+const SPEAKER =
+  /\b(?:[Tt]he|THE|[Oo]ur|OUR) (?:Company|COMPANY|Corporation|Issuer|Trust|Fund|Partnership|Bank|Group)\b|\b(?:[Ww]e|[Oo]ur)\b/;
 const PROPOSAL = /\bpropos(?:e|es|ed|ing)\b/i;
 
 interface Context {
   readonly companies: readonly Company[];
   readonly lead: ReadonlySet<Sentence>;
+  /** Companies whose sentence a statement about the split continues. */
+  readonly continued: ReadonlySet<Company>;
+  /** Whether a statement about the split says `the Company` or `we`. */
+  readonly speaks: boolean;
   /** Folded. */
   readonly heading: string;
   readonly directory: SymbolDirectory | null;
@@ -68,8 +90,13 @@ export function findRoles(
     tickers.flatMap(({ form, ticker }) => (form === "wording" ? ticker : [])),
   );
   const heading = foldText(headings.map(({ plain }) => plain).join("\n"));
-  const lead = new Set(leadSentences(parts.flatMap(({ sentences }) => sentences)));
-  const context = { companies, lead, heading, directory, symbols };
+  const sentences = parts.flatMap((part) => part.sentences);
+  const lead = new Set(leadSentences(sentences));
+  const statements = sentences.filter(({ plain }) => namesSplit(plain));
+  const isAboutSplit = statements.length > 0;
+  const speaks = !isAboutSplit || statements.some(({ plain }) => SPEAKER.test(plain));
+  const continued = companiesBeforeStatements(parts, companies);
+  const context = { companies, lead, speaks, continued, heading, directory, symbols };
   const candidates = companies.map((company) => {
     const signals = signalsOf(company, context);
     return { company, signals, score: scoreOf(signals) };
@@ -88,7 +115,13 @@ export function findRoles(
       !FUND_NAME.test(candidate.company.name),
   );
   const reporter = candidates.find(({ signals }) => signals.reportsForOther);
-  const issuer = best.score < 0 ? null : best.company;
+  const isRetold = statements.every(isRetelling);
+  const isEvident =
+    !isAboutSplit ||
+    EVIDENCE.some((key) => best.signals[key]) ||
+    (isRetold && best.signals.reportsPastSplit) ||
+    (heading.trim() === "" && best.signals.hasAboutSection);
+  const issuer = best.score < 0 || !isEvident ? null : best.company;
   return {
     issuer,
     speaker: reporter?.company.name ?? issuer?.name ?? null,
@@ -107,7 +140,10 @@ function scoreOf(signals: Signals): number {
   return keys.reduce((sum, key) => sum + (signals[key] ? WEIGHTS[key] : 0), 0);
 }
 
-function signalsOf(company: Company, { companies, lead, heading, directory, symbols }: Context): Signals {
+function signalsOf(
+  company: Company,
+  { companies, lead, speaks, continued, heading, directory, symbols }: Context,
+): Signals {
   const { references, tickers } = company;
   const body = references.filter(({ sentence }) => !sentence.inHeading);
   const inHeading = references.filter(({ sentence }) => sentence.inHeading);
@@ -115,12 +151,14 @@ function signalsOf(company: Company, { companies, lead, heading, directory, symb
   const isOwner = references.some((reference) => isOwnerOf(reference, company, companies));
   return {
     announcesInHeading: inHeading.some((reference) => isSubject(reference) && namesSplit(reference.sentence.plain)),
-    namedInHeading: isNamedIn(company, heading),
+    namedInHeading: isNamedIn(company, heading, companies),
     taggedInHeading: inHeading.some((reference) => reference.tickers.length > 0),
     announcesSplit: statements.some(({ sentence }) => !isRetelling(sentence) && !PROPOSAL.test(sentence.plain)),
     proposesSplit: statements.some(({ sentence }) => PROPOSAL.test(sentence.plain)),
     ownsSplit: isOwner,
-    definedAsCompany: references.some((reference) => reference.isDefinedAsCompany),
+    definedAsCompany: speaks && references.some((reference) => reference.isDefinedAsCompany),
+    namedInStatement: body.some(({ form, sentence }) => form === "bracket" && isStatement(sentence)),
+    precedesStatement: continued.has(company),
     inSymbolSentence: symbols.some((symbol) => [...tickers].some((ticker) => isSimilarSymbol(ticker, symbol))),
     reportsPastSplit: statements.some(({ sentence }) => isRetelling(sentence)),
     announces: references.some((reference) => isSubject(reference) && lead.has(reference.sentence)),
@@ -138,6 +176,11 @@ function isSubject({ form, isSubject: beginsSentence }: Reference): boolean {
 /** Whether a sentence only retells a split. */
 function isRetelling({ plain }: Sentence): boolean {
   return PAST.test(plain) && !UPCOMING.test(plain);
+}
+
+/** Whether a sentence names a split that isn't past. */
+function isStatement(sentence: Sentence): boolean {
+  return namesSplit(sentence.plain) && !isRetelling(sentence);
 }
 
 /** Whether a sentence with another subject reports the split of this company. */
@@ -161,12 +204,15 @@ function isSubjectOf({ references }: Company, sentence: Sentence): boolean {
   return references.some((reference) => reference.sentence === sentence && isSubject(reference));
 }
 
-function isNamedIn({ references, tickers }: Company, heading: string): boolean {
+/** Whether the heading has the name, a short form, the symbol, or the first word of the name, if no other company shares it. */
+function isNamedIn({ name, references, tickers }: Company, heading: string, companies: readonly Company[]): boolean {
   if (heading.trim() === "") return false;
-  const keys = references.flatMap(({ name, aliases }) => [...(name === null ? [] : [keyOf(name)]), ...aliases]);
-  return [...keys, ...[...tickers].map((ticker) => ticker.toLowerCase())].some(
-    (key) => key.length > 1 && heading.includes(` ${key} `),
-  );
+  const short = shortNameOf(name);
+  const isUnique = short.length > 3 && companies.filter((other) => shortNameOf(other.name) === short).length === 1;
+  const names = references.flatMap((reference) => (reference.name === null ? [] : keyOf(reference.name)));
+  const symbols = [...tickers].map((ticker) => ticker.toLowerCase());
+  const keys = [...names, ...references.flatMap(({ aliases }) => aliases), ...symbols, ...(isUnique ? [short] : [])];
+  return keys.some((key) => key.length > 1 && heading.includes(` ${key} `));
 }
 
 /** Whether a directory lists a ticker under the name. */
@@ -223,6 +269,20 @@ function returnsToIssuer({ plain }: Sentence, current: Company | undefined, issu
   return issuer !== null && DEFINED_TERM.test(plain) && isDefined(issuer) && !isDefined(current);
 }
 
+/** First word of a sentence that continues the one before it. */
+const CONTINUATION =
+  /^(?:the|its|it|their|this|these|stockholders|shareholders|holders|each|every|no|as|following|upon|under|we|our|all)\b/i;
+
+function companiesBeforeStatements(parts: readonly TextPart[], companies: readonly Company[]): ReadonlySet<Company> {
+  const topics = topicsOf(companies);
+  const inherited = parts.flatMap((part) =>
+    topicsInOrder(part, topics, null).flatMap(([sentence, company]) =>
+      company && !topics.has(sentence) && isStatement(sentence) && CONTINUATION.test(sentence.plain) ? company : [],
+    ),
+  );
+  return new Set(inherited);
+}
+
 function isDefined(company: Company | undefined): boolean {
   return company?.references.some(({ isDefinedAsCompany }) => isDefinedAsCompany) === true;
 }
@@ -238,16 +298,23 @@ const TOPIC_FORMS: readonly Reference["form"][] = ["about", "subject", "bracket"
 function topicsOf(companies: readonly Company[]): ReadonlyMap<Sentence, Topic> {
   const topics = companies.flatMap((company) =>
     company.references
-      .filter(({ form, isSubject: beginsSentence }) => beginsSentence || form === "owner")
+      .filter((reference) => reference.isSubject || reference.form === "owner" || actsInSentence(reference))
       .map(({ form, sentence }) => ({ company, form, sentence })),
   );
   const inOrder = topics.toSorted((a, b) => TOPIC_FORMS.indexOf(a.form) - TOPIC_FORMS.indexOf(b.form));
   return new Map(inOrder.map(({ sentence, ...topic }) => [sentence, topic]));
 }
 
+/** Whether a company is the subject of its clause, as in a list of headings: `More news Acme (NASDAQ: ACME) announces a split`. */
+function actsInSentence({ form, announcesSplit, isRelated }: Reference): boolean {
+  return form === "bracket" && announcesSplit && !isRelated;
+}
+
 /** Whether a company's sentences state no facts about the issuer: it has a symbol or a split of its own. */
 function isForeign(company: Company, { plain }: Sentence, issuer: Company | null): boolean {
   if (company === issuer || AGENT.test(plain)) return false;
+  // Without an issuer, any of the companies may be the one that splits.
+  if (issuer === null && namesSplit(plain)) return false;
   if (FUND_NAME.test(company.name)) return false;
   const isAbout = company.references.some(({ form }) => form === "about");
   return company.tickers.size > 0 || isAbout || company.references.some(({ announcesSplit }) => announcesSplit);

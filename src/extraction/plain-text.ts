@@ -135,7 +135,7 @@ function entriesOf(characters: string, replacement: string): (readonly [string, 
 
 /** Line above a site's list of other releases, which may announce splits of other companies. */
 const OTHER_RELEASES =
-  /^[ \t]*(?:also from this source|more (?:(?:news|press )?(?:releases?|news|stories|articles) )?(?:from|like|by) (?:this|the) [a-z ]{1,29}[a-z]|(?:related|similar|recommended|latest|other|recent|top|trending) (?:news|articles|(?:press |news )?releases|stories)|you may also (?:like|be interested in)|recommended for you|read next)[ \t]*(?::[ \t]*)?$/gim;
+  /^[ \t]*(?:also from this source|more (?:news|stories|headlines|articles|releases)|more (?:(?:news|press )?(?:releases?|news|stories|articles) )?(?:from|like|by) (?:this|the) [a-z ]{1,29}[a-z]|(?:related|similar|recommended|latest|other|recent|top|trending) (?:news|articles|(?:press |news )?releases|stories)|you may also (?:like|be interested in)|recommended for you|read next)[ \t]*(?::[ \t]*)?$/gim;
 /** Minimum number of sentences before the list, which excludes navigation above a release. */
 const MIN_SENTENCES_BEFORE = 3;
 const SENTENCE = /[a-z\d)%]{2}\.(?=\s|$)/g;
