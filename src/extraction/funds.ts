@@ -201,7 +201,7 @@ function wordsOf(text: string): readonly string[] {
 
 /** Pairs a list of funds with the only ratio of the release. */
 function pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): readonly Pair[] {
-  const named = tickers.filter((ticker) => nameOf(ticker) !== null);
+  const named = tickers.filter((ticker) => nameBeside(ticker) !== null);
   const { ratio, sentence } = named.length > 0 ? findRatio(sentences) : NO_RATIO;
   if (!ratio || !sentence) return [];
   const token: RatioToken = { kind: "ratio", ratio, isReverse: true, isNamed: true, sentence, before: "", after: "" };
@@ -215,7 +215,7 @@ function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])
     const previous = funds.get(ticker.ticker);
     funds.set(ticker.ticker, {
       ticker: ticker.ticker,
-      name: previous?.name ?? nameOf(ticker, ratio) ?? nameElsewhere(ticker.ticker, blocks),
+      name: previous?.name ?? nameOf({ ticker, ratio }, blocks),
       ratio: previous && !isSameRatio(previous.ratio, ratio.ratio) ? null : ratio.ratio,
       newCusip: previous === undefined ? newCusipOf(ticker.ticker, blocks) : previous.newCusip,
       exchange: null,
@@ -228,10 +228,13 @@ function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])
   return [...funds.values()];
 }
 
-/** Returns the name beside a ticker, else the name beside its ratio. */
-function nameOf(ticker: TickerToken, ratio?: RatioToken): string | null {
-  const texts = [ticker.before, ticker.after, ratio?.before ?? ""];
-  return texts.map(nameAtEnd).find((name) => name !== null) ?? null;
+/** Returns the name beside a ticker, else the name beside its ratio, else the name before the ticker in another sentence. */
+function nameOf({ ticker, ratio }: Pair, blocks: readonly (readonly FundToken[])[]): string | null {
+  return nameBeside(ticker) ?? nameAtEnd(ratio.before) ?? nameElsewhere(ticker.ticker, blocks);
+}
+
+function nameBeside({ before, after }: TickerToken): string | null {
+  return nameAtEnd(before) ?? nameAtEnd(after);
 }
 
 /** Returns the name before the ticker in another sentence. */

@@ -67,6 +67,8 @@ const PROPOSAL = /\bpropos(?:e|es|ed|ing)\b/i;
 
 interface Context {
   readonly companies: readonly Company[];
+  /** Sentences that name a split. */
+  readonly statements: readonly Sentence[];
   readonly lead: ReadonlySet<Sentence>;
   /** Companies whose sentence a statement about the split continues. */
   readonly continued: ReadonlySet<Company>;
@@ -79,25 +81,21 @@ interface Context {
   readonly symbols: readonly Ticker[];
 }
 
+/** A company with its signals. */
+interface Candidate {
+  readonly company: Company;
+  readonly signals: Signals;
+  readonly score: number;
+}
+
 /** Finds the issuer among the companies of a text. */
 export function findRoles(
   companies: readonly Company[],
   parts: readonly TextPart[],
   directory: SymbolDirectory | null,
 ): Roles {
-  const headings = parts.flatMap(({ sentences }) => sentences.filter(({ inHeading }) => inHeading));
-  const symbols = parts.flatMap(({ tickers }) =>
-    tickers.flatMap(({ form, ticker }) => (form === "wording" ? ticker : [])),
-  );
-  const heading = foldText(headings.map(({ plain }) => plain).join("\n"));
-  const sentences = parts.flatMap((part) => part.sentences);
-  const lead = new Set(leadSentences(sentences));
-  const statements = sentences.filter(({ plain }) => namesSplit(plain));
-  const isAboutSplit = statements.length > 0;
-  const speaks = !isAboutSplit || statements.some(({ plain }) => SPEAKER.test(plain));
-  const continued = companiesBeforeStatements(parts, companies);
-  const context = { companies, lead, speaks, continued, heading, directory, symbols };
-  const candidates = companies.map((company) => {
+  const context = contextOf(companies, parts, directory);
+  const candidates = companies.map((company): Candidate => {
     const signals = signalsOf(company, context);
     return { company, signals, score: scoreOf(signals) };
   });
@@ -106,28 +104,49 @@ export function findRoles(
     .filter(({ company }) => !isAnnounced || !isOnlyInHeading(company))
     .toSorted((a, b) => b.score - a.score);
   if (best === undefined) return { issuer: null, speaker: null, isContradictory: false, otherIssuers: [] };
-  const isTied = best.score === second?.score && best.score >= MIN_CONTRADICTORY_SCORE;
-  const otherIssuers = candidates.filter(
-    (candidate) =>
-      candidate !== best &&
-      candidate.signals.announcesSplit &&
-      candidate.score > 0 &&
-      !FUND_NAME.test(candidate.company.name),
-  );
+  const issuer = best.score >= 0 && isEvident(best.signals, context) ? best.company : null;
   const reporter = candidates.find(({ signals }) => signals.reportsForOther);
-  const isRetold = statements.every(isRetelling);
-  const isEvident =
-    !isAboutSplit ||
-    EVIDENCE.some((key) => best.signals[key]) ||
-    (isRetold && best.signals.reportsPastSplit) ||
-    (heading.trim() === "" && best.signals.hasAboutSection);
-  const issuer = best.score < 0 || !isEvident ? null : best.company;
+  const isTied = best.score === second?.score && best.score >= MIN_CONTRADICTORY_SCORE;
   return {
     issuer,
-    speaker: reporter?.company.name ?? issuer?.name ?? null,
+    speaker: (reporter?.company ?? issuer)?.name ?? null,
     isContradictory: issuer === null || isTied,
-    otherIssuers: otherIssuers.map(({ company }) => company),
+    otherIssuers: candidates
+      .filter((candidate) => candidate !== best && announcesOwnSplit(candidate))
+      .map(({ company }) => company),
   };
+}
+
+function contextOf(
+  companies: readonly Company[],
+  parts: readonly TextPart[],
+  directory: SymbolDirectory | null,
+): Context {
+  const sentences = parts.flatMap((part) => part.sentences);
+  const statements = sentences.filter(({ plain }) => namesSplit(plain));
+  const headings = sentences.filter(({ inHeading }) => inHeading);
+  const tickers = parts.flatMap((part) => part.tickers);
+  return {
+    companies,
+    directory,
+    statements,
+    lead: new Set(leadSentences(sentences)),
+    speaks: statements.length === 0 || statements.some(({ plain }) => SPEAKER.test(plain)),
+    continued: companiesBeforeStatements(parts, companies),
+    heading: foldText(headings.map(({ plain }) => plain).join("\n")),
+    symbols: tickers.flatMap(({ form, ticker }) => (form === "wording" ? ticker : [])),
+  };
+}
+
+/** Whether a company is more than mentioned in a text about a split. */
+function isEvident(signals: Signals, { statements, heading }: Context): boolean {
+  if (statements.length === 0 || EVIDENCE.some((key) => signals[key])) return true;
+  if (signals.reportsPastSplit && statements.every(isRetelling)) return true;
+  return signals.hasAboutSection && heading.trim() === "";
+}
+
+function announcesOwnSplit({ company, signals, score }: Candidate): boolean {
+  return signals.announcesSplit && score > 0 && !FUND_NAME.test(company.name);
 }
 
 /** A name that occurs only in the heading is a brand or a short form if a company announces the split in the body. */
