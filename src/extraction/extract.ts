@@ -44,6 +44,17 @@ const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
 
 const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
 
+/** Words of a release that corrects how the fractions of a completed split are settled. */
+const CORRECTS_FRACTIONS =
+  /\b(?:instead|no longer|rather than|correct(?:s|ed|ion)?|previously (?:announced|reported|disclosed|stated))\b/i;
+
+/** A release about a split in the past states the treatment of its fractions only if it corrects it. */
+function findCorrectedFraction(kind: ReleaseKind, sentences: readonly Sentence[]): FractionResult {
+  if (kind !== "completed_past") return NO_FRACTION;
+  const corrects = sentences.some(({ plain }) => /\bfraction/i.test(plain) && CORRECTS_FRACTIONS.test(plain));
+  return corrects ? findFraction(sentences, false) : NO_FRACTION;
+}
+
 /** Text of a release. The publication day determines the year of dates that are stated without a year. */
 type Text = Pick<Article, "heading" | "content"> & { readonly published?: Day | null };
 
@@ -109,7 +120,9 @@ function readAnnouncement(
     today: findNewsDay(dateline, published),
     exDate: findExDate(sentences, dates),
   });
-  const fraction = KINDS_WITH_FRACTION.includes(kind) ? findFraction(sentences, isCompleted) : NO_FRACTION;
+  const fraction = KINDS_WITH_FRACTION.includes(kind)
+    ? findFraction(sentences, isCompleted)
+    : findCorrectedFraction(kind, sentences);
   const exDate = findExDate(sentences, { ...dates, isPostponed: kind === "postponed" });
   const { splits, contradictions } = findSplits({
     ...securities,

@@ -24,6 +24,7 @@ const shownSchema = z.object({
   exchanges: shape.exchanges.catch([]),
   splits: shape.splits.catch([]),
   fractional: shape.fractional.catch(null),
+  previous_fractional: shape.previous_fractional.catch(null),
   release: shape.release.catch(null),
 });
 
@@ -86,7 +87,8 @@ function uuidOf(name: string): string {
 }
 
 /** The texts of the alert as HTML: paragraphs, a list of facts and quotes. Everything is escaped, and links are http or https. */
-function htmlOf({ lines, facts, warnings, fractional, splits }: StoredAlert["shown"]): string {
+function htmlOf(shown: StoredAlert["shown"]): string {
+  const { lines, facts, warnings, fractional, previous_fractional: previous, splits } = shown;
   const items = facts.map(({ label, value, was, url }) => {
     const text = was === null ? escapeMarkup(value) : `${escapeMarkup(was)} → ${escapeMarkup(value)}`;
     return `<li><b>${escapeMarkup(label)}:</b> ${url === null ? text : linked(text, url)}</li>`;
@@ -94,6 +96,7 @@ function htmlOf({ lines, facts, warnings, fractional, splits }: StoredAlert["sho
   return [
     ...lines.map((line) => `<p>${escapeMarkup(line)}</p>`),
     ...(items.length === 0 ? [] : [`<ul>${items.join("")}</ul>`]),
+    ...(previous === null ? [] : ["<p>Before:</p>", ...quoteOf(previous), "<p>Now:</p>"]),
     ...quoteOf(fractional),
     ...(splits.length > 1 ? [`<ul>${splits.map(splitItem).join("")}</ul>`] : []),
     ...warnings.map((warning) => `<p><b>Check:</b> ${escapeMarkup(warning)}</p>`),

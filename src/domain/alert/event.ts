@@ -264,10 +264,20 @@ export function isReleaseEvent(event: MatchableEvent): event is ReleaseEvent {
   return EVENT_KIND_TRAITS[event.kind].subject === "release";
 }
 
+/** Addresses of the releases that an event contains. */
+export function releasesIn(event: Event): readonly string[] {
+  if ("article" in event) return [event.article.url];
+  if (event.kind !== "changed" || event.stated === undefined) return [];
+  const { terms, stated } = event;
+  const { fraction, newCusip } = stated.now;
+  return [terms.includes("fraction") ? fraction : null, terms.includes("newCusip") ? newCusip : null].flatMap(
+    (statement) => statement?.url ?? [],
+  );
+}
+
 /** True if `event` contains the release of `article`, so that recipients of `event` don't need `article`. */
-export function coversRelease(article: Event, event: Event): event is Withdrawn | EarlyEvent {
-  const isDerived = event.kind === "postponed" || event.kind === "cancelled" || event.kind === "early";
-  return isDerived && article.kind === "article" && event.article.url === article.article.url;
+export function coversRelease(article: Event, event: Event): boolean {
+  return article.kind === "article" && event.kind !== "article" && releasesIn(event).includes(article.article.url);
 }
 
 /** True if `earlier`, an event of the same split, has the content of `event`, so that its recipients don't need `event`. */

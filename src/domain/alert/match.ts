@@ -20,6 +20,7 @@ import {
   type MatchableEvent,
   NO_EVIDENCE,
   type ReleaseEvent,
+  releasesIn,
 } from "./event.ts";
 
 /** Returns a short reason why the rule doesn't match the event; null if it matches. */
@@ -132,7 +133,7 @@ export class Matcher {
   /** Events about all data, which rules receive regardless of the tickers that they select. */
   readonly #aboutData: readonly Target[];
   /** Withdrawals and early alerts, which replace the event of their release. */
-  readonly #byRelease: ReadonlyMap<string, readonly Target[]>;
+  readonly #byRelease: ReadonlyMap<string, readonly { readonly target: Target }[]>;
   readonly #byEvent: ReadonlyMap<MatchableEvent, Target>;
   readonly #canReceive: CanReceive;
 
@@ -140,8 +141,10 @@ export class Matcher {
     this.#targets = events.map((event) => ({ event, mismatch: mismatchesWith(event), deliveries: new Map() }));
     this.#byEvent = new Map(this.#targets.map((target) => [target.event, target]));
     this.#aboutData = this.#targets.filter(({ event }) => EVENT_KIND_TRAITS[event.kind].subject === "data");
-    const ofReleases = this.#targets.filter(({ event }) => "article" in event);
-    this.#byRelease = groupBy(ofReleases, ({ event }) => ("article" in event ? event.article.url : ""));
+    this.#byRelease = groupBy(
+      this.#targets.flatMap((target) => releasesIn(target.event).map((url) => ({ url, target }))),
+      ({ url }) => url,
+    );
     for (const target of this.#targets)
       for (const ticker of selectorsIn(target.event)) this.#targetsOf(ticker).push(target);
     this.#canReceive = canReceive;
@@ -165,8 +168,8 @@ export class Matcher {
   /** The deliveries of one of the events. Recipients of an event that is derived from a release don't receive the release event. */
   deliveriesOf(event: MatchableEvent): readonly Delivery[] {
     const deliveries = this.#byEvent.get(event)?.deliveries ?? new Map<DestinationKey, Delivery>();
-    const sameRelease = "article" in event ? (this.#byRelease.get(event.article.url) ?? []) : [];
-    const covering = sameRelease.filter((other) => coversRelease(event, other.event));
+    const sameRelease = releasesIn(event).flatMap((url) => this.#byRelease.get(url) ?? []);
+    const covering = sameRelease.map(({ target }) => target).filter((other) => coversRelease(event, other.event));
     if (covering.length === 0) return [...deliveries.values()];
     const uncovered = [...deliveries].filter(([key]) => !covering.some((other) => other.deliveries.has(key)));
     return uncovered.map(([, delivery]) => delivery);
