@@ -54,7 +54,18 @@ async function fillSnapshot(store: Store): Promise<void> {
   };
   const past = { joining: [aPastSplit("p1")], from: day("2024-01-01") };
   const withdrawal = { kind: "postponed", exDate: day("2026-04-01") } as const;
-  const splits = [listedSplit("s1"), { ...listedSplit("s2", "BETA"), withdrawal, reminded: { 0: day("2026-03-01") } }];
+  const statedIn = { url: "https://wire.example/a1", source: "globenewswire", published: day("2026-03-01") };
+  const fraction = {
+    treatment: "round_up",
+    level: "holder",
+    sentence: "Fractions – rounded up.",
+    ...statedIn,
+  } as const;
+  const current = { fraction, newCusip: { value: "00401C207", ...statedIn } };
+  const statements = { current, alerted: { ...current, fraction: { ...fraction, level: "participant" } } } as const;
+  const first = listedSplit("s1");
+  const renamed = { ...first, statements, record: { ...first.record, formerTickers: [ticker("OLDA")] } };
+  const splits = [renamed, { ...listedSplit("s2", "BETA"), withdrawal, reminded: { 0: day("2026-03-01") } }];
   const articles = [aKnownArticle({ url: "https://wire.example/a1" })];
   const events: readonly Event[] = [
     {

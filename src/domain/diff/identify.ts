@@ -154,7 +154,7 @@ function isOtherSymbol(split: Split, record: SplitRecord): boolean {
 }
 
 function rootOf(ticker: Ticker): string {
-  return ticker.replace(/[^A-Z0-9].*$/, "");
+  return ticker.split(".", 1)[0] ?? ticker;
 }
 
 function pairRows(
