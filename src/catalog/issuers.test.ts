@@ -15,6 +15,7 @@ import {
 } from "../../test/support/statements.ts";
 import { buildCatalog } from "./catalog.ts";
 import { type CatalogSplit, completeSplits, type SpeakerConflict } from "./catalog-split.ts";
+import { extractReleaseFacts } from "./extract-release.ts";
 import { createIncrementalCatalog } from "./incremental-catalog.ts";
 import { describeSpeakerConflict } from "./speaker-conflicts.ts";
 
@@ -370,3 +371,41 @@ describe("a directory that changes", () => {
     expect(catalog.update({ ...input, directory: aDirectory({ ACME: "Acme" }) })[1]).toBe(before[1]);
   });
 });
+
+describe("the text of a release", () => {
+  it.each([
+    "Zed Corp. (NASDAQ: ACME) today announced that it has cancelled its previously announced reverse stock split.",
+    "Evil Research LLC today reported that the previously announced reverse stock split of Acme Robotics (NASDAQ: ACME) has been cancelled.",
+    "Marlow & Finch LLP today announced that the reverse stock split of Acme Robotics, Inc. (NASDAQ: ACME) has been cancelled. Investors should contact the firm.",
+  ])("of another company is marked and doesn't withdraw what the exchange lists: %s", (content) => {
+    const split = onlySplit(notice(), readRelease(content));
+    expect(split).toMatchObject({ status: "announced", exDate: "2026-03-10", company: "ACME ROBOTICS INC" });
+    expect(marks(split)).toEqual([expect.stringContaining("says that the split is cancelled; it is not applied")]);
+  });
+
+  it.each([
+    "Marlow & Finch LLP is investigating claims on behalf of investors of Acme Robotics, Inc. (NASDAQ: ACME). The company has cancelled its reverse stock split.",
+    "Tidewater Partners LP today announced that Acme Robotics, Inc. (NASDAQ: ACME) has abandoned its reverse stock split.",
+  ])("whose company isn't clear doesn't withdraw what the exchange lists: %s", (content) => {
+    expect(rows(notice(), readRelease(content))).toEqual([LISTED]);
+  });
+
+  it.each([
+    "Acme Robotics, Inc. (NASDAQ: ACME) today announced that it has cancelled its previously announced reverse stock split.",
+    'Acme Robotics, Inc. (NASDAQ: ACME) (the "Company") makes robots. The Company today announced that its Board has abandoned the previously announced reverse stock split.',
+    "Acme Robotics (NASDAQ: ACME) has decided not to proceed with its previously announced reverse stock split.",
+  ])("of the issuer does: %s", (content) => {
+    expect(rows(notice(), readRelease(content))).toEqual([]);
+  });
+});
+
+/** A release of 2026-03-05 with the facts that its text states. */
+function readRelease(content: string): Statement {
+  const statement = release("2026-03-05");
+  const heading = "Reverse stock split is cancelled";
+  const facts = extractReleaseFacts(
+    { heading, teaser: "", text: content, published: statement.release.published },
+    null,
+  );
+  return { release: { ...statement.release, heading, text: content, facts } };
+}
