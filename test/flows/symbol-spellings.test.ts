@@ -120,6 +120,19 @@ it("imports any spelling once", async () => {
   expect(await answer("import TSX: OAKR, mapl-v")).toContain("MAPL.V");
 });
 
+it("exports symbols that an import reads as the same ones", async () => {
+  await app.run("ada", "watch HARL/A TSX:OAKR");
+  await app.run("ada", "subscribe tickers:MAPL.V exclude:BFX-B", { channel: "desk" });
+  const rule = { tickers: ["tsxv:mapl"], excludeTickers: ["BFX/B"], events: ["announced"] };
+  const file = JSON.stringify({ splitwatch: 1, watchlist: ["HARL-A", "oakr.to"], rules: [rule] });
+  expect(await answer(`import text:${file}`)).not.toContain("Not valid");
+  expect(await answer("watchlist")).toMatch(/^You watch 2 tickers\n- HARL\.A .*\n- OAKR\.TO /);
+  await app.run("ada", `import scope:channel text:${file}`, { channel: "desk" });
+  const shown = (await app.run("ada", "subscriptions", { channel: "desk" })).map(cardText).join("\n");
+  expect(shown).toContain("MAPL.V");
+  expect(shown).toContain("BFX.B");
+});
+
 it("shows the releases about a security for any spelling", async () => {
   await list(...ROWS);
   established.upstream.articles = [

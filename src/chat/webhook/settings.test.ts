@@ -74,6 +74,17 @@ describe("the settings of webhooks", () => {
     ]);
   });
 
+  it("contain rules with tickers in any spelling", () => {
+    const tickers = "tickers: [harl-a, BFX/B, 'TSX:OAKR', mapl.v], excludeTickers: ['NYSE:HARL.B']";
+    const settings = settingsOf(
+      `webhook: { endpoints: { crm: { url: https://a.example, rules: [ { ${tickers} } ] } } }`,
+      `crm=${SECRET}`,
+    );
+    expect(settings?.endpoints[0]?.rules).toMatchObject([
+      { tickers: ["HARL.A", "BFX.B", "OAKR.TO", "MAPL.V"], excludeTickers: ["HARL.B"] },
+    ]);
+  });
+
   it("have keys that every output masks, also one by one", () => {
     const { secrets, credentialPatterns } = read(CRM, `crm=${SECRET}`);
     expect(createRedactor(secrets, credentialPatterns)(`a ${SECRET} b crm=${SECRET}`)).not.toContain(SECRET);

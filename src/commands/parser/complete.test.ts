@@ -87,6 +87,24 @@ it.each([
   expect(suggestions.map(({ value }) => value)).toEqual(values);
 });
 
+it.each([
+  ["show harl-", ["show HARL.A"]],
+  ["show HARL/A", ["show HARL.A"]],
+  ["show NYSE:HARL-A", ["show HARL.A"]],
+  ["show mapl.v", ["show MAPL"]],
+  ["watch TSX-V:MAPL", ["watch MAPL"]],
+  ["harl/", ["show HARL.A"]],
+])("another spelling of a symbol in %j is completed with %j", async (line, lines) => {
+  await bench.seed({
+    splits: [
+      aSplit({ ticker: "HARL.A", exchange: "NYSE", company: "Quillan Mills Inc." }),
+      aSplit({ ticker: "MAPL", exchange: "TSXV", company: "Brigham Lithium Corp." }),
+    ],
+  });
+  const suggestions = await bench.commands.complete(line, IN_GENERAL);
+  expect(suggestions.map((suggestion) => suggestion.line)).toEqual(lines);
+});
+
 it("keeps the words of a single value together", async () => {
   const typed = { command: "settings", option: "timezone", text: "new y" };
   const suggestions = await bench.commands.completeValue(typed, IN_GENERAL);
