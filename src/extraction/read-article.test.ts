@@ -78,10 +78,15 @@ describe("a bare word in capitals", () => {
     expect(concerned(content, aRecord({ ticker: symbol, company }))).toBe(expected);
   });
 
-  it("may have a share class", () => {
-    expect(
-      concerned("Big Barn rises: BRN.B", aRecord({ ticker: "BRN.B", exchange: "NYSE", company: "Big Barn Co." })),
-    ).toBe("BRN.B@NYSE");
+  it.each(["BRN.B", "BRN-B", "BRN/B"])("may have a share class in any spelling: %s", (symbol) => {
+    const record = aRecord({ ticker: "BRN.B", exchange: "NYSE", company: "Big Barn Co." });
+    expect(concerned(`Big Barn rises: ${symbol}`, record)).toBe("BRN.B@NYSE");
+  });
+
+  it("isn't the symbol of another share class, and may have the suffix of its market", () => {
+    const record = aRecord({ ticker: "BRN", exchange: "TSX", company: "Big Barn Co." });
+    expect(concerned("Big Barn rises: BRN.B", record)).toBe("");
+    expect(concerned("Big Barn rises: BRN.TO", record)).toBe("BRN@TSX");
   });
 
   it("matches listed names with accents, symbols and a share class", () => {

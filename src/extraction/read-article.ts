@@ -2,7 +2,7 @@ import type { Article, KnownArticle, StatedTerms, TickerMention } from "../domai
 import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import type { ListedSplit, ListedSplits } from "../domain/split/split.ts";
-import type { Ticker } from "../domain/split/ticker.ts";
+import { listingOf, parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
 import { type ArticleFacts, extractFacts } from "./extract.ts";
 import { decodeMarkup } from "./markup.ts";
@@ -40,7 +40,7 @@ function withoutEvidence({ ticker, exchange, company, ratio, exDate, newCusip }:
   return { ticker, exchange, company, ratio, exDate, newCusip };
 }
 
-const CAPITALS = /\b[A-Z]{1,6}(?:[.-][A-Z]{1,2})?\b/g;
+const CAPITALS = /\b[A-Z]{1,6}(?:[./-][A-Z]{1,2}){0,2}\b/g;
 
 const OTC = parseExchange("OTC");
 
@@ -87,11 +87,15 @@ function findInterimTwins({ ticker, exchange }: TickerMention, listed: ListedSpl
   return (listed.get(twin as Ticker) ?? []).filter((record) => record.exchange === OTC);
 }
 
-/** Returns the words in capitals that are listed tickers. `ACME-US` and `ACME.The` name ACME too. */
+/** Returns the words in capitals that are listed tickers in any spelling. `ACME-US` and `ACME.The` name ACME too. */
 function listedWords(text: string, listed: ListedSplits): readonly Ticker[] {
   const words: readonly string[] = text.match(CAPITALS) ?? [];
-  const isListed = (word: string): word is Ticker => listed.has(word as Ticker);
-  return [...new Set(words.map((word) => (isListed(word) ? word : word.replace(/[.-].*$/, ""))).filter(isListed))];
+  const tickers = [...new Set(words)].flatMap((word) => {
+    if (/^[A-Z]+$/.test(word)) return [word as Ticker];
+    const ticker = parseTicker(word);
+    return ticker === undefined ? [] : [ticker, listingOf({ ticker, exchange: null }).ticker];
+  });
+  return [...new Set(tickers)].filter((ticker) => listed.has(ticker));
 }
 
 /** Normalizes the text on first use, because most texts contain no candidate. */
