@@ -91,8 +91,7 @@ function findInterimTwins({ ticker, exchange }: TickerMention, listed: ListedSpl
 function listedWords(text: string, listed: ListedSplits): readonly Ticker[] {
   const words: readonly string[] = text.match(CAPITALS) ?? [];
   const tickers = [...new Set(words)].flatMap((word) => {
-    if (/^[A-Z]+$/.test(word)) return [word as Ticker];
-    const ticker = parseTicker(word);
+    const ticker = /[./-]/.test(word) ? parseTicker(word) : (word as Ticker);
     return ticker === undefined ? [] : [ticker, listingOf({ ticker, exchange: null }).ticker];
   });
   return [...new Set(tickers)].filter((ticker) => listed.has(ticker));
