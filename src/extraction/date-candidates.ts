@@ -72,7 +72,7 @@ const MAX_RELATIVE_MATCHES = 6;
 
 /** Words of sentences whose dates may concern the split. */
 const RELEVANT =
-  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b|effective|takes? effect|\bads|depositary/i;
+  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b|effective|takes? effect|(?:in|into) force|(?:every|each) [^.;]{0,40}\bshares?\b|\bads|depositary/i;
 
 /** Definition of a term for a day, which makes a sentence relevant too: `(the "Effective Date")`. */
 const DEFINES_DAY =

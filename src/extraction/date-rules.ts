@@ -261,7 +261,7 @@ export const EFFECTIVE_AT_TIME = new RegExp(
 export const NAMES_ACTOR = new RegExp(String.raw`\b${ACTORS}\b`, "i");
 /** Words between two days, or after the second, with which the second belongs to the split itself. */
 export const TURNS_TO_EFFECT =
-  /\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|now|becom|take|implement|complet|execut)\w*/i;
+  /\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|now|becom|take|implement|complet|execut|would|carry|happen|come)\w*/i;
 
 /** Question for the day of the split, which the next sentence answers. */
 export const ASKS_FOR_DAY =

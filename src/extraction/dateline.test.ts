@@ -94,6 +94,8 @@ describe("findDateline", () => {
 describe("findPageDay", () => {
   it.each([
     "By Ann Lee - 05/04/2026\nHarbor Mills splits",
+    "BY ANN LEE - 05/04/2026\nHARBOR MILLS SPLITS",
+    "Home | News | Index 5,123.41\n\ndate 2026-05-04 Harbor Mills splits",
     "Harbor Mills Splits\n\nBy Ann Lee\nMay 4, 2026\nShare: Harbor Mills said",
     "May 4, 2026\n\nHarbor Mills splits its stock",
     'form: "8-K"\nfiled_at: "2026-05-04T23:59:59+00:00"',

@@ -115,7 +115,7 @@ const PAGE_DAY_RULES: readonly DateRule[] = [
   {
     name: "label",
     before:
-      /\b(?:publi(?:shed|cation)|posted|updated|modified|revised|revision|filed|filed_at|date|released?|issued)(?: (?:on|date|at))?: ?"?$|^\W*date $/i,
+      /\b(?:publi(?:shed|cation)|posted|updated|modified|revised|revision|filed|filed_at|date|released?|issued)(?: (?:on|date|at))?: ?"?$|(?:^|[.:;|%\d]) ?date $/i,
     example: "Filed at: May 4, 2026",
   },
   {
@@ -126,7 +126,7 @@ const PAGE_DAY_RULES: readonly DateRule[] = [
   },
   {
     name: "byline",
-    before: /\b[Bb]y:? (?:\p{Lu}[\p{L}.'-]+[ ,|/-]{1,3}){1,6}$/u,
+    before: /\b(?:[Bb]y|BY):? (?:\p{Lu}[\p{L}.'-]+[ ,|/-]{1,3}){1,6}$/u,
     example: "By Ann Lee - May 4, 2026",
   },
   {

@@ -13,7 +13,7 @@ export const COMPLETED_PLAN =
 
 /** A plan with its day: `plans to implement the reverse split on May 4`. */
 export const DATED_PLAN =
-  /\b(?:plans?|intends?|is planning) to (?=(?:proceed with|effect|implement|complete|carry out|conduct|execute|undertake)\b(?:(?!\b(?:meeting|approv\w*|votes?|\w*holders?|subject|if|following|after|prior|before|by)\b)[^.;]){0,200}\b(?:on|effective|from) (?:or (?:about|around) )?(?:[A-Z][a-z]+day,? )?(?:\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)))/g;
+  /\b(?:plans?|intends?|is planning) to (?=(?:proceed with|effect|implement|complete|carry out|conduct|execute|undertake)\b(?:(?!\b(?:meeting|approv\w*|votes?|\w*holders?|subject|if|following|after|prior|before|by)\b)[^.;]){0,200}\b(?:on|effective|from) (?:or (?:about|around) )?(?:[A-Z][a-z]+day,? )?(?:\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)))/gi;
 
 /** Reported speech, in which `would` is certain: `said that the reverse split would take effect on May 4`. */
 export const REPORTED_WOULD =
@@ -122,7 +122,7 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     noun: REVERSE_SPLIT,
     before: /^\W*(?:(?:the|a|its)\W)?$/i,
     after:
-      /^[^.;]{0,90}? effective (?:on |as of |from )?(?:[A-Z][a-z]+day,? )?(?:today\b|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z.]* \d|\d)/,
+      /^[^.;]{0,90}? effective (?:on |as of |from )?(?:[A-Z][a-z]+day,? )?(?:today\b|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z.]* \d|\d)/i,
     notNear: /\b(?:was|were|had|has been|retroactive\w*)\b/i,
     example: "Reverse 1-for-30 stock split of the common stock effective May 1",
   },
