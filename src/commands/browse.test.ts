@@ -358,6 +358,16 @@ describe("show", () => {
     expect(text).toContain("! The release says ex date Wed 11 Mar 2026; the list says Tue 10 Mar 2026.");
   });
 
+  it("warns of a withdrawal that isn't the issuer's own, and shows the split as listed", async () => {
+    const other = aKnownArticle({ kind: "cancelled", subject: "Evil Research LLC", published: day("2026-03-02") });
+    await bench.seed({ splits: [aSplit()], articles: [other] });
+    const text = await bench.runAsText("show ACME");
+    expect(text).toContain(
+      "! A release of Mon 2 Mar 2026 by Evil Research LLC says that the split is cancelled. It isn't known as the issuer's, so it isn't applied.",
+    );
+    expect(text).not.toContain("According to a release, it is cancelled.");
+  });
+
   it.each(["cancelled", "postponed"] as const)("states that a release explains a missing split: %s", async (kind) => {
     const split = aSplit({}, { status: "missing", removedAt: 0, withdrawal: { kind, exDate: day("2026-03-10") } });
     await bench.seed({ splits: [split], articles: [aKnownArticle({ kind, heading: "Acme Takes It Back" })] });

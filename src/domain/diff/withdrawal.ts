@@ -87,6 +87,13 @@ export function withdrawingRelease(
     .find((article) => article.kind === withdrawal.kind && mayWithdraw(article, record));
 }
 
+/** Releases that state a withdrawal of the split, newest first, but aren't known as the issuer's own, so it isn't applied. */
+export function withdrawalsByOthers({ record }: Split, articles: ArticleIndex): readonly WithdrawalRelease[] {
+  return articlesOn(record, articles)
+    .filter(isWithdrawalRelease)
+    .filter((article) => !mayWithdraw(article, record));
+}
+
 /** Creates the event of a withdrawal by `article`; `split` is the state after the withdrawal. */
 export function withdrawalEvent(
   split: Split,

@@ -36,6 +36,8 @@ export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreem
   readonly repeats: RepeatSplits | null;
   /** Release that withdraws the split; null if there is none. */
   readonly withdrawnBy: ReleaseLink | null;
+  /** Releases that state a withdrawal and aren't known as the issuer's own, newest first. */
+  readonly withdrawalsByOthers: readonly KnownArticle[];
   /** Whether the ex date is derived from an effective date. */
   readonly isFromEffectiveDate: boolean;
   /** Treatments of fractional shares that releases state, one entry per treatment, newest first. */
@@ -46,6 +48,7 @@ export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreem
 }
 
 const MAX_EVENTS = 10;
+const MAX_OTHER_WITHDRAWALS = 3;
 
 export function splitDetailsCard(details: SplitDetails, context: TimeContext): Card {
   const { split, fractions, events, buttons } = details;
@@ -70,11 +73,17 @@ export function splitDetailsCard(details: SplitDetails, context: TimeContext): C
       ...recordWarnings(record),
       ...lateListingWarnings(split),
       ...evidenceWarnings(record, details),
+      ...details.withdrawalsByOthers.slice(0, MAX_OTHER_WITHDRAWALS).map((release) => otherWithdrawalWarning(release)),
       ...fractionDisagreementWarnings(fractions),
     ],
     rows: events.slice(-MAX_EVENTS).map((event) => historyRow(event, context.timezone)),
     buttons,
   });
+}
+
+function otherWithdrawalWarning({ kind, published, subject }: KnownArticle): string {
+  const speaker = subject ?? "an unknown company";
+  return `A release of ${formatDay(published)} by ${speaker} says that the split is ${kind}. It isn't known as the issuer's, so it isn't applied.`;
 }
 
 function toneOf(split: Split): Tone {
