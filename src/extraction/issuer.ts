@@ -101,16 +101,19 @@ export function findRoles(
   });
   const isAnnounced = candidates.some(({ signals }) => signals.announcesSplit || signals.proposesSplit);
   const [best, second] = candidates
-    .filter(({ company }) => !isAnnounced || !isOnlyInHeading(company))
+    .filter(({ company, signals, score }) => {
+      const isBrand = isAnnounced && isOnlyInHeading(company);
+      return !isBrand && score >= 0 && isEvident(signals, context);
+    })
     .toSorted((a, b) => b.score - a.score);
-  if (best === undefined) return { issuer: null, speaker: null, isContradictory: false, otherIssuers: [] };
-  const issuer = best.score >= 0 && isEvident(best.signals, context) ? best.company : null;
+  if (best === undefined)
+    return { issuer: null, speaker: null, isContradictory: companies.length > 0, otherIssuers: [] };
   const reporter = candidates.find(({ signals }) => signals.reportsForOther);
   const isTied = best.score === second?.score && best.score >= MIN_CONTRADICTORY_SCORE;
   return {
-    issuer,
-    speaker: (reporter?.company ?? issuer)?.name ?? null,
-    isContradictory: issuer === null || isTied,
+    issuer: best.company,
+    speaker: (reporter ?? best).company.name,
+    isContradictory: isTied,
     otherIssuers: candidates
       .filter((candidate) => candidate !== best && announcesOwnSplit(candidate))
       .map(({ company }) => company),
@@ -145,8 +148,16 @@ function isEvident(signals: Signals, { statements, heading }: Context): boolean 
   return signals.hasAboutSection && heading.trim() === "";
 }
 
+/** Verb after a tag in the heading of another text: `Acme (NASDAQ: ACME) Announces Reverse Split`. */
+const HEADING_VERB = /[)\]] (?:Announces?|Reports?|Completes?|Sets|Plans|To|Declares|Approves|Effects|Implements)\b/;
+
+/** Whether a company announces a split in prose. A line without a full stop is a heading of another text. */
 function announcesOwnSplit({ company, signals, score }: Candidate): boolean {
-  return signals.announcesSplit && score > 0 && !FUND_NAME.test(company.name);
+  const isProse = company.references.some(
+    ({ announcesSplit, sentence: { inHeading, plain } }) =>
+      announcesSplit && !inHeading && /[.!?]["')]?$/.test(plain) && !HEADING_VERB.test(plain),
+  );
+  return isProse && signals.announcesSplit && score > 0 && !FUND_NAME.test(company.name);
 }
 
 /** A name that occurs only in the heading is a brand or a short form if a company announces the split in the body. */

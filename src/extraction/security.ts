@@ -32,7 +32,7 @@ export interface SecuritiesResult {
   /** Company that reports the news; null if unknown. */
   readonly subject: string | null;
   readonly mentions: readonly TaggedTicker[];
-  /** Tickers of companies that are mentioned in another role, such as a customer or parent. */
+  /** Tickers of companies that are mentioned in another role, such as a customer or parent, and those of tags without a name. */
   readonly relatedTickers: ReadonlySet<Ticker>;
   readonly main: SecurityResult;
   /** True if two companies are equally probable. */
@@ -104,13 +104,24 @@ function securitiesOfRelease(
     isNotice: false,
     subject: speaker,
     mentions: withShare(listMentions(matches), main.share),
-    relatedTickers: new Set(
-      companies.filter((company) => company !== issuer && isRelated(company)).flatMap(({ tickers }) => [...tickers]),
-    ),
+    relatedTickers: new Set([...tickersOfRelated(companies, issuer), ...freeTickers(companies, unnamed)]),
     main,
     isContradictory,
     others,
   };
+}
+
+function tickersOfRelated(companies: readonly Company[], issuer: Company | null): readonly Ticker[] {
+  const related = companies.filter((company) => company !== issuer && isRelated(company));
+  return related.flatMap(({ tickers }) => [...tickers]);
+}
+
+/** Symbols of the tags in the body that stand alone, as in a list of related stocks. */
+function freeTickers(companies: readonly Company[], unnamed: readonly Reference[]): readonly Ticker[] {
+  const free = unnamed.filter(({ isDefinedTerm, sentence }) => !isDefinedTerm && !sentence.inHeading);
+  return free
+    .flatMap(({ tickers }) => tickers.map(({ ticker }) => ticker))
+    .filter((ticker) => !companies.some(({ tickers }) => tickers.has(ticker)));
 }
 
 function isRelated({ references }: Company): boolean {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ratioCode } from "../../src/domain/split/ratio.ts";
-import { extractFacts } from "../../src/extraction/extract.ts";
+import { type ArticleFacts, extractFacts } from "../../src/extraction/extract.ts";
 import { repetitions } from "../support/soak.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../support/timing.ts";
 import { releaseFacts, releaseStyles, writeRelease } from "../support/written-release.ts";
@@ -46,6 +46,53 @@ describe("extraction from generated releases", () => {
     );
   });
 });
+
+const FOREIGN_NAMES = ["Tidewater Optics", "Corran Freight", "Lumen Orchard Foods", "Pellam Energy"];
+
+/** A paragraph about another company: its tag, its news, and optionally a past split of its own. */
+const otherCompany = fc
+  .record({
+    name: fc.constantFrom(...FOREIGN_NAMES),
+    legalForm: fc.constantFrom(" Inc.", " Corp.", ", Inc.", " Ltd."),
+    tag: fc.constantFrom("(NYSE: ZQX)", "(NASDAQ: ZQXW)", "(TSXV: ZQX)", "(OTCQB: ZQXF)", "(Nasdaq: ZQX, ZQXW)"),
+    news: fc.constantFrom(
+      "today reported record revenue for its third quarter.",
+      "makes valves.",
+      "said that its new plant will open in May.",
+      "has appointed a chief financial officer.",
+    ),
+    pastSplit: fc.constantFrom(
+      "",
+      " It completed a 1-for-70 reverse stock split on March 3, 2021.",
+      " In June 2021 it consolidated its shares on a 70-for-1 basis.",
+    ),
+    hasHeading: fc.boolean(),
+  })
+  .map(({ name, legalForm, tag, news, pastSplit, hasHeading }) =>
+    [...(hasHeading ? [`About ${name}`] : []), `${name}${legalForm} ${tag} ${news}${pastSplit}`].join("\n\n"),
+  );
+
+describe("extraction from generated releases beside another company", () => {
+  it("finds the same facts with a paragraph about the other company before, after or in the release", () => {
+    fc.assert(
+      fc.property(releaseFacts, releaseStyles, otherCompany, fc.nat(), (facts, style, paragraph, position) => {
+        const { heading, content } = writeRelease(facts, style);
+        const paragraphs = content.split("\n\n");
+        const at = position % (paragraphs.length + 1);
+        const extended = [...paragraphs.slice(0, at), paragraph, ...paragraphs.slice(at)].join("\n\n");
+        const { splits, kind, fraction, announced, contradictions } = extractFacts({ heading, content: extended });
+        expect({ splits, kind, fraction, announced, contradictions }).toEqual(
+          factsWithoutMentions(extractFacts({ heading, content })),
+        );
+      }),
+      { numRuns: repetitions({ short: 60, full: 2_000 }) },
+    );
+  });
+});
+
+function factsWithoutMentions({ splits, kind, fraction, announced, contradictions }: ArticleFacts) {
+  return { splits, kind, fraction, announced, contradictions };
+}
 
 const OPENING =
   "RENO, Nev., March 3, 2026 (GLOBE NEWSWIRE) -- Acme, Inc. (Nasdaq: ACME) announced a 1-for-20 reverse split. ";

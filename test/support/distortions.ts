@@ -67,6 +67,17 @@ const ABOUT_PARTNER = [
   "Example Holdings makes valves. It completed a 1-for-99 reverse stock split on March 3, 2019.",
 ].join("\n");
 
+/** Paragraphs about companies that the release doesn't announce a split of. */
+const RESULTS = "Example Freight Corp. (NYSE: EXFR) today reported record revenue for its third quarter.";
+const NEWS =
+  "Shares of Example Energy Ltd. (TSXV: EXEN) rose 4% on Tuesday after the company said drilling will begin in May.";
+const APPOINTMENT =
+  "CHICAGO, Jan. 8, 2024 (GLOBE NEWSWIRE) -- Example Foods, Inc. (NASDAQ: EXFD) (“Example Foods” or the “Company”), a maker of frozen meals, today announced that its board of directors has appointed a chief financial officer, effective February 1, 2024. The Company’s common stock trades on The Nasdaq Capital Market under the symbol “EXFD.”";
+const PARTNER_WITH_SPLIT = [
+  "About Example Optics",
+  "Example Optics Inc. (NASDAQ: EXOP), a partner of the company, completed a 1-for-70 reverse stock split on March 3, 2021.",
+].join("\n\n");
+
 export const DISTORTIONS: readonly Distortion[] = [
   inText("named entities", (text) => text.replace(ENTITY_CHARACTERS, (character) => `&${ENTITY_NAMES[character]};`)),
   inText("decimal entities", (text) => text.replace(PUNCTUATION, (character) => `&#${character.charCodeAt(0)};`)),
@@ -114,6 +125,26 @@ export const DISTORTIONS: readonly Distortion[] = [
   before("share buttons", `${SHARE_BUTTONS}\n\n`),
   inBody("stamp", (content) => `${stampOf(content)}\n\n${content}`),
   before("capital line", "EXAMPLE WIRE NEWS RELEASE\n\nFOR IMMEDIATE RELEASE\n\n"),
+  before("another company's results", `${RESULTS}\n\n`),
+  {
+    // A whole release with its own dateline, which some texts don't have.
+    ...before("another company's appointment, with its dateline and symbol", `${APPOINTMENT}\n\n`),
+    allowedPart: 0.1,
+  },
+  before("cashtags", "$EXFR $EXEN\n\n"),
+  before("exchange tags", "(NYSE: EXFR) (NASDAQ: EXFD)\n\n"),
+  before("related tickers", "Related tickers: EXFR, EXEN\n\n"),
+  after("news of another company", `\n\n${NEWS}`),
+  after("a partner with a past split", `\n\n${PARTNER_WITH_SPLIT}`),
+  after("tags below the text", "\n\nTags: NASDAQ:EXFD, NYSE:EXFR"),
+  {
+    name: "another company's results in the middle",
+    allowedPart: 0,
+    apply: ({ heading, content }) => {
+      const [first = "", ...others] = paragraphs(content);
+      return { heading, content: [first, RESULTS, ...others].join("\n\n") };
+    },
+  },
   after("section about another company", `\n\n${ABOUT_PARTNER}`),
   after("footer", `\n\n${FOOTER}`),
   after("clock beside Chinese text", "\n\n電話會議時間：香港時間20:30，北京时间20:30。\n1:30下午 / 发布 9:15"),
