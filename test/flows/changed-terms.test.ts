@@ -275,6 +275,17 @@ describe("a change of a split's terms", () => {
     expect(titlesOf(await app.messages("alice", "general"))).toEqual([changed(what, "ACME reverse split")]);
   });
 
+  it("names a release that was corrected in place", async () => {
+    await play(corrected([UP], [CASH]), "round_up");
+    const text = cardsOf(await app.messages("bob"))
+      .slice(-1)
+      .map(cardText)
+      .join("\n");
+    expect(text).toContain(
+      "The issuer's corrected release of Tue 3 Mar 2026 states the new treatment of fractional shares.",
+    );
+  });
+
   it("shows both sentences, the old and the new value, and what follows after the ex date", async () => {
     await play(STORIES["another treatment after the ex date"]?.scenes ?? [], "round_up");
     const text = cardsOf(await app.messages("alice", "general"))

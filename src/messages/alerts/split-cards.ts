@@ -160,18 +160,23 @@ function consequenceOf(term: ChangeableTerm, event: Changed, context: TimeContex
       return `It is now listed on ${exchangeName(current.exchange)}.`;
     case "fraction":
     case "newCusip":
-      return statementConsequence(event.stated?.now[term] ?? null, current, context);
+      return statementConsequence(term, event, context);
   }
 }
 
+const STATED_NAMES = { fraction: "treatment of fractional shares", newCusip: "CUSIP" } as const;
+
 function statementConsequence(
-  statement: { readonly published: Day } | null,
-  { exDate }: SplitRecord,
+  term: keyof typeof STATED_NAMES,
+  { record, stated }: Changed,
   { today }: TimeContext,
 ): string {
-  const source = statement === null ? "" : `The issuer says so in its release of ${formatDay(statement.published)}.`;
-  if (exDate > today) return source;
-  return `${source} The split is already in effect, so what holders received may be corrected.`.trim();
+  const [was, now] = [stated?.was[term] ?? null, stated?.now[term] ?? null];
+  if (now === null) return "";
+  const release = `${was?.url === now.url ? "corrected " : ""}release of ${formatDay(now.published)}`;
+  const source = `The issuer's ${release} states the new ${STATED_NAMES[term]}.`;
+  if (term !== "fraction" || record.exDate > today) return source;
+  return `${source} The split is already in effect, so what holders received may be corrected.`;
 }
 
 function dateConsequence(previous: SplitRecord, current: SplitRecord): string {
