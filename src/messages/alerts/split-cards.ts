@@ -11,7 +11,6 @@ import type {
 import { exchangeName } from "../../domain/split/exchange.ts";
 import { oldPerNew } from "../../domain/split/ratio.ts";
 import { changedTerms, type SplitRecord, shownSymbol } from "../../domain/split/split.ts";
-import type { Day } from "../../domain/time/day.ts";
 import { tradingDayBefore, tradingDaysUntil } from "../../domain/time/trading-day.ts";
 import { formatCount, formatDay, formatDistance, lastListsText, type TimeContext } from "../format.ts";
 import { type Card, card } from "../message.ts";
