@@ -56,7 +56,7 @@ interface Row {
 }
 
 function splitOf({ place, symbol, ratio, date }: Row, file: string): ListedSplit | "skipped" | null {
-  const [ticker, exDate, parsed] = [shownSymbol(symbol), dayOf(date), ratioOf(ratio)];
+  const [ticker, exDate, parsed] = [symbolOf(symbol), dayOf(date), ratioOf(ratio)];
   if (parsed === "forward") return "skipped";
   if (ticker === null || exDate === null || parsed === null) return null;
   const url = `${file}:${place.replace(/\D/g, "")}`;
@@ -64,7 +64,7 @@ function splitOf({ place, symbol, ratio, date }: Row, file: string): ListedSplit
 }
 
 /** `QLMR`, `NASDAQ: QLMR` */
-function shownSymbol(text: string | undefined): Ticker | null {
+function symbolOf(text: string | undefined): Ticker | null {
   return parseTicker((text ?? "").replace(/^[A-Za-z]{2,12}\s?:\s?/, "")) ?? null;
 }
 
@@ -186,7 +186,7 @@ function columnsByContent(fields: readonly string[]): Columns {
   const date = fields.findIndex((field) => parseFieldDay(field) !== null);
   const ratio = fields.findIndex((field, index) => index !== date && ratioOf(field) !== null);
   const symbol = fields.findIndex(
-    (field, index) => index !== date && index !== ratio && field === field.toUpperCase() && shownSymbol(field) !== null,
+    (field, index) => index !== date && index !== ratio && field === field.toUpperCase() && symbolOf(field) !== null,
   );
   return [symbol, ratio, date];
 }

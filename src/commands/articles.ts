@@ -2,7 +2,7 @@ import type { KnownArticle } from "../domain/article/article.ts";
 import { unlistedTerms } from "../domain/article/evidence.ts";
 import type { Wire } from "../domain/article/wire.ts";
 import type { Snapshot } from "../domain/diff/snapshot.ts";
-import { isSelected as selects, type Ticker } from "../domain/split/ticker.ts";
+import { selects, type Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { memoize } from "../lib/collections.ts";
 import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";

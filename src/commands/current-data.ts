@@ -18,7 +18,7 @@ import {
 } from "../domain/split/quality.ts";
 import { type RepeatSplits, repeatSplitsOf } from "../domain/split/repeat-splits.ts";
 import { type Split, type SplitRecord, selectorsOfRecord } from "../domain/split/split.ts";
-import { isSelected, type Ticker } from "../domain/split/ticker.ts";
+import { selects, type Ticker } from "../domain/split/ticker.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { compareText, groupBy, memoize } from "../lib/collections.ts";
@@ -191,7 +191,7 @@ export function unlistedSplitOf(data: CurrentData, ticker: Ticker): UnlistedSpli
   for (const article of releasesOn(data, ticker)) {
     if (article.kind === "cancelled") return null;
     const unlisted = unlistedTerms(article, recordsOfRelease(data, article), data.time.today);
-    const terms = unlisted.find((candidate) => isSelected(ticker, candidate));
+    const terms = unlisted.find((candidate) => selects(ticker, candidate));
     if (terms) return { article, terms };
   }
   return null;

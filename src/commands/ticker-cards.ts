@@ -3,7 +3,7 @@ import type { Event } from "../domain/alert/event.ts";
 import { fractionsOf } from "../domain/article/evidence.ts";
 import { withdrawalsByOthers, withdrawingRelease } from "../domain/diff/withdrawal.ts";
 import type { Split } from "../domain/split/split.ts";
-import { coversSelector, type Ticker } from "../domain/split/ticker.ts";
+import { overlapsSelector, type Ticker } from "../domain/split/ticker.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
 import type { Button, Card } from "../messages/message.ts";
 import { unwatchButton, watchButton } from "../messages/split-text.ts";
@@ -50,7 +50,7 @@ export async function readTickerCards(
   context: CommandContext,
 ): Promise<TickerCards> {
   const watched = await context.store.watchlists.of(person);
-  const entry = watched.find((one) => coversSelector(ticker, one) || coversSelector(one, ticker));
+  const entry = watched.find((one) => overlapsSelector(ticker, one));
   const isWatched = entry !== undefined;
   const toggle = isWatched ? unwatchButton(entry) : watchButton(ticker);
   const badges = sampleBadges(context);

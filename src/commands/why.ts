@@ -11,7 +11,7 @@ import type { HoldFor } from "../domain/alert/hold.ts";
 import { explainMismatch, isForWatchlists, selectorsIn } from "../domain/alert/match.ts";
 import { fractionsOf } from "../domain/article/evidence.ts";
 import type { Rule } from "../domain/settings/rule.ts";
-import { coversSelector, type Ticker } from "../domain/split/ticker.ts";
+import { overlapsSelector, type Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { explainedCard, type WhyVerdict, whyCard } from "../messages/answers/why-answer.ts";
 import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
@@ -48,7 +48,7 @@ export const why: Command = defineCommand({
       context.store.watchlists.of(call.person),
       context.store.history.forTicker(ticker, destinations),
     ]);
-    const isWatched = watched.some((entry) => coversSelector(ticker, entry) || coversSelector(entry, ticker));
+    const isWatched = watched.some((entry) => overlapsSelector(ticker, entry));
     const recipients = await readRecipients(destinations, { watched, data }, context);
     const page = paginate(history, PAGE_SIZE, why, options);
     const head = whyCard({

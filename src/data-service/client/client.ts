@@ -1,4 +1,4 @@
-import { isSelected, parseTicker } from "../../domain/split/ticker.ts";
+import { parseTicker, selects } from "../../domain/split/ticker.ts";
 import { addDays, DAY_MS } from "../../domain/time/day.ts";
 import { createHttpClient, DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../http/client.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -116,9 +116,9 @@ function filterBySymbol(symbol: string, { records, quarantined }: SplitList): Sp
   const ticker = parseTicker(symbol);
   if (ticker === undefined) return { records: [], quarantined };
   return {
-    records: records.filter((record) => isSelected(ticker, record)),
+    records: records.filter((record) => selects(ticker, record)),
     quarantined: quarantined.filter(
-      (row) => row.ticker === null || isSelected(ticker, { ticker: row.ticker, exchange: null }),
+      (row) => row.ticker === null || selects(ticker, { ticker: row.ticker, exchange: null }),
     ),
   };
 }

@@ -1,7 +1,7 @@
 import type { Article } from "../../domain/article/article.ts";
 import type { Exchange } from "../../domain/split/exchange.ts";
 import type { RowKey } from "../../domain/split/split.ts";
-import { isSelected, listingOf, parseTicker } from "../../domain/split/ticker.ts";
+import { listingOf, parseTicker, selects } from "../../domain/split/ticker.ts";
 import { addDays, type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { compareText, memoize } from "../../lib/collections.ts";
@@ -198,7 +198,7 @@ export function findByTicker(splits: readonly SplitRow[], symbol: string): Split
   const ticker = parseTicker(symbol);
   return splits.filter((split) => {
     const listing = listingOfRow(split);
-    return ticker !== undefined && listing !== null && isSelected(ticker, listing);
+    return ticker !== undefined && listing !== null && selects(ticker, listing);
   });
 }
 

@@ -9,7 +9,7 @@ import type { FractionEvidence, KnownArticle, StatedTerms } from "./article.ts";
 import { hasSameName, isRenamedIn, isSameCompany } from "./company-name.ts";
 
 /** A release about a split is published within this range around the split's ex date. */
-const DAYS_BEFORE_EX_DATE = 90;
+export const DAYS_BEFORE_EX_DATE = 90;
 const DAYS_AFTER_EX_DATE = 14;
 
 /** Days after the release in which a split without a stated ex date counts as upcoming. */
@@ -60,7 +60,10 @@ export function isIssuersOwn({ subject = null, kindSentence, concerns }: KnownAr
   return isSameCompany(subject, record.company) || isRenamedIn(kindSentence ?? "", subject, record.company);
 }
 
-/** Whether a release may withdraw or reinstate the split: the issuer's own, whose speaker is known. */
+/**
+ * Whether a release may withdraw or reinstate the split: only the issuer's own. If the speaker is unknown, only a release that an
+ * earlier version stored, which has no `subject`.
+ */
 export function mayWithdraw(article: KnownArticle, record: SplitRecord): boolean {
   return article.subject !== null && isIssuersOwn(article, record);
 }

@@ -5,7 +5,7 @@ import { sharesSymbols } from "../split/exchange.ts";
 import { permanentSymbol } from "../split/interim-symbol.ts";
 import { ratioCode } from "../split/ratio.ts";
 import { hasSameRatio, latestRecord, type Split, type SplitRecord } from "../split/split.ts";
-import type { Ticker } from "../split/ticker.ts";
+import { baseSymbol, type Ticker } from "../split/ticker.ts";
 import { type Day, daysBetween } from "../time/day.ts";
 
 /** The rows of a list, matched with the followed splits. */
@@ -78,7 +78,7 @@ export function identify(
 /** A row under an interim symbol lists the split of the permanent one: ACMED is ACME for some weeks after the split. */
 function withPermanentSymbol(record: SplitRecord, byTicker: ReadonlyMap<Ticker, readonly Split[]>): SplitRecord {
   const ticker = permanentSymbol(record);
-  const isFollowed = ticker !== null && byTicker.get(ticker)?.some((split) => isSameCompany(split, record));
+  const isFollowed = ticker !== null && byTicker.get(ticker)?.some((split) => hasSameIssuerName(split, record));
   return isFollowed ? { ...record, ticker } : record;
 }
 
@@ -116,7 +116,7 @@ function pairRenamed(identified: Identified, compared: Compared): Identified {
 
 function renameCriteria({ today, clues }: Compared): readonly Criterion[] {
   const isSameIssuer: Criterion = (split, record) =>
-    isSameCompany(split, record) || connectsSymbols(latestRecord(split), record, clues.articles);
+    hasSameIssuerName(split, record) || connectsSymbols(latestRecord(split), record, clues.articles);
   const criteria: readonly Criterion[] = [
     (split, record) => isSameDate(split, record) && isSameRatio(split, record),
     (split, record) => isOpen(split) && isSameDate(split, record),
@@ -143,18 +143,14 @@ function onlyMatch(split: Split, matches: Criterion, { splits, records, clues }:
   return splits.some((rival) => rival !== split && matches(rival, record)) ? null : record;
 }
 
-function isSameCompany(split: Split, record: SplitRecord): boolean {
+function hasSameIssuerName(split: Split, record: SplitRecord): boolean {
   return hasSameName(latestRecord(split).company, record.company);
 }
 
 /** False for another class of the same shares (ACME.A and ACME.B), which is another security. */
 function isOtherSymbol(split: Split, record: SplitRecord): boolean {
   const before = latestRecord(split);
-  return sharesSymbols(before.exchange, record.exchange) && rootOf(before.ticker) !== rootOf(record.ticker);
-}
-
-function rootOf(ticker: Ticker): string {
-  return ticker.split(".", 1)[0] ?? ticker;
+  return sharesSymbols(before.exchange, record.exchange) && baseSymbol(before.ticker) !== baseSymbol(record.ticker);
 }
 
 function pairRows(

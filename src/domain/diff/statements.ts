@@ -1,7 +1,14 @@
 import { compareText } from "../../lib/collections.ts";
 import { type ChangeableTerm, type Changed, eventIds } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
-import { type ArticleIndex, announces, isAboutNextSplit, isIssuersOwn, termsOn } from "../article/evidence.ts";
+import {
+  type ArticleIndex,
+  announces,
+  DAYS_BEFORE_EX_DATE,
+  isAboutNextSplit,
+  isIssuersOwn,
+  termsOn,
+} from "../article/evidence.ts";
 import { evidenceWithOtherRows } from "../split/quality.ts";
 import { isSameRatio } from "../split/ratio.ts";
 import { type Split, type SplitRecord, type Statements, symbolsOf } from "../split/split.ts";
@@ -9,9 +16,8 @@ import type { Ticker } from "../split/ticker.ts";
 import { addDays, type Day, type Instant } from "../time/day.ts";
 import { isFlapping, withTransition } from "./transitions.ts";
 
-/** An issuer may correct the treatment of fractions for some weeks after the split. */
-const DAYS_BEFORE_EX_DATE = 90;
-const DAYS_AFTER_EX_DATE = 45;
+/** Days after the ex date in which an issuer may correct what it stated. */
+const MAX_DAYS_OF_CORRECTIONS = 45;
 
 /** A release that was read now, with its previous version. */
 export interface ReadRelease {
@@ -44,19 +50,19 @@ export function addStatements(
     const split = after.get(stored.id) ?? stored;
     const { current: last, alerted } = split.statements ?? { current: knownStatements(stored, bySymbol, known) };
     const current = withStatementsOf(article, split.record, last);
-    const told = isSilent ? current : (alerted ?? last);
-    if (current !== last) after.set(split.id, withStatements(split, { told, current }, at));
+    const lastAlerted = isSilent ? current : (alerted ?? last);
+    if (current !== last) after.set(split.id, withStatements(split, { lastAlerted, current }, at));
   }
   return [...after.values()];
 }
 
-/** `told`: the statements of the last alert. A further change of a flapping split is held for longer. */
+/** `lastAlerted`: the statements of the last alert. A further change of a flapping split is held for longer. */
 function withStatements(
   split: Split,
-  { told, current }: { readonly told: Statements; readonly current: Statements },
+  { lastAlerted, current }: { readonly lastAlerted: Statements; readonly current: Statements },
   at: Instant,
 ): Split {
-  const alerted = unlessChanged(told, current);
+  const alerted = alertedIfChanged(lastAlerted, current);
   if (changesBetween(alerted, current).length === 0) return { ...split, statements: { current } };
   const transitionTimes = isFlapping(split, at) ? withTransition(split, at) : split.transitionTimes;
   return { ...split, statements: { current, alerted }, transitionTimes };
@@ -123,8 +129,8 @@ function changesBetween(was: Statements, now: Statements): readonly ChangeableTe
   return terms;
 }
 
-/** The alerted statements, without those that did not change. */
-function unlessChanged(alerted: Statements, current: Statements): Statements {
+/** For each term the alerted statement if it changed since then, else the current one. */
+function alertedIfChanged(alerted: Statements, current: Statements): Statements {
   const changed = changesBetween(alerted, current);
   return {
     fraction: changed.includes("fraction") ? alerted.fraction : current.fraction,
@@ -219,7 +225,7 @@ function mayStateTermsOf(article: KnownArticle, record: SplitRecord): boolean {
   const { published } = article;
   const isNear =
     published >= addDays(record.exDate, -DAYS_BEFORE_EX_DATE) &&
-    published <= addDays(record.exDate, DAYS_AFTER_EX_DATE);
+    published <= addDays(record.exDate, MAX_DAYS_OF_CORRECTIONS);
   if (!isNear || !isIssuersOwn(article, record) || isAboutNextSplit(article, record)) return false;
   if (article.kind === "completed_past" || article.kind === "other") return published >= record.exDate;
   return published <= record.exDate || confirmsTerms(article, record);

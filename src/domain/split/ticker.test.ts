@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { type Exchange, KNOWN_EXCHANGES, parseExchange } from "./exchange.ts";
 import {
   canonicalTicker,
-  isSelected,
   listingOf,
   parseTicker,
   parseUserTicker,
   selectorsOf,
+  selects,
   type Ticker,
 } from "./ticker.ts";
 
@@ -214,7 +214,7 @@ describe("a ticker selects", () => {
     ["HARL.A.V", true, "HARL.A", "TSXV"],
     ["HARL.A", false, "HARL", "TSXV"],
   ])("%s: %j for %s on %s", (selector, expected, ticker, exchange) => {
-    expect(isSelected(selector as Ticker, listing(ticker, exchange))).toBe(expected);
+    expect(selects(selector as Ticker, listing(ticker, exchange))).toBe(expected);
     const exchanges = exchange === null ? [] : [exchange as Exchange];
     expect(selectorsOf(ticker as Ticker, exchanges).includes(selector as Ticker)).toBe(expected);
   });

@@ -146,17 +146,18 @@ export function selectorsOf(ticker: Ticker, exchanges: readonly Exchange[]): rea
 }
 
 /** True if a ticker, which can name a market, selects the security. */
-export function isSelected(selector: Ticker, { ticker, exchange }: Listing): boolean {
+export function selects(selector: Ticker, { ticker, exchange }: Listing): boolean {
   return selector === ticker || selectorsOf(ticker, exchange === null ? [] : [exchange]).includes(selector);
 }
 
 /** True if the selector `wide` selects everything that `narrow` selects: `OAKR` covers `OAKR.TO`, and `OAKR.TO` covers `OAKR.V`. */
 export function coversSelector(wide: Ticker, narrow: Ticker): boolean {
-  return (
-    wide === narrow ||
-    wide === withoutSuffix(narrow) ||
-    (wide !== withoutSuffix(wide) && withoutSuffix(wide) === withoutSuffix(narrow) && narrow !== withoutSuffix(narrow))
-  );
+  return withoutSuffix(wide) === withoutSuffix(narrow) && (!namesMarket(wide) || namesMarket(narrow));
+}
+
+/** True if a security exists that both selectors select. */
+export function overlapsSelector(a: Ticker, b: Ticker): boolean {
+  return withoutSuffix(a) === withoutSuffix(b);
 }
 
 /** Spellings of a ticker in stored data: earlier versions stored the separator as it was written. */

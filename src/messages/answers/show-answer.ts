@@ -3,7 +3,7 @@ import type { FractionEvidence, KnownArticle } from "../../domain/article/articl
 import type { TermsOfTicker } from "../../domain/article/evidence.ts";
 import type { RepeatSplits } from "../../domain/split/repeat-splits.ts";
 import { type Split, type SplitRecord, shownSymbol, TERMS } from "../../domain/split/split.ts";
-import { isSelected, type Ticker } from "../../domain/split/ticker.ts";
+import { selects, type Ticker } from "../../domain/split/ticker.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { articleCardRow } from "../alerts/release-cards.ts";
 import { historyRow } from "../event-text.ts";
@@ -204,7 +204,7 @@ export function tickerStateText(
   context: TimeContext,
 ): string {
   const noSplit = list === "unreadable" ? "no split known, splits can't be read now" : "no split listed";
-  const isRenamed = split !== null && !isSelected(ticker, split.record);
+  const isRenamed = split !== null && !selects(ticker, split.record);
   const newSymbol = isRenamed ? `now listed as ${shownSymbol(split.record)}: ` : "";
   const splitText = split === null ? noSplit : `${newSymbol}${splitStateText(split, context)}`;
   const release = latestRelease === null ? [] : [`latest press release ${formatDay(latestRelease)}`];

@@ -37,7 +37,6 @@ export function readFiler(answer: WebAnswer): Filer {
  */
 function shareOf(tickers: readonly (string | null)[], exchanges: readonly (string | null)[]): TickerMention | null {
   const listings = tickers.flatMap((symbol, index) => {
-    // The SEC writes share classes with a hyphen; exchanges write them with a dot.
     const ticker = parseTicker(symbol ?? "");
     return ticker === undefined ? [] : [{ ticker, exchange: parseExchange(exchanges[index] ?? "") ?? null }];
   });

@@ -78,7 +78,6 @@ function companyTickerOf(row: unknown): CompanyTicker | null {
   const parsed = rowSchema.safeParse(row);
   if (!parsed.success) return null;
   const { cik, name, exchange } = parsed.data;
-  // The SEC writes share classes with a hyphen; exchanges write them with a dot.
   const ticker = parseTicker(parsed.data.ticker);
   if (ticker === undefined) return null;
   const knownExchange = exchange === AMBIGUOUS_EXCHANGE ? undefined : parseKnownExchange(exchange ?? "");
