@@ -1,9 +1,7 @@
-import { parseExchange } from "../domain/split/exchange.ts";
+import { OTC } from "../domain/split/exchange.ts";
 import { permanentSymbol } from "../domain/split/interim-symbol.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import type { CatalogObservation } from "./catalog-observation.ts";
-
-const OTC = parseExchange("OTC");
 
 /**
  * Replaces interim symbols in releases. ACMED is an interim symbol only if FINRA's list contains ACME, or if another release of

@@ -1,5 +1,5 @@
 import type { ReleaseKind, TickerMention } from "../domain/article/article.ts";
-import { type Exchange, isKnownExchange, parseExchange, sharesSymbols } from "../domain/split/exchange.ts";
+import { type Exchange, isKnownExchange, OTC, sharesSymbols } from "../domain/split/exchange.ts";
 import { daysBetween } from "../domain/time/day.ts";
 import type { ArticleFacts, SplitFacts } from "../extraction/extract.ts";
 import { isReinstatement } from "../extraction/withdrawal.ts";
@@ -22,8 +22,6 @@ const KINDS: Readonly<Partial<Record<ReleaseKind, StatementKind>>> = {
 
 /** Maximum age of a dateline at publication, in days. An older date in the text is not the dateline. */
 const MAX_REPOST_AGE_DAYS = 60;
-
-const OTC = parseExchange("OTC");
 
 /** Returns one observation for each split in a release. Approvals and reports of past splits have none. */
 export function observationsOf(release: Release): readonly CatalogObservation[] {

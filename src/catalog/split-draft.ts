@@ -4,8 +4,8 @@ import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameSecurity } from "./catalog-observation.ts";
 import type { CatalogEvent } from "./catalog-split.ts";
-import { applyToIssuerView, type IssuerView, type SplitState } from "./issuer-view.ts";
 import { OfficialView } from "./official-view.ts";
+import { applyToReleaseView, type ReleaseView, type SplitState } from "./release-view.ts";
 import { exDateNotice, hasSameListedTerms, type ListedTerms, listedTerms } from "./split-terms.ts";
 
 /** A split under construction: the observations applied so far, and the resulting terms and events. */
@@ -19,9 +19,9 @@ export class SplitDraft implements SplitState {
   lastExDate: Day | null = null;
   rescheduledTo: Day | null = null;
   /** State according to the issuer's own releases and filings. */
-  issuer: IssuerView | null = null;
+  issuer: ReleaseView | null = null;
   /** State according to the other releases: those of the first company that announces the split, completed by the others. */
-  other: IssuerView | null = null;
+  other: ReleaseView | null = null;
   /** The releases that are not the issuer's own. */
   readonly otherReleases: CatalogObservation[] = [];
   readonly official = new OfficialView();
@@ -50,7 +50,7 @@ export class SplitDraft implements SplitState {
   apply(observation: CatalogObservation): void {
     const { terms, issuer, other } = this;
     if (observation.isOfficial) this.official.apply(observation);
-    else if (observation.isOwn) this.issuer = applyToIssuerView(issuer, observation, this);
+    else if (observation.isOwn) this.issuer = applyToReleaseView(issuer, observation, this);
     else this.#applyOther(observation);
     this.terms = listedTerms(this);
     this.observations.push(observation);
@@ -68,9 +68,9 @@ export class SplitDraft implements SplitState {
     const { other } = this;
     this.otherReleases.push(release);
     if (other === null) {
-      if (SplitDraft.canStartWith(release)) this.other = applyToIssuerView(null, release, this);
-    } else if (this.isByFirstSpeaker(release)) this.other = applyToIssuerView(other, release, this);
-    else if (release.kind === "announced") this.other = applyToIssuerView(other, withoutStated(release, other), this);
+      if (SplitDraft.canStartWith(release)) this.other = applyToReleaseView(null, release, this);
+    } else if (this.isByFirstSpeaker(release)) this.other = applyToReleaseView(other, release, this);
+    else if (release.kind === "announced") this.other = applyToReleaseView(other, withoutStated(release, other), this);
   }
 
   /** Whether a release that is not the issuer's own is by the company whose announcement started the view of such releases. */
@@ -121,13 +121,13 @@ export class SplitDraft implements SplitState {
 }
 
 /** Returns the event that the latest observation added to the issuer's view; null if there is none. */
-function newEvent(before: IssuerView | null, after: IssuerView | null): CatalogEvent | null {
+function newEvent(before: ReleaseView | null, after: ReleaseView | null): CatalogEvent | null {
   const [countBefore, events] = [before?.events.length ?? 0, after?.events ?? []];
   return events.length > countBefore ? (events.at(-1) ?? null) : null;
 }
 
 /** A release without the terms that the view already states. */
-function withoutStated(release: CatalogObservation, view: IssuerView): CatalogObservation {
+function withoutStated(release: CatalogObservation, view: ReleaseView): CatalogObservation {
   const keepsDate = view.lastExDate === null && view.status === "announced";
   const isNew = (listing: TickerMention): boolean =>
     view.listings.length === 0 ||

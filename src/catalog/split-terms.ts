@@ -11,14 +11,14 @@ import {
   type SplitTerms,
   type TermFacts,
 } from "./catalog-split.ts";
-import { type IssuerView, listingKey } from "./issuer-view.ts";
 import { OfficialView } from "./official-view.ts";
 import { ISSUER, OTHER, PRECEDENCE } from "./precedence.ts";
+import { listingKey, type ReleaseView } from "./release-view.ts";
 
 /** Current statements of the issuer, of other releases, and of the exchanges and regulators about one split. */
 export interface Views {
-  readonly issuer: IssuerView | null;
-  readonly other: IssuerView | null;
+  readonly issuer: ReleaseView | null;
+  readonly other: ReleaseView | null;
   readonly official: OfficialView;
 }
 
@@ -88,8 +88,7 @@ export function exDateNotice({ inForce }: OfficialView): CatalogObservation | un
 function scheduleOf(views: Views): Schedule {
   const { issuer, other, official } = views;
   const notice = exDateNotice(official);
-  if (!hasAuthority(views) && other !== null)
-    return { status: other.status, exDateFacts: issuerFacts("exDate", other) };
+  if (!hasAuthority(views) && other !== null) return { status: other.status, exDateFacts: viewFacts("exDate", other) };
   if (issuer !== null && (notice === undefined || issuerTakesPrecedence(issuer, notice)))
     return {
       status: issuer.status,
@@ -105,7 +104,7 @@ function scheduleOf(views: Views): Schedule {
  * day of the notice or later. It also does if the notice withdraws the split and the issuer states an ex date afterwards.
  */
 function issuerTakesPrecedence(
-  { status, exDate, withdrawnOn, exDateStatedOn }: IssuerView,
+  { status, exDate, withdrawnOn, exDateStatedOn }: ReleaseView,
   notice: CatalogObservation,
 ): boolean {
   if (withdrawnOn !== null && withdrawnOn >= notice.issuedOn) return true;
@@ -121,17 +120,17 @@ type StatedFacts<Term extends keyof StatedTerms> = readonly CatalogFact<NonNulla
 function factsOf<Term extends keyof StatedTerms>(term: Term, { issuer, other, official }: Views): StatedFacts<Term> {
   const facts = PRECEDENCE[term].flatMap((source) => {
     if (source === OTHER) return [];
-    if (source === ISSUER) return issuer === null ? [] : issuerFacts(term, issuer);
+    if (source === ISSUER) return issuer === null ? [] : viewFacts(term, issuer);
     const notice = official.inForce.get(source);
     if (notice === undefined || (term === "exDate" && notice.kind === "cancelled")) return [];
     return factFrom(notice, notice, term);
   });
-  return facts.length > 0 || other === null ? facts : issuerFacts(term, other);
+  return facts.length > 0 || other === null ? facts : viewFacts(term, other);
 }
 
-function issuerFacts<Term extends keyof StatedTerms>(term: Term, issuer: IssuerView): StatedFacts<Term> {
-  const observation = issuer.termObservations[term];
-  return observation === undefined ? [] : factFrom(observation, issuer, term);
+function viewFacts<Term extends keyof StatedTerms>(term: Term, view: ReleaseView): StatedFacts<Term> {
+  const observation = view.termObservations[term];
+  return observation === undefined ? [] : factFrom(observation, view, term);
 }
 
 function factFrom<Term extends keyof StatedTerms>(
@@ -145,11 +144,11 @@ function factFrom<Term extends keyof StatedTerms>(
 
 function listingFacts(views: Views): readonly CatalogFact<TickerMention>[] {
   const { issuer, other, official } = views;
-  const others = other === null ? [] : issuerListings(other);
+  const others = other === null ? [] : viewListings(other);
   if (!hasAuthority(views)) return others;
   const facts = PRECEDENCE.listing.flatMap((source) => {
     if (source === OTHER) return [];
-    if (source === ISSUER) return issuer === null ? [] : issuerListings(issuer);
+    if (source === ISSUER) return issuer === null ? [] : viewListings(issuer);
     const notice = official.inForce.get(source);
     return notice === undefined ? [] : notice.listings.map((listing) => toFact(notice, listing, "ticker"));
   });
@@ -159,7 +158,7 @@ function listingFacts(views: Views): readonly CatalogFact<TickerMention>[] {
   return [...facts, ...others.filter(isWithoutExchange)];
 }
 
-function issuerListings({ listings, listingObservations }: IssuerView): readonly CatalogFact<TickerMention>[] {
+function viewListings({ listings, listingObservations }: ReleaseView): readonly CatalogFact<TickerMention>[] {
   return listings.flatMap((listing) => {
     const observation = listingObservations.get(listingKey(listing));
     return observation === undefined ? [] : [toFact(observation, listing, "ticker")];

@@ -1,4 +1,4 @@
-import { foldName } from "../domain/article/company-name.ts";
+import { foldName, isIdentifyingWord } from "../domain/article/company-name.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Length of the text before and after a bracket that is read, in characters. */
@@ -57,23 +57,15 @@ const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
 /** Capitalized word before a name that is not part of it: `Today`, `Oregon-based`. */
 const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
 
-/** First words of many names, which do not identify a company. */
-const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
-  "the first new american global national united international general us usa china canada canadian north south pacific".split(
-    " ",
-  ),
-);
-
 /** Whether two names may belong to one company: `Acme` and `Acme Boats, Inc.`. */
-export function isSameName(a: string, b: string): boolean {
+export function mayBeSameCompany(a: string, b: string): boolean {
   return shortNameOf(a) === shortNameOf(b);
 }
 
 /** First word of a name, or its first two words if the first one is common. */
 export function shortNameOf(company: string): string {
   const words = foldName(company);
-  const isCommon = COMMON_FIRST_WORDS.has(words[0] ?? "") || (words[0]?.length ?? 0) < 3;
-  return words.slice(0, isCommon ? 2 : 1).join(" ");
+  return words.slice(0, isIdentifyingWord(words[0]) ? 1 : 2).join(" ");
 }
 
 /** Returns the name at the end of `left`. */

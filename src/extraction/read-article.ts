@@ -1,6 +1,7 @@
 import type { Article, KnownArticle, StatedTerms, TickerMention } from "../domain/article/article.ts";
 import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
-import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
+import { type Exchange, OTC } from "../domain/split/exchange.ts";
+import { permanentSymbol } from "../domain/split/interim-symbol.ts";
 import type { ListedSplit, ListedSplits } from "../domain/split/split.ts";
 import { listingOf, parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
@@ -42,8 +43,6 @@ function withoutEvidence({ ticker, exchange, company, ratio, exDate, newCusip }:
 
 const CAPITALS = /\b[A-Z]{1,6}(?:[./-][A-Z]{1,2}){0,2}\b/g;
 
-const OTC = parseExchange("OTC");
-
 /**
  * Finds the tickers that an article concerns: those of its tags and cashtags, then listed tickers whose company the text
  * names. A ticker in `under the symbol "ACME"` must be listed too, because it may be mistyped or name another security.
@@ -82,9 +81,8 @@ function withExchange({ ticker, exchange }: TickerMention, listed: ListedSplits)
  */
 function findInterimTwins({ ticker, exchange }: TickerMention, listed: ListedSplits): readonly ListedSplit[] {
   if (exchange !== OTC) return [];
-  const twin = ticker.length === 5 && ticker.endsWith("D") ? ticker.slice(0, -1) : `${ticker}D`;
-  if (twin.length > 5) return [];
-  return (listed.get(twin as Ticker) ?? []).filter((record) => record.exchange === OTC);
+  const twin = permanentSymbol({ ticker, exchange }) ?? (`${ticker}D` as Ticker);
+  return (listed.get(twin) ?? []).filter((record) => record.exchange === OTC);
 }
 
 /** Returns the words in capitals that are listed tickers in any spelling. `ACME-US` and `ACME.The` name ACME too. */

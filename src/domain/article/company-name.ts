@@ -86,8 +86,8 @@ export function isSameCompany(a: string, b: string): boolean {
   return isIdentifying && (isShortForm || longer.slice(1).every((word) => GENERIC_WORDS.has(word)));
 }
 
-/** Whether the first word of a name can stand for the name. */
-function isIdentifyingWord(word: string | undefined): boolean {
+/** Whether the first word of a name can stand for the name: at least three letters, and not the first of many names. */
+export function isIdentifyingWord(word: string | undefined): boolean {
   return word !== undefined && word.length > 2 && !COMMON_FIRST_WORDS.has(word);
 }
 

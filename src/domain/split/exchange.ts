@@ -23,6 +23,9 @@ export const KNOWN_EXCHANGES = Object.keys(NAMES) as readonly string[] as readon
 /** Exchange whose trading calendar all US exchanges follow. */
 export const US_MARKET = "NASDAQ" as Exchange;
 
+/** The over-the-counter market. */
+export const OTC = "OTC" as Exchange;
+
 /** Alternative spellings, in upper case without spaces, dots and hyphens. */
 const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   NASDAQCM: "NASDAQ",

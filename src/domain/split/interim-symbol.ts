@@ -1,7 +1,5 @@
-import { type Exchange, parseExchange } from "./exchange.ts";
+import { type Exchange, OTC } from "./exchange.ts";
 import type { Ticker } from "./ticker.ts";
-
-const OTC = parseExchange("OTC");
 
 /**
  * Returns the permanent symbol of a possible interim symbol, such as ACME for ACMED; null for other symbols. FINRA appends the

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { namesOfRows } from "../../data-service/rows.ts";
-import { parseExchange } from "../../domain/split/exchange.ts";
+import { OTC } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
 import { csvRecords } from "../../lib/csv.ts";
 import { oneLine } from "../../lib/external-text.ts";
@@ -104,8 +104,6 @@ function splitOf(row: Row): ListedSplit | null {
   const statement = statementOf(row);
   return statement === null ? null : { number: Number(row.OTCDailyListID), statement };
 }
-
-const OTC = parseExchange("OTC") ?? null;
 
 /**
  * Words that show that something other than the split is cancelled (`old symbol deleted`), or that nothing is cancelled

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TickerMention } from "../../domain/article/article.ts";
-import { parseExchange } from "../../domain/split/exchange.ts";
+import { OTC, parseExchange } from "../../domain/split/exchange.ts";
 import { parseTicker } from "../../domain/split/ticker.ts";
 import { companyNameOf } from "../company-name.ts";
 import { isOtherSecurity } from "../share-symbols.ts";
@@ -15,8 +15,6 @@ export interface Filer {
   /** Common share; null if its symbol is ambiguous. */
   readonly share: TickerMention | null;
 }
-
-const OTC = parseExchange("OTC");
 
 const filerSchema = z.object({
   name: z.string().max(300).nullish().catch(null),

@@ -4,14 +4,14 @@ import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameSecurity } from "./catalog-observation.ts";
 import type { CatalogEvent, CatalogSplitStatus, ReleaseConflict, SplitTerms } from "./catalog-split.ts";
 
-/** State of a split according to the releases and filings of its issuer. */
-export interface IssuerView extends SplitTerms {
+/** State of a split according to releases and filings: those of its issuer, or those of others. */
+export interface ReleaseView extends SplitTerms {
   readonly companyKey: string;
   readonly newCusip: string | null;
   readonly events: readonly CatalogEvent[];
   readonly conflicts: readonly ReleaseConflict[];
   /** The first observation that stated the current value of each term. */
-  readonly termObservations: Readonly<Partial<Record<IssuerTerm, CatalogObservation>>>;
+  readonly termObservations: Readonly<Partial<Record<ReleaseTerm, CatalogObservation>>>;
   /** The observation that stated each listing, by `listingKey`. */
   readonly listingObservations: ReadonlyMap<string, CatalogObservation>;
   /** Day of the last postponement or cancellation. */
@@ -23,7 +23,7 @@ export interface IssuerView extends SplitTerms {
   readonly exDateStatedOn: Day | null;
 }
 
-export type IssuerTerm = "company" | "ratio" | "exDate" | "newCusip" | "announced";
+export type ReleaseTerm = "company" | "ratio" | "exDate" | "newCusip" | "announced";
 
 /** State of a split according to all sources, before an observation is applied. */
 export interface SplitState {
@@ -37,7 +37,7 @@ export interface SplitState {
   readonly rescheduledTo: Day | null;
 }
 
-const EMPTY: IssuerView = {
+const EMPTY: ReleaseView = {
   listings: [],
   company: null,
   companyKey: "",
@@ -56,27 +56,27 @@ const EMPTY: IssuerView = {
 };
 
 /** Applies an observation. Must be called in the order of `compareObservations`. */
-export function applyToIssuerView(
-  view: IssuerView | null,
+export function applyToReleaseView(
+  view: ReleaseView | null,
   observation: CatalogObservation,
   split: SplitState,
-): IssuerView {
+): ReleaseView {
   if (view === null) return withProvenance(EMPTY, createView(observation, split), observation, split);
   const applied = yieldsDate(observation, view) ? { ...observation, exDate: null, exDateBasis: null } : observation;
   return withProvenance(view, applyObservation(view, applied, split), applied, split);
 }
 
 /** Whether an announcement states only an effective date for a split whose first trading day is known. */
-function yieldsDate({ kind, reinstates, exDateBasis }: CatalogObservation, view: IssuerView): boolean {
+function yieldsDate({ kind, reinstates, exDateBasis }: CatalogObservation, view: ReleaseView): boolean {
   if (kind !== "announced" || reinstates || exDateBasis !== "effective" || view.exDate === null) return false;
   return !isFromEffectiveDate(view);
 }
 
-function isFromEffectiveDate({ termObservations }: IssuerView): boolean {
+function isFromEffectiveDate({ termObservations }: ReleaseView): boolean {
   return termObservations.exDate?.exDateBasis === "effective";
 }
 
-function createView(observation: CatalogObservation, split: SplitState): IssuerView {
+function createView(observation: CatalogObservation, split: SplitState): ReleaseView {
   const { kind, listings, company, companyKey, ratio, exDate, newCusip, issuedOn } = observation;
   const announced = kind === "announced" ? issuedOn : null;
   const view = { ...EMPTY, listings, company, companyKey, ratio, lastExDate: exDate, newCusip, announced };
@@ -86,7 +86,7 @@ function createView(observation: CatalogObservation, split: SplitState): IssuerV
   return withEvent({ ...view, exDate }, kind, observation);
 }
 
-function applyObservation(view: IssuerView, observation: CatalogObservation, split: SplitState): IssuerView {
+function applyObservation(view: ReleaseView, observation: CatalogObservation, split: SplitState): ReleaseView {
   const detailed = withDetails(view, observation);
   switch (observation.kind) {
     case "announced":
@@ -103,11 +103,11 @@ function applyObservation(view: IssuerView, observation: CatalogObservation, spl
 
 /** Records which observation changed which term, and when. */
 function withProvenance(
-  before: IssuerView,
-  after: IssuerView,
+  before: ReleaseView,
+  after: ReleaseView,
   observation: CatalogObservation,
   split: SplitState,
-): IssuerView {
+): ReleaseView {
   const { issuedOn, hasDateline, reinstates } = observation;
   const event = after.events.length > before.events.length ? after.events.at(-1) : undefined;
   const isWithdrawal = event?.kind === "postponed" || event?.kind === "cancelled";
@@ -124,10 +124,10 @@ function withProvenance(
 }
 
 function termObservationsAfter(
-  before: IssuerView,
-  after: IssuerView,
+  before: ReleaseView,
+  after: ReleaseView,
   observation: CatalogObservation,
-): IssuerView["termObservations"] {
+): ReleaseView["termObservations"] {
   const changed = {
     company: after.company !== before.company,
     ratio: !isSameRatio(after.ratio, before.ratio),
@@ -135,22 +135,22 @@ function termObservationsAfter(
     newCusip: after.newCusip !== before.newCusip,
     announced: after.announced !== before.announced,
   };
-  const terms = (Object.keys(changed) as IssuerTerm[]).filter((term) => changed[term]);
+  const terms = (Object.keys(changed) as ReleaseTerm[]).filter((term) => changed[term]);
   return terms.length === 0
     ? before.termObservations
     : { ...before.termObservations, ...Object.fromEntries(terms.map((term) => [term, observation])) };
 }
 
 /** Whether an observation states as the first trading day what was derived from an effective date. */
-function confirmsDate({ exDate, exDateBasis }: CatalogObservation, before: IssuerView): boolean {
+function confirmsDate({ exDate, exDateBasis }: CatalogObservation, before: ReleaseView): boolean {
   return exDate !== null && exDate === before.exDate && exDateBasis === "trading" && isFromEffectiveDate(before);
 }
 
 function listingObservationsAfter(
-  before: IssuerView,
-  after: IssuerView,
+  before: ReleaseView,
+  after: ReleaseView,
   observation: CatalogObservation,
-): IssuerView["listingObservations"] {
+): ReleaseView["listingObservations"] {
   const added = after.listings.map(listingKey).filter((key) => !before.listingObservations.has(key));
   return added.length === 0
     ? before.listingObservations
@@ -161,12 +161,12 @@ export function listingKey({ ticker, exchange }: TickerMention): string {
   return `${exchange ?? ""}:${ticker}`;
 }
 
-function applyAnnouncement(view: IssuerView, observation: CatalogObservation): IssuerView {
+function applyAnnouncement(view: ReleaseView, observation: CatalogObservation): ReleaseView {
   const next = withTerms(view, observation);
   if (hasSameTerms(view, next)) return view;
   if (isOutdated(view, observation)) return withConflict(view, "outdated", observation);
   if (view.status !== "announced" && observation.exDate === null) return view;
-  const announced: IssuerView = { ...next, status: "announced" };
+  const announced: ReleaseView = { ...next, status: "announced" };
   if (!changesTerms(observation, view)) return withEvent(announced, "announced", observation);
   const last = view.events.at(-1);
   const replacesEffectiveDate = observation.exDateBasis === "trading" && isFromEffectiveDate(view);
@@ -177,7 +177,7 @@ function applyAnnouncement(view: IssuerView, observation: CatalogObservation): I
 }
 
 /** A reinstated split has the stated ex date, otherwise its former ex date unless that has passed. */
-function applyReinstatement(view: IssuerView, observation: CatalogObservation, split: SplitState): IssuerView {
+function applyReinstatement(view: ReleaseView, observation: CatalogObservation, split: SplitState): ReleaseView {
   const { lastExDate } = split;
   const formerExDate = lastExDate !== null && lastExDate >= observation.issuedOn ? lastExDate : null;
   const exDate = observation.exDate ?? formerExDate;
@@ -185,7 +185,7 @@ function applyReinstatement(view: IssuerView, observation: CatalogObservation, s
 }
 
 /** A postponed split has no ex date until a new one is stated. */
-function applyPostponement(view: IssuerView, observation: CatalogObservation, split: SplitState): IssuerView {
+function applyPostponement(view: ReleaseView, observation: CatalogObservation, split: SplitState): ReleaseView {
   const { exDate } = observation;
   const last = view.events.at(-1);
   if (view.status === "cancelled") return view;
@@ -203,7 +203,7 @@ function isPostponedDate(exDate: Day, { officialExDate, rescheduledTo }: SplitSt
   return exDate === officialExDate && exDate !== rescheduledTo;
 }
 
-function withTerms(view: IssuerView, { ratio, exDate, listings, newCusip }: CatalogObservation): IssuerView {
+function withTerms(view: ReleaseView, { ratio, exDate, listings, newCusip }: CatalogObservation): ReleaseView {
   return {
     ...view,
     listings: withListings(view.listings, listings),
@@ -224,17 +224,17 @@ function withListings(listings: readonly TickerMention[], stated: readonly Ticke
 }
 
 /** Adds details that were not stated before. They cause no event. */
-function withDetails(view: IssuerView, { company, companyKey, newCusip }: CatalogObservation): IssuerView {
+function withDetails(view: ReleaseView, { company, companyKey, newCusip }: CatalogObservation): ReleaseView {
   const detailed = { ...view, newCusip: view.newCusip ?? newCusip };
   return view.company === null && company !== null ? { ...detailed, company, companyKey } : detailed;
 }
 
-function withAnnouncementDay(view: IssuerView, day: Day): IssuerView {
+function withAnnouncementDay(view: ReleaseView, day: Day): ReleaseView {
   const isEarlier = view.announced === null || day < view.announced;
   return isEarlier ? { ...view, announced: day } : view;
 }
 
-function hasSameTerms(a: IssuerView, b: IssuerView): boolean {
+function hasSameTerms(a: ReleaseView, b: ReleaseView): boolean {
   const hasSameListings =
     a.listings.length === b.listings.length &&
     a.listings.every(({ exchange }, index) => exchange === b.listings[index]?.exchange);
@@ -242,14 +242,14 @@ function hasSameTerms(a: IssuerView, b: IssuerView): boolean {
 }
 
 /** Whether an observation changes stated terms, rather than only adding terms. */
-function changesTerms(observation: CatalogObservation, view: IssuerView): boolean {
+function changesTerms(observation: CatalogObservation, view: ReleaseView): boolean {
   const { exDate } = observation;
   const changesDate = exDate !== null && view.lastExDate !== null && exDate !== view.lastExDate;
   return changesDate || changesOtherTerms(observation, view);
 }
 
 /** Whether an observation changes the ratio or the exchange. */
-function changesOtherTerms({ ratio, listings }: CatalogObservation, view: IssuerView): boolean {
+function changesOtherTerms({ ratio, listings }: CatalogObservation, view: ReleaseView): boolean {
   const changesRatio = ratio !== null && view.ratio !== null && !isSameRatio(ratio, view.ratio);
   return changesRatio || listings.some((listing) => changesExchange(view.listings, listing));
 }
@@ -268,7 +268,7 @@ function changesExchange(listings: readonly TickerMention[], stated: TickerMenti
  * Whether an observation repeats terms that were replaced or withdrawn. Only a release with a later dateline can restore them;
  * any other release is a repost.
  */
-function isOutdated(view: IssuerView, { ratio, exDate, hasDateline, issuedOn }: CatalogObservation): boolean {
+function isOutdated(view: ReleaseView, { ratio, exDate, hasDateline, issuedOn }: CatalogObservation): boolean {
   const last = view.events.at(-1);
   if (last === undefined || (hasDateline && issuedOn > last.day) || (ratio === null && exDate === null)) return false;
   const isWithdrawn = view.status !== "announced";
@@ -281,20 +281,20 @@ function isOutdated(view: IssuerView, { ratio, exDate, hasDateline, issuedOn }: 
 }
 
 function withEvent(
-  view: IssuerView,
+  view: ReleaseView,
   kind: CatalogEvent["kind"],
   { issuedOn, url, source }: CatalogObservation,
-): IssuerView {
+): ReleaseView {
   const { ratio, exDate, listings } = view;
   const terms = { ratio, exDate, exchange: listings[0]?.exchange ?? null };
   return { ...view, events: [...view.events, { kind, day: issuedOn, url, source, terms }] };
 }
 
 function withConflict(
-  view: IssuerView,
+  view: ReleaseView,
   kind: ReleaseConflict["kind"],
   { issuedOn, url }: CatalogObservation,
   earlierUrl = view.events.at(-1)?.url ?? url,
-): IssuerView {
+): ReleaseView {
   return { ...view, conflicts: [...view.conflicts, { kind, day: issuedOn, url, earlierUrl }] };
 }
