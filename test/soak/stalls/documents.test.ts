@@ -8,6 +8,7 @@ import {
   type HostileDocument,
   type Outcome,
   readDocument,
+  writeDocument,
 } from "../../support/hostile/documents.ts";
 import { ManualClock } from "../../support/manual-clock.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
@@ -38,10 +39,11 @@ afterAll(async () => {
 });
 
 async function problemOf(document: HostileDocument): Promise<string | null> {
+  const written = writeDocument(document);
   const startMs = cpuTimeMs();
   let outcome: Outcome | null = null;
   const stallMs = await measureStallMs(async () => {
-    outcome = await readDocument(thread, document);
+    outcome = await readDocument(thread, written);
   });
   const cpuMs = cpuTimeMs() - startMs;
   const text = `${cpuMs.toFixed(0).padStart(6)} ms  ${outcome}  ${describeDocument(document)}`;

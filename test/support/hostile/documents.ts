@@ -65,13 +65,24 @@ export function describeDocument({ reader, shape, position, sizeBytes }: Hostile
 
 export type Outcome = "read" | "refused" | "quarantined";
 
+/** A document as its source answers it. */
+export interface WrittenDocument {
+  readonly reader: HostileDocument["reader"];
+  readonly written: ForeignDocument;
+}
+
 let count = 0;
 
-/** Reads the document at an address of its own. Rejects with the error of a reader that fails. */
-export async function readDocument(thread: DocumentReader, document: HostileDocument): Promise<Outcome> {
+/** Writes the document for an address of its own, which takes longer than sending it to a thread. */
+export function writeDocument(document: HostileDocument): WrittenDocument {
   count += 1;
+  return { reader: document.reader, written: foreignDocument(document, `https://source.example/${count}`) };
+}
+
+/** Rejects with the error of a reader that fails. */
+export async function readDocument(thread: DocumentReader, { reader, written }: WrittenDocument): Promise<Outcome> {
   try {
-    await document.reader.call(thread, foreignDocument(document, `https://source.example/${count}`));
+    await reader.call(thread, written);
     return "read";
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
