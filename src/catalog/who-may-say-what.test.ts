@@ -9,25 +9,25 @@ import type { CatalogSplit, CatalogSplitStatus } from "./catalog-split.ts";
 const SPEAKERS = ["exchange", "issuer", "zed", "evil", "unknown"] as const;
 type Speaker = (typeof SPEAKERS)[number];
 
-/** What one speaker says on a day of its own. `ratio` is that of an announcement; exchange and issuer always say 1:20. */
-interface Said {
+/** Statement of one speaker, each on a day of its own. `ratio` is that of an announcement; exchange and issuer always state 1:20. */
+interface Stated {
   readonly by: Speaker;
-  readonly what: CatalogSplitStatus;
+  readonly kind: CatalogSplitStatus;
   readonly ratio: string;
 }
 
-const anySaid = fc
-  .record<Said>({
+const anyStatement = fc
+  .record<Stated>({
     by: fc.constantFrom(...SPEAKERS),
-    what: fc.constantFrom("announced", "announced", "postponed", "cancelled"),
+    kind: fc.constantFrom("announced", "announced", "postponed", "cancelled"),
     ratio: fc.constantFrom("1:20", "1:50"),
   })
-  .map((said) => (isAuthority(said.by) ? { ...said, ratio: "1:20" } : said));
+  .map((stated) => (isAuthority(stated.by) ? { ...stated, ratio: "1:20" } : stated));
 
 /** Starts with an announcement: without a day, a later one might be another plan. */
 const anyStory = fc
-  .tuple(anySaid, fc.array(anySaid, { maxLength: 7 }))
-  .map(([first, others]): readonly Said[] => [{ ...first, what: "announced" }, ...others]);
+  .tuple(anyStatement, fc.array(anyStatement, { maxLength: 7 }))
+  .map(([first, others]): readonly Stated[] => [{ ...first, kind: "announced" }, ...others]);
 
 const SUBJECTS: Readonly<Record<Speaker, string | null>> = {
   exchange: null,
@@ -41,13 +41,13 @@ function isAuthority(speaker: Speaker): boolean {
   return speaker === "exchange" || speaker === "issuer";
 }
 
-function statementOf({ by, what, ratio }: Said, n: number): Statement {
+function statementOf({ by, kind, ratio }: Stated, n: number): Statement {
   const day = `2026-03-0${n + 1}`;
-  const exDate = what === "announced" ? "2026-03-10" : null;
-  if (by === "exchange") return nasdaq(day, { id: "7", kind: what, exDate, company: "ACME ROBOTICS INC" });
+  const exDate = kind === "announced" ? "2026-03-10" : null;
+  if (by === "exchange") return nasdaq(day, { id: "7", kind, exDate, company: "ACME ROBOTICS INC" });
   const company = by === "zed" ? "Zed Corp." : "Acme Robotics";
-  const terms = { company, ratio: what === "announced" ? ratio : null, exDate };
-  return release(day, terms, { kind: what === "announced" ? "reverse_split" : what, subject: SUBJECTS[by] });
+  const terms = { company, ratio: kind === "announced" ? ratio : null, exDate };
+  return release(day, terms, { kind: kind === "announced" ? "reverse_split" : kind, subject: SUBJECTS[by] });
 }
 
 /** What the catalog has to derive. */
@@ -64,29 +64,29 @@ interface Position {
   changedAt: number;
 }
 
-/** The rules, told by hand: exchange and issuer have the word; of the others, the first announcer, while it is alone. */
-function model(story: readonly Said[]): Derived {
-  const told = withoutRepeatedRevisions(story);
-  const first = told.find(({ by, what }) => !isAuthority(by) && what === "announced");
-  const positions = positionsAfter(told, first);
+/** Reference model: exchange and issuer determine the split; of the others only the first announcer, while neither states it. */
+function model(story: readonly Stated[]): Derived {
+  const statements = withoutRepeatedRevisions(story);
+  const first = statements.find(({ by, kind }) => !isAuthority(by) && kind === "announced");
+  const positions = positionsAfter(statements, first);
   const authorities = [...positions].flatMap(([by, position]) => (isAuthority(by) ? [position] : []));
   const other = first && positions.get(first.by);
   const { status } = lastChanged(authorities.length > 0 ? authorities : [...positions.values()]);
   const isRatioStated = authorities.some(({ ratio }) => ratio !== null);
   const ratio = isRatioStated ? "1:20" : (other?.ratio ?? null);
-  const marks = claims(told, { status, ratio, isRatioStated });
+  const marks = claims(statements, { status, ratio, isRatioStated });
   if (status !== "announced" && positions.get("exchange")?.status === "announced") marks.push("still-listed");
   if (authorities.length === 0) marks.push("unconfirmed");
   else if (!isRatioStated && ratio !== null) marks.push("unconfirmed ratio");
   return { status, ratio, marks: marks.toSorted() };
 }
 
-function positionsAfter(told: readonly Said[], first: Said | undefined): ReadonlyMap<Speaker, Position> {
+function positionsAfter(statements: readonly Stated[], first: Stated | undefined): ReadonlyMap<Speaker, Position> {
   const positions = new Map<Speaker, Position>();
-  for (const [n, said] of told.entries()) {
+  for (const [n, stated] of statements.entries()) {
     // Two releases without a speaker may be by two companies.
-    const isFirstSpeaker = said === first || (said.by === first?.by && said.by !== "unknown");
-    if (isAuthority(said.by) || isFirstSpeaker) speak(positions, said, n);
+    const isFirstSpeaker = stated === first || (stated.by === first?.by && stated.by !== "unknown");
+    if (isAuthority(stated.by) || isFirstSpeaker) applyTo(positions, stated, n);
   }
   return positions;
 }
@@ -98,49 +98,49 @@ function lastChanged(positions: readonly Position[]): Position {
 }
 
 /** A revision of the notice that changes nothing is none. */
-function withoutRepeatedRevisions(story: readonly Said[]): readonly Said[] {
-  return story.filter(({ by, what }, n) => {
-    const earlier = story.slice(0, n).findLast((said) => said.by === "exchange");
-    return by !== "exchange" || earlier?.what !== what;
+function withoutRepeatedRevisions(story: readonly Stated[]): readonly Stated[] {
+  return story.filter(({ by, kind }, n) => {
+    const earlier = story.slice(0, n).findLast((stated) => stated.by === "exchange");
+    return by !== "exchange" || earlier?.kind !== kind;
   });
 }
 
-function speak(positions: Map<Speaker, Position>, said: Said, n: number): void {
-  const before = positions.get(said.by);
+function applyTo(positions: Map<Speaker, Position>, stated: Stated, n: number): void {
+  const before = positions.get(stated.by);
   // Of the others, only what follows their announcement counts.
-  if (before === undefined && !isAuthority(said.by) && said.what !== "announced") return;
-  const ratio = statesRatio(said) ? said.ratio : (before?.ratio ?? null);
-  if (before !== undefined && isRepeated(said, before)) positions.set(said.by, { ...before, ratio });
-  else positions.set(said.by, { status: said.what, ratio, changedAt: n });
+  if (before === undefined && !isAuthority(stated.by) && stated.kind !== "announced") return;
+  const ratio = statesRatio(stated) ? stated.ratio : (before?.ratio ?? null);
+  if (before !== undefined && isRepeated(stated, before)) positions.set(stated.by, { ...before, ratio });
+  else positions.set(stated.by, { status: stated.kind, ratio, changedAt: n });
 }
 
 /** The exchange states the ratio in every revision of its notice. */
-function statesRatio({ by, what }: Said): boolean {
-  return what === "announced" || by === "exchange";
+function statesRatio({ by, kind }: Stated): boolean {
+  return kind === "announced" || by === "exchange";
 }
 
 /** A company doesn't postpone what it has cancelled. */
-function isRepeated({ by, what }: Said, before: Position): boolean {
-  return before.status === what || (by !== "exchange" && before.status === "cancelled" && what === "postponed");
+function isRepeated({ by, kind }: Stated, before: Position): boolean {
+  return before.status === kind || (by !== "exchange" && before.status === "cancelled" && kind === "postponed");
 }
 
-/** What others say last and what doesn't apply. */
+/** Claims of the last statement of each other speaker that don't apply. */
 function claims(
-  told: readonly Said[],
+  statements: readonly Stated[],
   {
     status,
     ratio,
     isRatioStated,
   }: { readonly status: CatalogSplitStatus; readonly ratio: string | null; readonly isRatioStated: boolean },
 ): string[] {
-  const last = told.filter(
-    ({ by }, n) => !isAuthority(by) && (by === "unknown" || !told.slice(n + 1).some((later) => later.by === by)),
+  const last = statements.filter(
+    ({ by }, n) => !isAuthority(by) && (by === "unknown" || !statements.slice(n + 1).some((later) => later.by === by)),
   );
-  return last.flatMap(({ by, what, ratio: said }) => {
-    if (what === "cancelled" && status !== "cancelled") return [`${by} cancelled`];
-    if (what === "postponed" && status === "announced") return [`${by} postponed`];
-    const isOther = said !== ratio && !(isRatioStated && said === "1:20");
-    if (what === "announced" && status === "announced" && isOther) return [`${by} terms`];
+  return last.flatMap(({ by, kind, ratio: stated }) => {
+    if (kind === "cancelled" && status !== "cancelled") return [`${by} cancelled`];
+    if (kind === "postponed" && status === "announced") return [`${by} postponed`];
+    const isOther = stated !== ratio && !(isRatioStated && stated === "1:20");
+    if (kind === "announced" && status === "announced" && isOther) return [`${by} terms`];
     return by === "zed" ? ["zed company"] : [];
   });
 }
@@ -168,7 +168,7 @@ function marksOf({ conflicts }: CatalogSplit): readonly string[] {
     .toSorted();
 }
 
-it("exchange and issuer alone change and withdraw a split, in any order of arrival; what others say is marked", () => {
+it("exchange and issuer alone change and withdraw a split, in any order of arrival; what others state is marked", () => {
   const anyOrder = anyStory.chain((story) =>
     fc.tuple(fc.constant(story), fc.shuffledSubarray([...story.keys()], { minLength: story.length })),
   );
