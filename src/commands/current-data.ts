@@ -2,6 +2,7 @@ import type { SplitEvidence } from "../domain/alert/event.ts";
 import type { FractionEvidence, KnownArticle } from "../domain/article/article.ts";
 import {
   type ArticleIndex,
+  articlesOn,
   indexArticles,
   isAbout,
   type TermsOfTicker,
@@ -161,8 +162,10 @@ export function isKnownTicker(snapshot: Snapshot, ticker: Ticker): boolean {
 }
 
 /** Releases on a ticker, the newest first. */
-export function releasesOn({ articles }: CurrentData, ticker: Ticker): readonly KnownArticle[] {
-  return (articles.get(ticker) ?? []).toSorted(newestFirst);
+export function releasesOn({ snapshot, articles }: CurrentData, ticker: Ticker): readonly KnownArticle[] {
+  const renamed = splitsUnder(snapshot, ticker).filter(({ record }) => record.formerTickers !== undefined);
+  const releases = [...(articles.get(ticker) ?? []), ...renamed.flatMap(({ record }) => articlesOn(record, articles))];
+  return [...new Set(releases)].toSorted(newestFirst);
 }
 
 export function newestFirst(a: KnownArticle, b: KnownArticle): number {

@@ -112,9 +112,9 @@ describe("a split whose symbol changes", () => {
     await list(NEWA);
     await established.stop(app);
     app = await established.start();
-    expect((await app.run("old", "show NEWA")).map(cardText).join("\n")).toContain(
-      "rounded up to the next whole share",
-    );
+    const shown = (await app.run("old", "show NEWA")).map(cardText).join("\n");
+    expect(shown).toContain("rounded up to the next whole share");
+    expect(shown).toContain("1 press release on NEWA\n- Olda Mills Announces Reverse Stock Split");
     await app.poll(4);
     expect(titlesOf(await app.messages("new"))).toEqual([RENAMED]);
   });

@@ -121,7 +121,7 @@ export function splitCard(
 
 export function changedCard(event: Changed, context: TimeContext): Card {
   const { terms, stated } = event;
-  const lines = [...new Set(terms.map((term) => consequenceOf(term, event, context)))].filter((line) => line !== "");
+  const lines = terms.map((term) => consequenceOf(term, event, context)).filter((line) => line !== "");
   const base = splitCard(event, context, {
     tone: event.flapping ? "warning" : "change",
     title: titleOf(event),
