@@ -1,5 +1,6 @@
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import { createIncrementalCatalog } from "../../catalog/incremental-catalog.ts";
+import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
 import { SOURCES, sourceLabel } from "../index.ts";
@@ -27,13 +28,16 @@ export interface LiveState extends LiveRecords {
 /** Records per slice of the catalog's first build. A slice takes about 10 to 20 ms. */
 const RECORDS_PER_SLICE = 300;
 
-/** Returns a function that returns the current splits, with the names in the directories. The first build yields to the event loop between slices of the records. */
+/**
+ * Returns a function that returns the current splits, with the names in the directories. The first build yields to the event loop
+ * between slices of the records.
+ */
 export async function openCatalog(
   { releases, observations }: Pick<LiveRecords, "releases" | "observations">,
-  directory: SymbolTable,
+  table: SymbolTable,
 ): Promise<() => readonly CatalogSplit[]> {
   const catalog = createIncrementalCatalog();
-  let names = { revision: directory.revision, directory: directoryOf(directory.lists()) };
+  const currentDirectory = directoryByRevision(table);
   const [allReleases, allObservations] = [[...releases.all()], [...observations.all()]];
   const slices = Math.ceil((allReleases.length + allObservations.length) / RECORDS_PER_SLICE);
   for (let slice = 1; slice < slices; slice += 1) {
@@ -41,25 +45,28 @@ export async function openCatalog(
     catalog.update({
       releases: recordsSoFar(allReleases),
       observations: recordsSoFar(allObservations),
-      directory: names.directory,
+      directory: currentDirectory(),
     });
     await yieldToEventLoop();
   }
   let cached: { readonly revision: number; readonly splits: readonly CatalogSplit[] } | null = null;
   return () => {
-    const revision = releases.revision + observations.revision + directory.revision;
+    const revision = releases.revision + observations.revision + table.revision;
     if (cached?.revision !== revision) {
-      // The catalog compares directories by identity.
-      if (names.revision !== directory.revision)
-        names = { revision: directory.revision, directory: directoryOf(directory.lists()) };
-      const splits = catalog.update({
-        releases: releases.all(),
-        observations: observations.all(),
-        directory: names.directory,
-      });
-      cached = { revision, splits };
+      const input = { releases: releases.all(), observations: observations.all(), directory: currentDirectory() };
+      cached = { revision, splits: catalog.update(input) };
     }
     return cached.splits;
+  };
+}
+
+/** The directory of a table: the same object until the table changes, because the catalog compares directories by identity. */
+function directoryByRevision(table: SymbolTable): () => SymbolDirectory {
+  let cached: { readonly revision: number; readonly directory: SymbolDirectory } | null = null;
+  return () => {
+    if (cached?.revision !== table.revision)
+      cached = { revision: table.revision, directory: directoryOf(table.lists()) };
+    return cached.directory;
   };
 }
 
