@@ -51,7 +51,7 @@ export function ratioText(record: SplitRecord): string {
 export function termText(term: Term, record: SplitRecord): string {
   switch (term) {
     case "ticker":
-      return record.ticker;
+      return shownSymbol(record);
     case "ratio":
       return record.ratio ? ratioLabel(record) : inQuotes(record.ratioText, 24);
     case "exDate":

@@ -177,11 +177,12 @@ function termRows(events: readonly Event[]): Rows | null {
 function termEntry(event: Event): Entry {
   const heading = capitalize(stateText(event.kind));
   if (!isSplitEvent(event)) return { heading, name: shortName(event) };
-  const { ticker, ratio, exDate } = event.record;
-  if (event.kind === "changed") return { heading, name: `${ticker} ${changesText(event.terms, event)}` };
+  const { ratio, exDate } = event.record;
+  const symbol = shownSymbol(event.record);
+  if (event.kind === "changed") return { heading, name: `${symbol} ${changesText(event.terms, event)}` };
   return {
     heading: `${heading} · ex date ${formatDay(exDate)}`,
-    name: ratio === null ? ticker : `${ticker} ${ratioName(ratio)}`,
+    name: ratio === null ? symbol : `${symbol} ${ratioName(ratio)}`,
   };
 }
 
