@@ -2,9 +2,10 @@ import { z } from "zod";
 import { staleStateSchema } from "../alert/stale.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
+import type { Exchange } from "../split/exchange.ts";
 import { applyPastPatch, type PastPatch, type PastSplit } from "../split/repeat-splits.ts";
 import { canonicalSplit, type RowKey, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
-import { canonicalTicker, listingOf, type Ticker } from "../split/ticker.ts";
+import { canonicalTicker, type Ticker, withListing } from "../split/ticker.ts";
 import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
 
 export interface DiffSettings {
@@ -96,15 +97,23 @@ export const CANONICAL_ROWS = {
     return ticker === stored.ticker ? stored : { ...stored, ticker };
   },
   article: (stored: KnownArticle): KnownArticle => {
-    const named = [...stored.concerns, ...stored.terms];
-    if (named.every(({ ticker }) => ticker === null || ticker === canonicalTicker(ticker))) return stored;
-    return {
-      ...stored,
-      concerns: stored.concerns.map((mention) => listingOf({ ...mention, ticker: canonicalTicker(mention.ticker) })),
-      terms: stored.terms.map((terms) => ({ ...terms, ticker: terms.ticker && canonicalTicker(terms.ticker) })),
-    };
+    const isCanonical = [...stored.concerns, ...stored.terms].every((stated) => canonicalStatement(stated) === stated);
+    return isCanonical
+      ? stored
+      : {
+          ...stored,
+          concerns: stored.concerns.map(canonicalStatement),
+          terms: stored.terms.map(canonicalStatement),
+        };
   },
 } as const;
+
+function canonicalStatement<T extends { readonly ticker: Ticker | null; readonly exchange: Exchange | null }>(
+  stored: T,
+): T {
+  const ticker = stored.ticker && canonicalTicker(stored.ticker);
+  return withListing(ticker === stored.ticker ? stored : { ...stored, ticker });
+}
 
 export function headerOf(snapshot: Snapshot): SnapshotHeader {
   const { splits: _, past: __, articles: ___, ...header } = snapshot;

@@ -119,7 +119,7 @@ export function listingOf({ ticker, exchange }: Listing): Listing {
   return { ticker: withoutSuffix(ticker) as Ticker, exchange: exchange ?? (market as Exchange) };
 }
 
-/** The same statement as `listingOf` makes its listing. */
+/** A statement with its ticker and exchange as `listingOf` returns them; the same object if its ticker names no market. */
 export function withListing<T extends { readonly ticker: Ticker | null; readonly exchange: Exchange | null }>(
   stated: T,
 ): T {

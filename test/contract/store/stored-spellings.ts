@@ -3,7 +3,7 @@ import type { Announced } from "../../../src/domain/alert/event.ts";
 import { selectorsIn } from "../../../src/domain/alert/match.ts";
 import type { SplitRecord } from "../../../src/domain/split/split.ts";
 import type { Ticker } from "../../../src/domain/split/ticker.ts";
-import { ALICE, aKnownArticle, aRecord, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
+import { ALICE, aKnownArticle, aRecord, aRule, BOB, exchange, GENERAL, ticker } from "../../support/builders.ts";
 import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import { acrossRestart, announced, commitOne, listedSplit, patchOf } from "../store-builders.ts";
@@ -49,7 +49,10 @@ export function describeStoredSpellings(use: CurrentStore, restart: Restart): vo
   it("of a snapshot are read in the canonical form, with the symbol as it was listed", async () => {
     const split = listedSplit("s1");
     const record = { ...split.record, ticker: stored("HARL-A") };
-    const concerns = [{ ticker: stored("HARL/A"), exchange: record.exchange }];
+    const concerns = [
+      { ticker: stored("HARL/A"), exchange: record.exchange },
+      { ticker: stored("OAKR.TO"), exchange: null },
+    ];
     await use().snapshot.commit({
       patch: patchOf({ splits: [{ ...split, record }], articles: [aKnownArticle({ concerns, terms: [] })] }),
       events: [],
@@ -59,6 +62,7 @@ export function describeStoredSpellings(use: CurrentStore, restart: Restart): vo
     expect([...splits.values()].map((one) => one.record)).toEqual([{ ...record, ticker: HARL, symbol: "HARL-A" }]);
     expect([...articles.values()].flatMap((article) => article.concerns)).toEqual([
       { ticker: HARL, exchange: record.exchange },
+      { ticker: ticker("OAKR"), exchange: exchange("TSX") },
     ]);
   });
 }
