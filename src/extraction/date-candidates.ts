@@ -8,9 +8,12 @@ import {
   EXCLUSION_RULES,
   type Exclusion,
   isAfterMarketOpen,
+  MOVE_BEFORE,
   MOVED_TO,
   matchesDateRule,
   NAMES_ACTOR,
+  OTHER_MOVED,
+  PERIOD_BEFORE,
   RELATIVE_RULES,
   type RelativeKind,
   TIME_RULES,
@@ -69,6 +72,10 @@ const RETURNS_TO_SUBJECT = /^,? (?:is|are) (?:on |now )?$/;
 /** Maximum distance from `that same day` back to the day that it refers to, in sentences. */
 const MAX_ANTECEDENT_DISTANCE = 2;
 const MAX_RELATIVE_MATCHES = 6;
+/** Maximum number of dates from which a date without a year may take it. */
+const MAX_YEAR_SOURCES = 6;
+const DATE_WITHOUT_YEAR =
+  /\b(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2}|\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)\b(?!,? ?(?:19|20)\d\d)/;
 
 /** Words of sentences whose dates may concern the split. */
 const RELEVANT =
@@ -113,15 +120,22 @@ export function findDateCandidates(sentences: readonly Sentence[], context: Date
       ({ plain }, index) => RELEVANT.test(plain) || ASKS_FOR_DAY.test(sentences[index - 1]?.plain ?? ""),
     ),
   );
-  const absoluteDates = sentences.flatMap((sentence) => [
-    relevant.has(sentence) || DEFINES_DAY.test(sentence.plain) ? findDates(sentence.plain, releaseDay(context)) : [],
-  ]);
+  const absoluteDates = findAbsoluteDates(
+    sentences.map((sentence) => ({
+      plain: sentence.plain,
+      isRead: relevant.has(sentence) || DEFINES_DAY.test(sentence.plain),
+    })),
+    releaseDay(context),
+  );
   const definedTerms = findDefinedTerms(sentences, absoluteDates);
   const result: SentenceDates[] = [];
   let antecedent: DateCandidate | null = null;
   let antecedentAge = 0;
   for (const [index, sentence] of sentences.entries()) {
-    const currentAntecedent: DateCandidate | null = antecedentAge < MAX_ANTECEDENT_DISTANCE ? antecedent : null;
+    const isRecent = antecedentAge < MAX_ANTECEDENT_DISTANCE;
+    // After a day of an unknown year, `such date` means that day and not an earlier one.
+    const isUnknown = absoluteDates[index]?.length === 0 && DATE_WITHOUT_YEAR.test(sentence.plain);
+    const currentAntecedent: DateCandidate | null = isRecent && !isUnknown ? antecedent : null;
     const dates: readonly DateCandidate[] = relevant.has(sentence)
       ? datesOfSentence(sentence.plain, absoluteDates[index] ?? [], {
           ...context,
@@ -137,6 +151,27 @@ export function findDateCandidates(sentences: readonly Sentence[], context: Date
   return result;
 }
 
+/**
+ * Finds the dates of each sentence that is read. Without the day of the release, a date without a year has the year of the same day
+ * elsewhere in the text, else the year nearest to the first date of its sentence.
+ */
+function findAbsoluteDates(
+  sentences: readonly { readonly plain: string; readonly isRead: boolean }[],
+  today: Day | null,
+): readonly (readonly DateMatch[])[] {
+  const dated = sentences.map(({ plain, isRead }) => (isRead ? findDates(plain, today) : []));
+  const days = [...new Set(dated.flat().map(({ day }) => day))].slice(0, MAX_YEAR_SOURCES);
+  if (today !== null || days.length === 0) return dated;
+  return dated.map((dates, index) => {
+    const { plain = "", isRead = false } = sentences[index] ?? {};
+    if (!isRead || !DATE_WITHOUT_YEAR.test(plain)) return dates;
+    const repeated = days.flatMap((near) => findDates(plain, near).filter(({ day }) => day === near));
+    const nearest = dates.slice(0, 1).flatMap(({ day }) => findDates(plain, day));
+    const byStart = new Map([...nearest, ...repeated, ...dates].map((date) => [date.start, date]));
+    return [...byStart.values()].toSorted((a, b) => a.start - b.start);
+  });
+}
+
 interface ResolutionContext extends DateContext {
   /** Days by their defined terms, in lower case. */
   readonly definedTerms: ReadonlyMap<string, DateCandidate>;
@@ -150,8 +185,9 @@ function findDefinedTerms(
 ): ReadonlyMap<string, DateCandidate> {
   const definedTerms = new Map<string, DateCandidate>();
   for (const [index, { plain }] of sentences.entries()) {
-    for (const date of absoluteDates[index] ?? []) {
-      const term = termDefinedBy(plain, date);
+    const dates = absoluteDates[index] ?? [];
+    for (const [position, date] of dates.entries()) {
+      const term = termDefinedBy(plain.slice(0, dates[position + 1]?.start), date);
       if (term !== undefined && !definedTerms.has(term))
         definedTerms.set(term, classifyDate(plain, date, [0, undefined]));
     }
@@ -200,8 +236,17 @@ function classifyResolved(
   }: { readonly plain: string; readonly neighbors: Neighbors; readonly previous: DateCandidate | undefined },
 ): DateCandidate {
   const date = classifyDate(plain, match, neighbors);
+  if (previous && endsPeriod(plain, previous, date)) return { ...date, exclusion: "bound" };
   const isOther = !("category" in match) && continuesOtherMatter(plain, previous, date);
   return isOther ? { ...date, exclusion: "other" } : date;
+}
+
+/** Whether a day is the last of a period: `between May 4 and May 11`, `May 4 through May 11`. */
+function endsPeriod(plain: string, previous: DateCandidate, { start, isMoved }: DateCandidate): boolean {
+  const between = plain.slice(previous.end, start);
+  const before = plain.slice(Math.max(0, previous.start - CONTEXT_BEFORE), previous.start);
+  if (between === " and ") return PERIOD_BEFORE.test(before);
+  return !isMoved && /^ ?(?:-|to|through|until) ?$/.test(between) && !MOVE_BEFORE.test(before);
 }
 
 /** A term for a day that the text doesn't define excludes the other days beside it. */
@@ -284,6 +329,8 @@ function resolveRelativeDay(
       return toResolvedDay(reference ? dayOfMatch(reference, context) : antecedent, (day) =>
         nextTradingDay(calendarOf(context.exchange), day),
       );
+    case "last_weekday":
+      return toResolvedDay(today, (day) => lastWeekday(day, match.name));
     case "weekday":
       return resolveWeekday(match, antecedent, context);
     case "defined":
@@ -357,7 +404,8 @@ function classifyDate(
   const { day, hasWrongWeekday, start, end } = date;
   const left = plain.slice(Math.max(previousEnd, start - CONTEXT_BEFORE), start);
   const right = plain.slice(end, Math.min(nextStart ?? plain.length, end + CONTEXT_AFTER));
-  const isMoved = MOVED_TO.test(plain.slice(Math.max(0, start - CONTEXT_BEFORE), start));
+  const before = plain.slice(Math.max(0, start - CONTEXT_BEFORE), start);
+  const isMoved = MOVED_TO.test(before) && !OTHER_MOVED.test(before);
   const matched = classify(EXCLUSION_RULES, left, right);
   const exclusion = matched === "other" && EFFECTIVE_AT_TIME.test(left) ? null : matched;
   return {

@@ -128,7 +128,7 @@ const ACTORS =
   "(?:directors?|boards?|committees?|members|managers|trustees|(?:(?:stock|share|unit|security|bond|note)?holders?)(?: of record)?)(?:'s?)?";
 
 const MOVED =
-  "(?:moved|(?:date|day|timing|time)[^;]{0,60} (?:changed|revised)|brought forward|pushed back|postpones?|postponed|postponing|delays?|delayed|delaying|reschedul(?:es|ed|ing)|advanced|accelerated|extended|shifted|deferred)";
+  "(?:moved|(?:date|day|timing|time)[^;]{0,60} (?:changed|revised|updated|amended)|brought forward|pushed back|postpones?|postponed|postponing|delays?|delayed|delaying|reschedul(?:es|ed|ing)|advanced|accelerated|extended|shifted|deferred)";
 
 export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
   {
@@ -207,6 +207,12 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     example: "trading begins on May 4, 2026 or as soon as it is cleared",
   },
   {
+    name: "first day of a period",
+    category: "bound",
+    after: /^ ?(?:-|to|through|until) ?$/i,
+    example: "to take effect May 4, 2026 through",
+  },
+  {
     name: "meeting that opens on this day",
     category: "other",
     before: /\b(?:meeting|webcast|conference call|hearing)\b(?:(?!\b(?:effect|trad)|basis|split[- ]adj)[^;]){0,100}$/i,
@@ -244,7 +250,13 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     example: "HARBOR CITY, Ore., May 4, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. announced",
   },
   {
-    name: "record date",
+    name: "record date before the day",
+    category: "other",
+    before: /\brecord (?:date|day)\b(?:(?!\b(?:effect|trad|begin|commenc|open|ex-)\w*)[^.;]){0,110}$/i,
+    example: "The record date for the reverse split will be the close of business on May 4, 2026",
+  },
+  {
+    name: "record date after the day",
     category: "other",
     after: /^,? ?(?:as |being |is |was |has been set as |set as )+the record date/i,
     example: "the board set May 4, 2026 as the record date",
@@ -257,11 +269,25 @@ export const EFFECTIVE_AT_TIME = new RegExp(
   "i",
 );
 
+/** Text before the new day of something else than the split: `postponed its special meeting on the split to `. */
+export const OTHER_MOVED = new RegExp(
+  String.raw`\b${MOVED} (?:(?!\b(?:split|consolidation|effect\w*)\b)[\w'-]+ ){0,6}(?:meeting|vote|hearing|record date|deadline|offering|closing|earnings|results)\b[^;]{0,140}$`,
+  "i",
+);
+
 /** Text between two days that names another person or body: `approved by the holders on May 4 and by the directors on …`. */
 export const NAMES_ACTOR = new RegExp(String.raw`\b${ACTORS}\b`, "i");
 /** Words between two days, or after the second, with which the second belongs to the split itself. */
 export const TURNS_TO_EFFECT =
-  /\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|now|becom|take|implement|complet|execut|would|carry|happen|come)\w*/i;
+  /\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|now|becom|take|implement|complet|execut|would|carry|happen|come|ex-)\w*/i;
+
+/** Text before the last day of a period, up to its first day: `between `. */
+export const PERIOD_BEFORE = /\bbetween (?:the )?$/i;
+/** Words for a move, after which `from May 4 to May 11` names the new day and not a period. */
+export const MOVE_BEFORE = new RegExp(
+  String.raw`\b(?:${MOVED}|mov|chang|revis|amend|updat|correct|adjust|postpon|delay|reschedul)\w*\b[^;]{0,140}$`,
+  "i",
+);
 
 /** Question for the day of the split, which the next sentence answers. */
 export const ASKS_FOR_DAY =
@@ -277,7 +303,14 @@ export const MOVED_TO = new RegExp(
  * Reference to a day without its date. `dateline`: the release's own day. `antecedent`: the day last named; `next_session`:
  * the first trading day after it. `defined`: a term that the release defines, as in `May 4, 2026 (the "Effective Date")`.
  */
-export type RelativeKind = "dateline" | "day_after_dateline" | "antecedent" | "next_session" | "weekday" | "defined";
+export type RelativeKind =
+  | "dateline"
+  | "day_after_dateline"
+  | "antecedent"
+  | "next_session"
+  | "weekday"
+  | "last_weekday"
+  | "defined";
 
 /** Rules for relative references. Every pattern has the flag `g`. */
 export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
@@ -303,10 +336,17 @@ export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
     example: "on the next trading day",
   },
   {
+    name: "weekday on which trading has begun",
+    category: "last_weekday",
+    pattern:
+      /\b(mon|tues|wednes|thurs|fri)day\b(?=(?: morning)?,? (?:(?:as|when|after) [^.;,]{0,60}\b(?:begins?|began|begun|starts?|started|opens?|opened) trading\b|(?:which is |marking |marks )?(?:the|its|their) first (?:day of )?(?:trading|post-split|split-adjusted)\b))/gi,
+    example: "Shares fell Tuesday as the stock began trading",
+  },
+  {
     name: "weekday without a date",
     category: "weekday",
     pattern:
-      /\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for) (mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:[A-Z][a-z]{2,8}\.? ?)?\d)/gi,
+      /\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for|trading|trades?|basis|effect|begins?|starts?|opens?) (mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:[A-Z][a-z]{2,8}\.? ?)?\d)/gi,
     example: "at the open the following Monday",
   },
   {

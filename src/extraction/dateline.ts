@@ -130,6 +130,17 @@ const PAGE_DAY_RULES: readonly DateRule[] = [
     example: "By Ann Lee - May 4, 2026",
   },
   {
+    name: "byline without a name",
+    before: /(?:^|[.\n] ?)By:? $/,
+    after: /^\W{0,4}(?:$|(?:Share|Comments?|Print|Email|Tweet|Read|Updated)\b(?! ?[a-z]))/,
+    example: "By May 4, 2026 Share: Related funds",
+  },
+  {
+    name: "wire's name",
+    before: new RegExp(String.raw`(?<![a-z])${WIRE_NAME}\W{1,4}$`, "i"),
+    example: "Globenewswire· May 4, 2026 11:00",
+  },
+  {
     name: "at the start, before a title",
     before: /^\W*$/,
     after: /^(?:\W*$|\W{1,4}\p{Lu})/u,

@@ -174,6 +174,9 @@ export const SHARES_BECOME =
 export const TAKES_EFFECT =
   /effect|\bexecut|\bconduct|\bbecomes?\b|\bcombined\b|\bconverted\b|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
 
+/** News that a split is completed, in a text whose day is unknown. */
+export const ANNOUNCES_COMPLETION =
+  /\b(?:[Aa]nnounc|[Cc]onfirm|[Rr]eport)\w+(?: (?!if\b)[\w,.&-]+){0,9}? (?:[Cc]omplet(?:ed|ion)|[Ee]ffectiveness|[Ii]mplementation|(?:is|are)(?: now)? effective|(?:took|taken|went|gone) (?:into )?effect|became effective)\b|^(?!.*\b(?:was|were|in|during|after|following|since)\b)[A-Z].{0,60}?\b(?:[Cc]ompletes|COMPLETES|[Ee]ffects|[Ii]mplements|[Ee]xecutes)\b/;
 /** A later statement will name the first trading day, so the day of the legal effect isn't it. */
 export const TRADING_DAY_FOLLOWS =
   /\b(?:will|shall|to) (?:be )?(?:announce|tell|inform|advise|notify|publish|confirm|determine)\w*\b[^.;]{0,80}\b(?:when|the (?:date|day|start|beginning|commencement))\b[^.;]{0,80}\btrad/i;
@@ -182,7 +185,7 @@ const OTHER_ACT =
   "announc|approv|adopt|authori|fil(?:ed|ing)|held|vot(?:e|ed|ing)|determin|resolv|decid|meeting|report|receiv|sign|enter|record|if\\b";
 /** Text up to the day on which the split takes effect: `effective on or about `, `Effective Date: `. */
 export const EFFECTIVE_BEFORE = new RegExp(
-  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|with) (?:legal |full )?effect|into force|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|underwent|undergoes|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|(?:takes?|taking|took) place|(?:will|to) (?:come|happen)|(?:scheduled|set|slated|planned) (?=for\b))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
+  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|in|with) (?:legal |full )?effect|into force|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|underwent|undergoes|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|(?:takes?|taking|took) place|(?:will|to) (?:come|happen)|(?:scheduled|set|slated|planned) (?=for\b))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
   "i",
 );
 /** Text up to the day on which the company effects the split: `will effect a 1-for-20 reverse stock split on `. */
@@ -253,6 +256,6 @@ export const DEFERRED =
   /\b(?:as soon as|in the (?:coming|next|following|near)|shortly|once|upon (?:receipt|approval|completion|closing|receiving|confirmation|final)|(?:following|after|subject to|pending) (?:the )?(?:\w+ )?(?:receipt|approval|completion|closing|meeting|clearance)|to be (?:announced|determined|confirmed)|(?:will|shall) (?:be announced|announce|tell|inform|advise|notify)|further notice|later date|subsequent(?:ly)?|in due course)\b/i;
 
 export const PAST_TENSE =
-  /\b(?:began|commenced|started|opened|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|underwent|effected|implemented|completed|(?<!\b(?:be|been|being|is|are|to|as|automatically|split|share|stock|consolidation) ?-?)(?:changed|adjusted|consolidated|combined|converted|reclassified|amended))\b/i;
+  /\b(?:began|commenced|started|opened|went|came|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|underwent|effected|implemented|completed|(?<!\b(?:be|been|being|is|are|to|as|automatically|split|share|stock|consolidation) ?-?)(?:changed|adjusted|consolidated|combined|converted|reclassified|amended))\b/i;
 export const FUTURE_TENSE =
-  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|begins|commences|opens|starts|takes|becomes|goes|comes|happens|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;
+  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|plans? (?:an?|its)|begins|commences|opens|starts|takes|becomes|goes|comes|happens|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;

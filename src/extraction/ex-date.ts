@@ -15,6 +15,7 @@ import { ASKS_FOR_DAY } from "./date-rules.ts";
 import {
   ABOUT_SYMBOL,
   ADS_WILL_REPRESENT,
+  ANNOUNCES_COMPLETION,
   CONDITIONAL_AFTER,
   DAY_FIRST,
   DEFERRED,
@@ -110,10 +111,8 @@ export function findExDate(sentences: readonly Sentence[], context: DateContext)
   const current = context.isPostponed ? sentences.filter(({ plain }) => !EARLIER_PLAN.test(plain)) : sentences;
   const datedSentences = findDateCandidates(withoutForwardPart(current), context);
   const namesSplit = splitNameTest(sentences);
-  const candidates = findCandidates(datedSentences, { ...context, namesSplit }).filter(
-    ({ day, isFuture }) => isFuture || day === null || isRecent(day, releaseDay(context)),
-  );
-  const strongest = selectStrongest(candidates, context.exchange);
+  const candidates = findCurrentCandidates(datedSentences, { ...context, namesSplit });
+  const strongest = withoutPageDay(selectStrongest(candidates, context.exchange), releaseDay(context));
   const first = strongest.find(({ sentence }) => !sentence.inHeading) ?? strongest[0];
   if (!first || isReplacedLater(first, sentences)) return NO_EX_DATE;
   const { day, ground, sentence, isFuture } = first;
@@ -124,6 +123,38 @@ export function findExDate(sentences: readonly Sentence[], context: DateContext)
   if (contradictory) return { ...NO_EX_DATE, sentence, contradictory, isFuture };
   const basis = strongest.some((candidate) => candidate.basis === "trading") ? "trading" : "effective";
   return { exDate: day, basis, sentence, contradictory, isFuture };
+}
+
+/** Finds the statements about the announced split: not those about its history, and not the days that the text calls off. */
+function findCurrentCandidates(
+  datedSentences: readonly SentenceDates[],
+  context: DateContext & Pick<SentencePair, "namesSplit">,
+): readonly ExDateCandidate[] {
+  const candidates = findCandidates(datedSentences, context);
+  const today = releaseDay(context) ?? dayOfCompletion(datedSentences, candidates, context.namesSplit);
+  const dates = datedSentences.flatMap((sentence) => sentence.dates);
+  const superseded = new Set(dates.flatMap(({ day, exclusion }) => (exclusion === "superseded" ? [day] : [])));
+  return candidates.filter(
+    ({ day, isFuture }) => day === null || (!superseded.has(day) && (isFuture || isRecent(day, today))),
+  );
+}
+
+/** The day of the page stands beside the only coming day that a text names. */
+function withoutPageDay(candidates: readonly ExDateCandidate[], today: Day | null): readonly ExDateCandidate[] {
+  const others = candidates.filter(({ day, ground }) => ground !== "only" || day !== today);
+  return others.length > 0 ? others : candidates;
+}
+
+/** Returns the latest day of a text without its own that announces a completed split. Earlier days are history. */
+function dayOfCompletion(
+  datedSentences: readonly SentenceDates[],
+  candidates: readonly ExDateCandidate[],
+  namesSplit: SentencePair["namesSplit"],
+): Day | null {
+  const lead = leadSentences(datedSentences.map(({ sentence }) => sentence));
+  const isNews = lead.some(({ plain }) => namesSplit(plain) && ANNOUNCES_COMPLETION.test(plain));
+  const days = candidates.flatMap(({ day, isFuture }) => (day === null || isFuture ? [] : [day]));
+  return isNews ? (days.toSorted().at(-1) ?? null) : null;
 }
 
 /** Returns the candidates with the strongest ground. An earlier announcement that the text recalls counts only if it is alone. */
@@ -397,7 +428,7 @@ function toCandidate(
   exchange: Exchange | null,
 ): ExDateCandidate {
   const isFuture = isFutureTense(sentence.plain, start);
-  const basis = basisOf(ground, time);
+  const basis = basisOf(ground, time, sentence.plain);
   if (day === null || (time !== "session_close" && ground !== "effective" && ground !== "only"))
     return { day, ground, basis, sentence, isFuture };
   const isLater = time === "session_close" || time === "evening" || time === "session";
@@ -412,8 +443,9 @@ function toCandidate(
 }
 
 /** An effect at a market open is an effect on trading. At another time of day it isn't. */
-function basisOf(ground: Ground, time: DateCandidate["time"]): ExDateBasis {
+function basisOf(ground: Ground, time: DateCandidate["time"], plain: string): ExDateBasis {
   if (ground === "close" || ground === "effective" || ground === "only") return "effective";
+  if (ground === "moved" && !TRADING_HINT.test(plain)) return "effective";
   return ground === "open" && time === "morning" ? "effective" : "trading";
 }
 

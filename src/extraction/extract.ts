@@ -214,7 +214,7 @@ interface SplitsResult {
 const KINDS_WITH_TERMS: readonly ReleaseKind[] = ["reverse_split", "ads_ratio_change", "postponed", "cancelled"];
 
 const SEVERAL_FUNDS =
-  /"funds"|\b(?:both|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of its |leveraged |of the )?(?:ETFs|ETNs|funds)\b/i;
+  /"funds"|(?<!\b(?:every|each) )\b(?:both|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:of its |leveraged |of the )?(?:ETFs|ETNs|funds)\b/i;
 
 /** Finds the splits that a release announces, postpones or cancels: one, or one for each fund. */
 function findSplits(release: ReleaseFacts): SplitsResult {
@@ -351,7 +351,7 @@ function exDateOfFund(
 ): ExDateResult {
   if (exDate !== undefined) return { ...NO_EX_DATE, exDate, basis: exDate && "trading", sentence };
   const own = findExDate([sentence], { ...dates, isAboutSplit: true });
-  const result = own.sentence === null ? shared : own;
+  const result = own.sentence === null || hasSeveralRows(own.sentence, dates) ? shared : own;
   const isOfOtherFund = funds.some((other) => other.sentence === result.sentence && other.sentence !== sentence);
   const dated = isOfOtherFund || hasSeveralRows(result.sentence, dates) ? NO_EX_DATE : result;
   if (effectiveDate === null || dated.exDate !== null || dated.contradictory) return dated;

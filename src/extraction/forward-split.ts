@@ -5,6 +5,8 @@ import { findMatches } from "./text-rule.ts";
 
 const REVERSE_THEN_FORWARD =
   /\brevers[^.;]{0,240}\b(?:(?:immediately |promptly |directly )?followed(?: immediately| promptly| at once)?,? by|and then|immediately (?:after|thereafter))\b[^.;]{0,120}\bforward\b|\breverse ?(?:\/|-|and) ?forward\b/i;
+/** One plan with both splits, not the splits of two funds: `a 1-for-200 reverse split and a 200-for-1 forward split`. */
+const REVERSE_AND_FORWARD = /\breverse (?:stock |share )?split,? and (?:an? )?(?:[\w-]+ ){0,6}forward\b/i;
 const IN_SEQUENCE = /\b(?:follow(?:ed|s)|immediately|then|afterwards?|thereafter|later|subsequent(?:ly)?)\b/i;
 const PAIR = /(?<![\d.,])(\d{1,9}) ?-?(?:for|:|to)-? ?(?:each |every )?(\d{1,9})(?![\d.,]?\d)/gi;
 const MANY_FOR_EACH = /(?<![\d.,])(\d{1,9}) [^.;\d]{0,60}?\bfor (?:each|every) (?:1\b|share)/gi;
@@ -17,6 +19,7 @@ export function isNetNeutral(sentences: readonly Sentence[]): boolean {
   return sentences.some((sentence, index) => {
     if (sentence.plain.search(REVERSE_SPLIT) < 0) return false;
     if (REVERSE_THEN_FORWARD.test(sentence.plain)) return true;
+    if (REVERSE_AND_FORWARD.test(sentence.plain) && hasInverseRatios([sentence])) return true;
     const near = sentences.slice(index, index + WINDOW);
     const isForward = near.some(({ plain }) => plain.search(FORWARD_SPLIT) >= 0);
     return isForward && near.some(({ plain }) => IN_SEQUENCE.test(plain)) && hasInverseRatios(near);

@@ -13,7 +13,8 @@ import {
 } from "./text-rule.ts";
 
 /** Names a fraction of a share. */
-const FRACTION = /fraction|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
+const FRACTION =
+  /fraction|\bpartials\b|\bpartial (?:etns?|etfs?|shares?|units?|securit)|\bodd number of\b|\b(?:not|n't) (?:be )?(?:evenly )?divisible\b|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
 
 /** Whole shares, but not `the nearest whole cent`. */
 const WHOLE =
@@ -137,7 +138,7 @@ export const NON_ROUNDING_RULES: readonly Classified<NounRule, Treatment>[] = [
     name: "an additional share instead",
     category: "round_up",
     noun: loosePattern(String.raw`(?:one|1|an)(?: \(1\))? additional (?:new |common |ordinary )?share`, "g"),
-    before: /(?:instead|in lieu|in place)[^.;]{0,120}$/i,
+    near: /(?:instead|in lieu|in place)[^.;]{0,120}$|^[^.;]{0,40}\b(?:instead|in lieu|in place) of\b/i,
     example: "holders of a fraction will instead get one additional share",
   },
   {
@@ -167,7 +168,7 @@ export const CASH_RULES: readonly NounRule[] = [
     name: "cash in lieu",
     noun: /cash/gi,
     after: loosePattern(
-      "^(?: (?:payment|amount|consideration|settlement|sum|value|equivalent)s?)?,? (?:in|of (?:any|such|the|their|its|his|each)|lieu|instead|equal|for (?:any|such|their|the|each|its|his))",
+      "^(?: (?:payment|amount|consideration|settlement|sum|value|equivalent|redemption|compensation)s?)?(?: due)?,? (?:in|of (?:any|such|the|their|its|his|each)|lieu|instead|equal|(?:for|on) (?:any|such|their|the|each|its|his))",
     ),
     example: "cash in lieu of a fraction",
   },
@@ -176,6 +177,19 @@ export const CASH_RULES: readonly NounRule[] = [
     noun: /\bfraction/gi,
     before: /\bredeem(?:s|ed|ing)?\b(?: (?:the|these|those|such|any|all|resulting|their|its)){0,3} $/i,
     example: "the issuer will redeem these fractional securities",
+  },
+  {
+    name: "offers a cash redemption",
+    noun: /cash (?:redemption|compensation|payout|refund)/gi,
+    before: /\b(?:offer|provide|pay|make|receive|get|give)\w*(?: an?)? $/i,
+    example: "the issuer will instead offer cash redemption for fractions",
+  },
+  {
+    name: "compensates for fractions",
+    noun: /\b(?:fraction|partials)/gi,
+    near: /\b(?:compensat(?:e|ed|es|ing)|reimburs(?:e|ed|es|ing))(?: (?:holders|them|investors))? (?:for|in respect of)(?: (?:the|these|those|such|any|all|resulting|their|its)){0,3} $|^[^.;]{0,40}\b(?:will|shall|would|to) be (?:compensated|reimbursed|bought(?: back| out)?|repurchased|purchased|redeemed|paid out)\b/i,
+    notNear: /^[^.;]{0,80}\b(?:for|without) (?:no |any )?consideration\b/i,
+    example: "holders are compensated for fractions at the closing price",
   },
   {
     name: "paid in cash",

@@ -19,6 +19,13 @@ export const DATED_PLAN =
 export const REPORTED_WOULD =
   /(\b(?:said|announced|stated|reported)\b(?:(?!\b(?:if|could|might|whether|propos\w+)\b)[^.;]){0,120}?\b)would\b(?![^.;]{0,200}\b(?:if|provided|assuming|unless|subject to|pending)\b)/gi;
 
+/** A month, quarter or year in which a split took effect. */
+export const IN_EARLIER_MONTH =
+  /\b(?:in|since|last|earlier)(?: (?:early|mid|late))?[ -](?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b(?! \d)|(?:19|20)\d\d\b|(?:\w+ )?(?:quarter|year|month|spring|summer|autumn|fall|winter)\b)/;
+/** Heading of a table or note of a financial statement. */
+export const FINANCIAL_NOTE =
+  /\b(?:\d+|three|six|nine|twelve) months ended\b|\b(?:fiscal )?years? ended\b|\bnotes? to (?:the )?(?:unaudited )?(?:condensed )?(?:consolidated )?financial statements\b/i;
+
 export const TODAY = /\b(?:today|this morning)\b/i;
 
 /** The split still requires approval by the shareholders. */
@@ -68,7 +75,7 @@ export const MEETING_DOCUMENT =
 
 /** Title of a section or note that names a split and says nothing about it: `Note 8. Reverse Stock Split`. */
 export const SECTION_TITLE = loosePattern(
-  String.raw`^\W*(?:(?:note|item|section|part|exhibit) )?[\d.()a-z]{0,6}\W*(?:(?:the|a|our|and|effects? of|subsequent events?|description of|ads|ordinary|common|[12]\d{3})\W+){0,3}(?:reverse (?:(?:stock|share|ads) )?split|(?:share|stock) consolidation|(?:share|stock) combination|rollback)s?\W*(?:\(\w+\)\W*)?$`,
+  String.raw`^\W*(?:(?:note|item|section|part|exhibit) )?[\d.()a-z]{0,6}\W*(?:(?:the|a|our|and|effects? of|subsequent events?|description of|ads|ordinary|common|[12]\d{3})\W+){0,3}(?:reverse (?:(?:stock|share|ads) )?split|(?:share|stock) consolidation|(?:share|stock) combination|rollback|ratio change|change (?:in|of) (?:the )?ads ratio)s?\W*(?:\(\w+\)\W*)?$`,
 );
 
 /** Wordings that announce an upcoming split, or one that takes effect today. */
@@ -123,7 +130,7 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     before: /^\W*(?:(?:the|a|its)\W)?$/i,
     after:
       /^[^.;]{0,90}? effective (?:on |as of |from )?(?:[A-Z][a-z]+day,? )?(?:today\b|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z.]* \d|\d)/i,
-    notNear: /\b(?:was|were|had|has been|retroactive\w*)\b/i,
+    notNear: /\b(?:was|were|had|has been|became|went|came|retroactive\w*)\b/i,
     example: "Reverse 1-for-30 stock split of the common stock effective May 1",
   },
   {
@@ -135,10 +142,19 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     example: "the share consolidation became effective today",
   },
   {
+    name: "company plans a split on a day",
+    noun: REVERSE_SPLIT,
+    before: /\b(?:plans?|is planning|expects|will have|has (?:set|scheduled))(?: for)? (?:an?|its|the)\b[^.;]{0,60}$/i,
+    after:
+      /^(?:(?!\b(?:meeting|approv\w*|votes?|\w*holders?|subject|if|by)\b)[^.;]){0,80}?\b(?:on|at|effective|from|before|after)\b(?:(?!\b(?:meeting|approv\w*|votes?|\w*holders?|subject|if|by)\b)[^.;]){0,40}?\b(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d|\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/,
+    near: DEFINITE_RATIO,
+    example: "Harbor Mills plans a 1-for-30 reverse stock split at the close of business on May 1",
+  },
+  {
     name: "company will effect a split",
     noun: REVERSE_SPLIT,
     before: loosePattern(
-      "(?:will|has resolved to|has decided to|has elected to|has determined to|plans? to|intends? to|is|are) (?:be )?(?:effect|implement|complet|execut|proceed|undertak|conduct|carry|perform)(?:ing|e)?(?: with| out)?(?: a| an| the| its)?[^.;]{0,80}$",
+      "(?:will|(?:is|are) going to|has resolved to|has decided to|has elected to|has determined to|plans? to|intends? to|is|are) (?:be )?(?:effect|implement|complet|execut|proceed|undertak|undergo|conduct|carry|perform)(?:ing|e)?(?: with| out)?(?: a| an| the| its)?[^.;]{0,80}$",
     ),
     near: DEFINITE_RATIO,
     example: "Harbor Mills will implement a 1-for-30 reverse share split",
@@ -183,6 +199,10 @@ export const ANNOUNCEMENT_RULE: NounRule = {
 /** Clause that names the approved range from which the announced ratio was chosen. */
 export const APPROVED_RANGE_CLAUSE =
   /,? (?:which (?:is|was|falls) )?(?:within|where|inside|out of) [^.;]{0,80}?\b(?:range|approved|authori[sz]ed)\b[^;]*$/i;
+
+/** The ratio is still to be chosen from a range. */
+export const OPEN_RATIO =
+  /\b(?:to be|will be|yet to be) (?:set|determined|chosen|fixed|selected|decided|established)\b|\b(?:exact|final|actual|specific|definitive) (?:split |consolidation )?ratio\b/i;
 
 /** A heading that names a reverse split announces it, unless it contains one of these words. */
 export const HEADING_EXCLUSIONS = new RegExp(
@@ -248,7 +268,7 @@ export const COMPLETED_SPLIT_RULES: readonly NounRule[] = [
     name: "split took effect",
     noun: REVERSE_OR_DEFINED_TERM,
     after:
-      /^[^.;]{0,120}?\b(?:became effective|(?:took|went into|came into) effect|was (?:effected|completed|implemented|executed)|(?:has been|is now|is) (?:effected|effective|completed|implemented))\b/i,
+      /^[^.;]{0,120}?\b(?:(?:became|went) effective|(?:took|went into|came into) effect|was (?:effected|completed|implemented|executed)|(?:has been|is now|is) (?:effected|effective|completed|implemented))\b/i,
     example: "The reverse stock split became effective on May 4, 2026",
   },
   {

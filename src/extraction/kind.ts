@@ -2,6 +2,7 @@ import type { ReleaseKind } from "../domain/article/article.ts";
 import { type Day, daysBetween } from "../domain/time/day.ts";
 import { increasesAdsCount } from "./ads-ratio.ts";
 import { MAX_PAST_DAYS } from "./date-candidates.ts";
+import { DATELINE_RULES, matchesDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { type ExDateResult, NO_EX_DATE } from "./ex-date.ts";
 import { isNetNeutral } from "./forward-split.ts";
@@ -19,9 +20,12 @@ import {
   DEFICIENCY_TEXT,
   DENIAL_RULES,
   FALSE_REPORT,
+  FINANCIAL_NOTE,
   HEADING_EXCLUSIONS,
+  IN_EARLIER_MONTH,
   LISTING_WORDS,
   MEETING_DOCUMENT,
+  OPEN_RATIO,
   PART_OF_TRANSACTION,
   PAST_ADS_CHANGE,
   PAST_SPLIT_RULES,
@@ -195,7 +199,9 @@ function findAdsIncrease({ lead }: ReleaseSentences): Sentence | undefined {
 }
 
 function findAdsRatioChange({ lead, news: { today } }: ReleaseSentences): Sentence | undefined {
-  const changes = lead.filter(({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain));
+  const changes = lead.filter(
+    ({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain) && !SECTION_TITLE.test(plain),
+  );
   return changes.every(({ plain }) => isPastAdsChange(plain, today)) ? undefined : changes[0];
 }
 
@@ -217,13 +223,14 @@ function findAnnouncement(release: ReleaseSentences): Sentence | undefined {
   return awaitsVote(release) ? undefined : findPlan(release);
 }
 
-function findPlan({ headings, aboutSplit }: ReleaseSentences): Sentence | undefined {
+function findPlan({ headings, aboutSplit, votes: { failed } }: ReleaseSentences): Sentence | undefined {
   const isProposal = headings.some(({ plain }) => matchesAny(PROPOSAL_RULES, plain));
   const rules = isProposal ? UPCOMING_RULES : [...UPCOMING_RULES, ANNOUNCEMENT_RULE];
-  return aboutSplit.find(
-    ({ plain, inHeading }) =>
-      !inHeading && ((isFirm(plain) && matchesAny(rules, plain)) || (!isProposal && announcesWithinRange(plain))),
-  );
+  return aboutSplit.find((sentence) => {
+    const { plain, inHeading } = sentence;
+    if (inHeading || failed.includes(sentence)) return false;
+    return (isFirm(plain) && matchesAny(rules, plain)) || (!isProposal && announcesWithinRange(plain));
+  });
 }
 
 /** `announced a 1-for-30 reverse split, within the range of 1-for-2 to 1-for-50 that its stockholders approved`. */
@@ -261,9 +268,13 @@ function findRecentCompletion({ aboutSplit, news: { today } }: ReleaseSentences)
   );
 }
 
+/** Whether a sentence is about the days before the release. The date of a dateline says so only without another day. */
 function isOfDaysBefore(plain: string, today: Day): boolean {
   if (TODAY.test(plain)) return true;
-  return findDates(plain, today).some(({ day }) => day <= today && daysBetween(day, today) <= MAX_PAST_DAYS);
+  const dates = findDates(plain, today);
+  const days = dates.filter((date) => !DATELINE_RULES.some((rule) => matchesDateline(rule, plain, date)));
+  if (days.length === 0 && IN_EARLIER_MONTH.test(plain)) return false;
+  return (days.length > 0 ? days : dates).some(({ day }) => day <= today && daysBetween(day, today) <= MAX_PAST_DAYS);
 }
 
 /** Finds a vote that failed or was adjourned, which decides nothing. */
@@ -287,7 +298,9 @@ function findDeficiencyHeading({ headings }: ReleaseSentences): Sentence | undef
 }
 
 function findRatioRange({ aboutSplit }: ReleaseSentences): Sentence | undefined {
-  return aboutSplit.find(({ plain }) => isRange(plain) && !matchesAny(PAST_SPLIT_RULES, plain));
+  return aboutSplit.find(
+    ({ plain }) => isRange(plain) && (OPEN_RATIO.test(plain) || !matchesAny(PAST_SPLIT_RULES, plain)),
+  );
 }
 
 function isRange(plain: string): boolean {
@@ -333,9 +346,11 @@ function findPastSplit({ aboutSplit }: ReleaseSentences): Sentence | undefined {
 }
 
 /** Finds a past split in financial notes and risk factors, in a release whose heading names no split. */
-function findRetrospective({ headings, body }: ReleaseSentences): Sentence | undefined {
+function findRetrospective({ headings, body, lead, news: { today } }: ReleaseSentences): Sentence | undefined {
   const candidates = headings.some(({ plain }) => namesSplit(plain) && !SECTION_TITLE.test(plain)) ? [] : body;
-  return candidates.find(({ plain }) => matchesAny(RETROSPECTIVE_RULES, plain));
+  const isNote = today === null && lead.some(({ plain }) => FINANCIAL_NOTE.test(plain));
+  const rules = isNote ? [...RETROSPECTIVE_RULES, ...COMPLETED_SPLIT_RULES] : RETROSPECTIVE_RULES;
+  return candidates.find(({ plain }) => matchesAny(rules, plain));
 }
 
 function findProposal({ headings, body }: ReleaseSentences): Sentence | undefined {

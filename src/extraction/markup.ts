@@ -8,11 +8,15 @@ export function decodeMarkup(raw: string): string {
   return decoded.includes("<") ? withoutHiddenText(decoded).replaceAll(TAG, textOfTag) : decoded;
 }
 
-const HIDDEN_START = /<(?:(script|style|noscript|template)(?=[\s/>])[^<>]*>?|!--)/gi;
-const HIDDEN_ENDS: ReadonlyMap<string, RegExp> = new Map(
+/** Start of a comment, of an element that a browser never shows, or of one that its attributes hide. */
+const HIDDEN_START =
+  /<(?:(script|style|noscript|template)(?=[\s/>])[^<>]*>?|(p|div|span|section|table|tr|td|ul|ol|li|h[1-6]|a|b|i|font)\s(?:[^<>]{0,400}?\s)?(?:hidden(?=[\s/>=])|style\s?=\s?["'][^"'<>]{0,200}?\bdisplay\s?:\s?none)[^<>]*>|!--)/gi;
+const NEVER_SHOWN: ReadonlyMap<string, RegExp> = new Map(
   ["script", "style", "noscript", "template"].map((name) => [name, new RegExp(`</${name}(?=[\\s/>])[^<>]*>`, "gi")]),
 );
 const COMMENT_END = /-->/g;
+/** Starts and ends of elements. */
+const ELEMENT = /<(\/?)([a-z][a-z\d]{0,9})(?=[\s/>])[^<>]*>/gi;
 
 /** Removes comments, and elements that a browser doesn't show. Like in a browser, one without its end extends to the end. */
 function withoutHiddenText(html: string): string {
@@ -22,18 +26,32 @@ function withoutHiddenText(html: string): string {
     const start = matchFrom(HIDDEN_START, html, from);
     if (start === null) break;
     // A comment may stand within a word: some pages put one between a value and the text beside it.
-    shown.push(html.slice(from, start.index), start[1] === undefined ? "" : " ");
+    shown.push(html.slice(from, start.index), start[0].startsWith("<!") ? "" : " ");
     from = endOfHidden(html, start);
   }
   shown.push(html.slice(from));
   return shown.length === 1 ? html : shown.join("");
 }
 
-function endOfHidden(html: string, { 0: tag, 1: name = "", index }: RegExpExecArray): number {
+function endOfHidden(html: string, { 0: tag, 1: name = "", 2: hiddenName, index }: RegExpExecArray): number {
   const contentStart = index + tag.length;
   if (tag.endsWith("/>")) return contentStart;
-  const end = matchFrom(HIDDEN_ENDS.get(name.toLowerCase()) ?? COMMENT_END, html, contentStart);
+  if (hiddenName !== undefined) return endOfElement(html, contentStart, hiddenName.toLowerCase());
+  const end = matchFrom(NEVER_SHOWN.get(name.toLowerCase()) ?? COMMENT_END, html, contentStart);
   return end === null ? html.length : end.index + end[0].length;
+}
+
+/** Returns the end of an element with the name, which may contain others of its name. A paragraph ends at the next one. */
+function endOfElement(html: string, contentStart: number, name: string): number {
+  let depth = 1;
+  ELEMENT.lastIndex = contentStart;
+  for (let tag = ELEMENT.exec(html); tag !== null; tag = ELEMENT.exec(html)) {
+    if (tag[2]?.toLowerCase() !== name || tag[0].endsWith("/>")) continue;
+    if (name === "p" && tag[1] === "") return tag.index;
+    depth += tag[1] === "" ? 1 : -1;
+    if (depth === 0) return tag.index + tag[0].length;
+  }
+  return html.length;
 }
 
 function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {

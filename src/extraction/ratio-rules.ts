@@ -21,9 +21,9 @@ export interface RatioRule {
 /** A year after a month and day, as in `June 3, 2026`, is not a number of shares. */
 const YEAR = String.raw`(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? ?\d{1,2},? ?)(?:19|20)\d\d(?!\d)`;
 /** Left number of a pair, but not the end of a longer number, a date or an amount of money. */
-const LEFT = String.raw`(?<![\d.,$/:%-]|\d ?- ?)(?!${YEAR})(?<left>${AMOUNT_PATTERN})`;
+const LEFT = String.raw`(?<![\d.,$/:%-]|\d ?- ?)(?!${YEAR})(?<left>${AMOUNT_PATTERN})(?! ?(?:[mb]n?|mln|mio|k)\b)`;
 /** Right number of a pair, but not the start of a longer number, an amount, a percentage or a duration, nor `40 (50)`. */
-const RIGHT = String.raw`(?<right>${AMOUNT_PATTERN})(?![\d%/]|[.,:]\d| ?(?:%|\(\d+\)|percent|(?:consecutive |full )?(?:business|trading|calendar|consecutive) (?:business |trading |calendar )?(?:day|session)|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|million|billion|times\b|cents?\b|dollars?\b|th\b|st\b|nd\b|rd\b|[ap]\.?m\b))`;
+const RIGHT = String.raw`(?<right>${AMOUNT_PATTERN})(?![\d%/]|[.,:]\d| ?(?:%|\(\d+\)|percent|(?:consecutive |full )?(?:business|trading|calendar|consecutive) (?:business |trading |calendar )?(?:day|session)|days?\b|weeks?\b|months?\b|years?\b|hours?\b|minutes?\b|million|billion|(?:[mb]n?|mln|mio|k)\b|times\b|cents?\b|dollars?\b|th\b|st\b|nd\b|rd\b|[ap]\.?m\b))`;
 
 /** Words of one sentence without digits. */
 const WORDS = "[^.;:0-9]{0,110}?";

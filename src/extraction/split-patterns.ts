@@ -12,7 +12,7 @@ export const REVERSE_OR_DEFINED_TERM_STARTS = "reverse|share|stock|unit|consolid
 export const REVERSE_OR_DEFINED_TERM = new RegExp(
   startingWith(
     REVERSE_OR_DEFINED_TERM_STARTS,
-    `${REVERSE_SPLIT.source}|(?<=(?:the|this|its|our) ?"?)consolidati?o?n(?!s|al)|(?<=\\b(?:the|this|both|these) )splits?(?= (?:will|shall|is|are|has|have|becomes?|takes?)\\b)`,
+    `${REVERSE_SPLIT.source}|(?<=(?:the|this|its|our) ?"?)consolidati?o?n(?!s|al)|(?<=\\b(?:the|this|both|these) (?:stock |share )?)splits?(?= (?:will|shall|is|are|has|have|becomes?|takes?)\\b)`,
   ),
   "gi",
 );

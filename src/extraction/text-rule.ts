@@ -28,7 +28,7 @@ export interface NounRule {
 export type Classified<Rule, Category> = Rule & { readonly category: Category };
 
 /** The verb `may`, not the month: `it may be`, but not `on May 4`. For patterns that ignore case. */
-export const MAY_VERB = String.raw`(?=may)(?<!(?:in|of|by|last|early|late|since|on|until|\d) )may(?! ?\d|,)`;
+export const MAY_VERB = String.raw`(?=may)(?<!(?:in|of|by|last|early|late|since|on|until|\d) |-)may(?! ?\d|,|-)`;
 
 /** Length of the text beside a noun that its rule reads, in characters. */
 const NOUN_CONTEXT = 240;

@@ -100,7 +100,7 @@ export const ADJOURNMENT_RULES: readonly TextRule[] = [
   {
     name: "meeting was postponed",
     pattern:
-      /\bmeeting\b[^.;]{0,80}\b(?:has|have|is|was) (?:now |also )?(?:been |being )?(?:postponed|rescheduled|deferred|cancell?ed)\b|\b(?:postpon(?:es|ed|ing)|reschedul(?:es|ed|ing)|postponement of) (?:its |the |our |this )?(?:[\w-]+ ){0,4}meeting\b/i,
+      /\bmeeting\b[^.;]{0,80}\b(?:has|have|is|was) (?:now |also )?(?:been |being )?(?:postponed|rescheduled|deferred|moved|cancell?ed)\b|\b(?:postpon(?:es|ed|ing)|reschedul(?:es|ed|ing)|postponement of) (?:its |the |our |this )?(?:[\w-]+ ){0,4}meeting\b/i,
     example: "its special meeting has been postponed until the holders have read the proxy on the reverse split",
   },
 ];
@@ -172,6 +172,8 @@ const OBTAINED = new RegExp(
 const OTHER_MATTER =
   /\b(?:proposal (?:no\. ?)?\d|directors?(?! of the)|auditors?|accounting firm|equity|incentive|(?:stock|share) option|plan|name change|authorized shares|say-on-pay|compensation|merger|reincorporat\w+|acquisition|issuance)\b/i;
 
+const PROPOSAL_NUMBER = /\bproposal (?:no\. ?|number )?(\d{1,2})\b/i;
+
 const CONDITION_BEFORE = new RegExp(
   String.raw`\b(?:if|unless|whether|should|would|could|${MAY_VERB}|might|in the event|to the extent|in case|until|assuming|risks?)\b[^.;]{0,140}$`,
   "i",
@@ -232,7 +234,13 @@ function findAdjournments(sentences: readonly Sentence[]): readonly Sentence[] {
 function concernsSplit({ plain, inHeading }: Sentence, previous: Sentence | undefined): boolean {
   if (namesSplit(plain)) return true;
   if (previous === undefined || previous.inHeading !== inHeading) return false;
-  return namesSplit(previous.plain) && !OTHER_MATTER.test(plain);
+  return namesSplit(previous.plain) && (!OTHER_MATTER.test(plain) || isSameProposal(plain, previous.plain));
+}
+
+/** `Proposal 3 (reverse split): … Proposal 3 was not approved.` */
+function isSameProposal(plain: string, previous: string): boolean {
+  const [, number] = PROPOSAL_NUMBER.exec(plain) ?? [];
+  return number !== undefined && PROPOSAL_NUMBER.exec(previous)?.[1] === number;
 }
 
 function namesSplit(plain: string): boolean {

@@ -32,7 +32,7 @@ const POSTPONED = "(?:postponed|rescheduled|delayed|deferred|suspended|put on ho
 const DO =
   "(?:proceed|proceeding|effect|effecting|implement|implementing|pursue|pursuing|complete|completing|carry out|carrying out|undertake|undertaking|go ahead|going ahead|move forward|moving forward)";
 const HAPPEN =
-  "(?:proceed|be proceeding|go ahead|occur|take place|take effect|become effective|be (?:implemented|effected|completed))";
+  "(?:proceed|be proceeding|go ahead|occur|take place|take effect|become effective|be effective|be (?:implemented|effected|completed))";
 
 /** Words for an earlier plan. Without one, `will not effect a reverse split` cancels nothing: none was planned. */
 const EARLIER =
