@@ -45,7 +45,7 @@ const ratioFields = {
 
 const splitSchema = z
   .strictObject({
-    ticker: z.string(),
+    ticker: z.string().meta({ description: "The symbol as the list writes it, such as BRK-B" }),
     exchange: z.string(),
     company: z.string().meta({ description: "Empty if it isn't known" }),
     ...ratioFields,
@@ -117,7 +117,9 @@ export const alertPayloadSchema = z
         .meta({ id: "Fact" }),
     ),
     warnings: z.array(z.string()).meta({ description: "Reasons to check the data" }),
-    tickers: z.array(z.string()),
+    tickers: z
+      .array(z.string())
+      .meta({ description: "Upper case with a dot before the class, such as BRK.B; former symbols too" }),
     exchanges: z.array(z.string()),
     splits: z
       .array(splitSchema)
