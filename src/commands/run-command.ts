@@ -1,6 +1,6 @@
 import { isSameDestination } from "../domain/alert/destination.ts";
 import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
-import { isExchangePrefix, parseTicker, parseUserTicker } from "../domain/split/ticker.ts";
+import { parseTicker, parseUserTicker } from "../domain/split/ticker.ts";
 import { MAX_PATTERN_LENGTH } from "../lib/text-pieces.ts";
 import {
   commandTooLongCard,
@@ -364,9 +364,8 @@ async function isIssuer(
 
 /** `ACME` for `NASDAQ: ACME`, and `OAKR.TO` for `(TSX: OAKR)`. */
 function withoutExchange(text: string): string {
-  const [, exchange = "", symbol = ""] = /^\(?([\w -]+):\s*([^\s()]+)\)?$/.exec(text) ?? [];
-  if (!isExchangePrefix(exchange)) return text;
-  return parseTicker(`${exchange}:${symbol}`) ?? text;
+  const [, tagged = ""] = /^\(?([\w -]+:\s*[^\s()]+)\)?$/.exec(text) ?? [];
+  return parseTicker(tagged) ?? text;
 }
 
 function usageOutcome(card: Card): Outcome {

@@ -13,14 +13,14 @@ export interface WatchChange {
   /** State of each ticker shown. */
   readonly rows: readonly Row[];
   readonly undo: Button | null;
-  /** Warnings about tickers that nothing known has; default: none. */
+  /** Warnings about unknown tickers; default: none. */
   readonly warnings?: readonly string[];
 }
 
 const TICKER_FORM = `A ticker has up to six letters or digits, such as ${EXAMPLE_TICKER} or BRK.B.`;
 const TOO_MANY_TO_UNDO = "There are too many tickers for an undo button.";
 
-/** Warning about a ticker that nothing known has. `isCovered`: whether a symbol directory covers its exchange. */
+/** Warning about an unknown ticker. `isCovered`: whether a symbol directory covers its exchange. */
 export function unknownSymbolText(
   ticker: Ticker,
   similar: { readonly ticker: Ticker; readonly company: string } | null,
