@@ -368,6 +368,26 @@ describe("show", () => {
     expect(text).not.toContain("According to a release, it is cancelled.");
   });
 
+  it("shows the issuer's terms, and warns of another company's", async () => {
+    const own = aKnownArticle({ fraction: { treatment: "cash_in_lieu", level: null, sentence: "Holders get cash." } });
+    const other = aKnownArticle({
+      url: "https://wire.example/other",
+      subject: "Evil Research LLC",
+      published: day("2026-03-02"),
+      heading: "Acme Splits 1-for-50",
+      terms: [someTerms({ ratio: "1:50" })],
+      fraction: { treatment: "round_up", level: null, sentence: "Fractions are rounded up." },
+    });
+    await bench.seed({ splits: [aSplit()], articles: [own, other] });
+    const [split = ""] = (await bench.runAsText("show ACME")).split("2 press releases");
+    expect(split).toContain("Fractional shares: paid out in cash");
+    expect(split).toContain('"Holders get cash."');
+    expect(split).not.toMatch(/Fractions are rounded up|Release: Acme Splits 1-for-50|The release says/);
+    expect(split).toContain(
+      "! A release of Mon 2 Mar 2026 by Evil Research LLC says 1-for-50. It isn't known as the issuer's, so it isn't applied.",
+    );
+  });
+
   it.each(["cancelled", "postponed"] as const)("states that a release explains a missing split: %s", async (kind) => {
     const split = aSplit({}, { status: "missing", removedAt: 0, withdrawal: { kind, exDate: day("2026-03-10") } });
     await bench.seed({ splits: [split], articles: [aKnownArticle({ kind, heading: "Acme Takes It Back" })] });

@@ -1,7 +1,7 @@
 import type { Person } from "../domain/alert/destination.ts";
 import type { Event } from "../domain/alert/event.ts";
 import { fractionsOf } from "../domain/article/evidence.ts";
-import { withdrawalsByOthers, withdrawingRelease } from "../domain/diff/withdrawal.ts";
+import { contradictionsByOthers, withdrawingRelease } from "../domain/diff/withdrawal.ts";
 import type { Split } from "../domain/split/split.ts";
 import { overlapsSelector, type Ticker } from "../domain/split/ticker.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
@@ -97,7 +97,7 @@ function detailsCard(split: Split, events: readonly Event[], { data, buttons, co
     repeats: repeatSplitsIn(data, split.record, context.source.sample),
     isFromEffectiveDate: isFromEffectiveDate(split, context),
     withdrawnBy: withdrawingRelease(split, articles) ?? null,
-    withdrawalsByOthers: split.status === "listed" ? withdrawalsByOthers(split, articles) : [],
+    contradictionsByOthers: split.status === "listed" ? contradictionsByOthers(split, articles) : [],
     fractions: fractionsOf(split.record, articles),
     events,
     buttons,

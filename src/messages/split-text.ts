@@ -359,7 +359,8 @@ export function disagreementWarnings(
   });
 }
 
-function statedTermText(disagreement: Disagreement): string {
+/** `1-for-25`, `ex date Tue 10 Mar 2026` */
+export function statedTermText(disagreement: Disagreement): string {
   return disagreement.term === "ratio" ? ratioName(disagreement.stated) : `ex date ${formatDay(disagreement.stated)}`;
 }
 

@@ -86,18 +86,31 @@ const publicationDays = memoize(({ exDate }: SplitRecord) => ({
   lastDay: addDays(exDate, DAYS_AFTER_EX_DATE),
 }));
 
-/** The newest statement on the fractional shares of a split. */
+/** The issuer's own of these releases about a split; all of them if none is its own. */
+function preferIssuersOwn(releases: readonly KnownArticle[], record: SplitRecord): readonly KnownArticle[] {
+  const own = releases.filter((article) => isIssuersOwn(article, record));
+  return own.length === 0 ? releases : own;
+}
+
+/** The newest statement of the issuer on the fractional shares of a split; without one, that of another release. */
 export function fractionOf(record: SplitRecord, index: ArticleIndex): FractionEvidence | null {
   return fractionsOf(record, index)[0] ?? null;
 }
 
-/** The statements on the fractional shares of a split, newest first; for each treatment only the newest statement. */
+/**
+ * The issuer's statements on the fractional shares of a split, newest first; without one, those of other releases. For each
+ * treatment only the newest statement.
+ */
 export function fractionsOf(record: SplitRecord, index: ArticleIndex): readonly FractionEvidence[] {
-  return fractionsIn(articlesOn(record, index));
+  return fractionsIn(articlesOn(record, index), record);
 }
 
-function fractionsIn(releases: readonly KnownArticle[]): readonly FractionEvidence[] {
-  const all = releases.flatMap(({ fraction, url, source }) => (fraction ? [{ ...fraction, url, source }] : []));
+function fractionsIn(releases: readonly KnownArticle[], record: SplitRecord): readonly FractionEvidence[] {
+  const stating = preferIssuersOwn(
+    releases.filter(({ fraction }) => fraction !== null),
+    record,
+  );
+  const all = stating.flatMap(({ fraction, url, source }) => (fraction ? [{ ...fraction, url, source }] : []));
   return all.filter(({ treatment }, position) => all.findIndex((other) => other.treatment === treatment) === position);
 }
 
@@ -106,12 +119,12 @@ export function evidenceOn(record: SplitRecord, index: ArticleIndex): SplitEvide
   return evidenceIn(articlesOn(record, index), record);
 }
 
-/** Facts about a split from its releases, newest first. */
+/** Facts about a split from its releases, newest first; those of other companies count only without the issuer's own. */
 export function evidenceIn(releases: readonly KnownArticle[], record: SplitRecord): SplitEvidence {
-  const announcing = releases.filter(announces);
+  const announcing = preferIssuersOwn(releases.filter(announces), record);
   const [newest] = announcing;
   return {
-    fraction: fractionsIn(releases)[0] ?? null,
+    fraction: fractionsIn(releases, record)[0] ?? null,
     release: newest ? releaseLink(newest) : null,
     disagreements: disagreementsOn(record, announcing),
   };

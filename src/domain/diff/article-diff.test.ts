@@ -520,6 +520,14 @@ describe("a release that states another term than before", () => {
       ["fraction: round_up → cash_in_lieu"],
     ],
     [
+      "another treatment in place of one that is older than the snapshot",
+      [
+        { fraction: ROUND_UP, published: day("2026-02-20") },
+        { url: "https://wire.example/0", fraction: CASH, published: day("2026-02-20") },
+      ],
+      ["fraction: round_up → cash_in_lieu"],
+    ],
+    [
       "another level",
       [{ fraction: holder }, { fraction: participant }],
       ["fraction: round_up holder → round_up participant"],

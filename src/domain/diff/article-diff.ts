@@ -237,7 +237,8 @@ function seenAtOf(
 }
 
 function readRelease(article: KnownArticle, known: ReadonlyMap<string, KnownArticle>, isNew: boolean): ReadRelease {
-  return { article, before: known.get(article.url), isSilent: !isNew };
+  const before = known.get(article.url);
+  return { article, before, isSilent: !isNew && before === undefined };
 }
 
 /** Adds the releases' statements to the splits, and reports those that changed, unless the list that follows reports them. */

@@ -23,7 +23,10 @@ const MAX_DAYS_OF_CORRECTIONS = 45;
 export interface ReadRelease {
   readonly article: KnownArticle;
   readonly before: KnownArticle | undefined;
-  /** True if it triggers no events, because it is older than the snapshot or was published before its wire was followed. */
+  /**
+   * True if it triggers no events: it is read for the first time, and is older than the snapshot or was published before its wire
+   * was followed.
+   */
   readonly isSilent: boolean;
 }
 

@@ -2,8 +2,17 @@ import { isReinstatement } from "../../extraction/withdrawal.ts";
 import { compareText } from "../../lib/collections.ts";
 import { eventIds, type Withdrawn } from "../alert/event.ts";
 import type { KnownArticle } from "../article/article.ts";
-import { type ArticleIndex, articlesOn, evidenceOn, isAbout, mayWithdraw, termsOn } from "../article/evidence.ts";
-import { type Split, symbolsOf } from "../split/split.ts";
+import {
+  type ArticleIndex,
+  articlesOn,
+  disagreementsOn,
+  evidenceOn,
+  isAbout,
+  isIssuersOwn,
+  mayWithdraw,
+  termsOn,
+} from "../article/evidence.ts";
+import { type Split, type SplitRecord, symbolsOf } from "../split/split.ts";
 import { addDays, DAY_MS, type Day, dayInZone, type Instant } from "../time/day.ts";
 import { MARKET_ZONE } from "../time/trading-day.ts";
 
@@ -87,11 +96,15 @@ export function withdrawingRelease(
     .find((article) => article.kind === withdrawal.kind && mayWithdraw(article, record));
 }
 
-/** Releases that state a withdrawal of the split, newest first, but aren't known as the issuer's own, so it isn't applied. */
-export function withdrawalsByOthers({ record }: Split, articles: ArticleIndex): readonly WithdrawalRelease[] {
-  return articlesOn(record, articles)
-    .filter(isWithdrawalRelease)
-    .filter((article) => !mayWithdraw(article, record));
+/** Releases that contradict the listed split and aren't known as the issuer's own, newest first. They aren't applied. */
+export function contradictionsByOthers({ record }: Split, articles: ArticleIndex): readonly KnownArticle[] {
+  return articlesOn(record, articles).filter((article) => isContradictionByOther(article, record));
+}
+
+/** True if a release that isn't known as the issuer's own withdraws the split or states other terms than the list. */
+export function isContradictionByOther(article: KnownArticle, record: SplitRecord): boolean {
+  if (isWithdrawalRelease(article)) return !mayWithdraw(article, record);
+  return !isIssuersOwn(article, record) && disagreementsOn(record, [article]).length > 0;
 }
 
 /** Creates the event of a withdrawal by `article`; `split` is the state after the withdrawal. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aKnownArticle, aRecord, day, exchange, someTerms, ticker } from "../../../test/support/builders.ts";
 import { cardText } from "../../../test/support/card-text.ts";
 import { type Announced, type Event, type EventId, NO_EVIDENCE, type SplitEvent } from "../../domain/alert/event.ts";
-import type { Fraction, FractionEvidence } from "../../domain/article/article.ts";
+import type { Fraction, FractionEvidence, KnownArticle } from "../../domain/article/article.ts";
 import type { SplitId } from "../../domain/split/split.ts";
 import { type AlertContext, eventCard } from "./event-card.ts";
 
@@ -250,6 +250,22 @@ describe("an alert", () => {
     const article = aKnownArticle({ terms: [someTerms({ ratio: "1:25", exDate: "2026-03-10" })] });
     const { warnings } = eventCard({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
     expect(warnings).toEqual(["The release says 1-for-25; the list says 1-for-20."]);
+  });
+
+  it.each<[string, Partial<KnownArticle>, readonly string[]]>([
+    ["withdraws the split", { kind: "cancelled" }, []],
+    [
+      "states another ratio",
+      { terms: [someTerms({ ratio: "1:25" })] },
+      ["The release says 1-for-25; the list says 1-for-20."],
+    ],
+  ])("marks a release of another company that %s", (_, parts, others) => {
+    const article = aKnownArticle({ ...parts, subject: "Evil Research LLC" });
+    const { warnings } = eventCard({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
+    expect(warnings).toEqual([
+      ...others,
+      "The release isn't known as the issuer's. The listed split of ACME is unchanged.",
+    ]);
   });
 
   it.each([

@@ -2,7 +2,9 @@ import type { ArticleEvent, EarlyEvent, ReleaseEvent, Withdrawn } from "../../do
 import type { KnownArticle } from "../../domain/article/article.ts";
 import { disagreementsOn, unlistedTerms } from "../../domain/article/evidence.ts";
 import { wireName } from "../../domain/article/wire.ts";
+import { isContradictionByOther } from "../../domain/diff/withdrawal.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
+import { shownSymbol } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { cutText } from "../../lib/external-text.ts";
 import {
@@ -87,9 +89,12 @@ function releaseParts({ article, splits }: ReleaseEvent, context: TimeContext): 
       }),
       ...unlistedTerms(article, records, context.today).map(unlistedRow),
     ],
-    warnings: records.flatMap((record) => {
-      return disagreementWarnings({ disagreements: disagreementsOn(record, [article]) }, record);
-    }),
+    warnings: records.flatMap((record) => [
+      ...disagreementWarnings({ disagreements: disagreementsOn(record, [article]) }, record),
+      ...(isContradictionByOther(article, record)
+        ? [`The release isn't known as the issuer's. The listed split of ${shownSymbol(record)} is unchanged.`]
+        : []),
+    ]),
     buttons: buttons.slice(0, MAX_BUTTONS),
   };
 }

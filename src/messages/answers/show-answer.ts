@@ -1,6 +1,7 @@
 import type { Event, ReleaseLink, SplitEvidence } from "../../domain/alert/event.ts";
 import type { FractionEvidence, KnownArticle } from "../../domain/article/article.ts";
-import type { TermsOfTicker } from "../../domain/article/evidence.ts";
+import { disagreementsOn, type TermsOfTicker } from "../../domain/article/evidence.ts";
+import { isWithdrawalRelease } from "../../domain/diff/withdrawal.ts";
 import type { RepeatSplits } from "../../domain/split/repeat-splits.ts";
 import { type Split, type SplitRecord, shownSymbol, TERMS } from "../../domain/split/split.ts";
 import { selects, type Ticker } from "../../domain/split/ticker.ts";
@@ -21,6 +22,7 @@ import {
   splitFacts,
   splitName,
   statedFacts,
+  statedTermText,
   termText,
   unlistedText,
   unlistedTitle,
@@ -36,8 +38,8 @@ export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreem
   readonly repeats: RepeatSplits | null;
   /** Release that withdraws the split; null if there is none. */
   readonly withdrawnBy: ReleaseLink | null;
-  /** Releases that state a withdrawal and aren't known as the issuer's own, newest first. */
-  readonly withdrawalsByOthers: readonly KnownArticle[];
+  /** Releases that contradict the listed split and aren't known as the issuer's own, newest first. */
+  readonly contradictionsByOthers: readonly KnownArticle[];
   /** Whether the ex date is derived from an effective date. */
   readonly isFromEffectiveDate: boolean;
   /** Treatments of fractional shares that releases state, one entry per treatment, newest first. */
@@ -48,7 +50,7 @@ export interface SplitDetails extends Pick<SplitEvidence, "release" | "disagreem
 }
 
 const MAX_EVENTS = 10;
-const MAX_OTHER_WITHDRAWALS = 3;
+const MAX_CONTRADICTIONS = 3;
 
 export function splitDetailsCard(details: SplitDetails, context: TimeContext): Card {
   const { split, fractions, events, buttons } = details;
@@ -73,7 +75,9 @@ export function splitDetailsCard(details: SplitDetails, context: TimeContext): C
       ...recordWarnings(record),
       ...lateListingWarnings(split),
       ...evidenceWarnings(record, details),
-      ...details.withdrawalsByOthers.slice(0, MAX_OTHER_WITHDRAWALS).map((release) => otherWithdrawalWarning(release)),
+      ...details.contradictionsByOthers
+        .slice(0, MAX_CONTRADICTIONS)
+        .map((release) => contradictionWarning(release, record)),
       ...fractionDisagreementWarnings(fractions),
     ],
     rows: events.slice(-MAX_EVENTS).map((event) => historyRow(event, context.timezone)),
@@ -81,9 +85,13 @@ export function splitDetailsCard(details: SplitDetails, context: TimeContext): C
   });
 }
 
-function otherWithdrawalWarning({ kind, published, subject }: KnownArticle): string {
+function contradictionWarning(release: KnownArticle, record: SplitRecord): string {
+  const { published, subject } = release;
   const speaker = subject ?? "an unknown company";
-  return `A release of ${formatDay(published)} by ${speaker} says that the split is ${kind}. It isn't known as the issuer's, so it isn't applied.`;
+  const statement = isWithdrawalRelease(release)
+    ? `that the split is ${release.kind}`
+    : joinList(disagreementsOn(record, [release]).map(statedTermText));
+  return `A release of ${formatDay(published)} by ${speaker} says ${statement}. It isn't known as the issuer's, so it isn't applied.`;
 }
 
 function toneOf(split: Split): Tone {
