@@ -23,7 +23,12 @@ const ORBITAL = row("ORBT", { ratio: "1:20", ex_date: "2026-03-12", date_announc
 const ORBITAL_CORRECTED = { ...ORBITAL, ratio: "1:25", ex_date: "2026-03-19" };
 const ORBITAL_AGAIN = row("ORBT", { ratio: "1:10", ex_date: "2026-04-01", date_announced: "2026-03-23" });
 const QUILL = row("QUIL", { ratio: "1:8", ex_date: "2026-03-18", date_announced: "2026-03-06" });
-const TARN = row("TARN", { exchange: "NYSEAMERICAN", ratio: "1:10", ex_date: "2026-03-24" });
+const TARN = row("TARN", {
+  company: "Tarn Lake Mining Corp.",
+  exchange: "NYSEAMERICAN",
+  ratio: "1:10",
+  ex_date: "2026-03-24",
+});
 const TARN_MOVED = { ...TARN, ex_date: "2026-04-02" };
 
 type Step = (story: Story) => Promise<void>;
