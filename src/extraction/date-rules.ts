@@ -51,6 +51,18 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
     example: "the split takes effect on May 4, 2026, after the market closes",
   },
   {
+    name: "the day's close",
+    category: "session_close",
+    after: /^'s? (?:market )?clos/i,
+    example: "the split takes effect after May 4, 2026's close",
+  },
+  {
+    name: "the day's open",
+    category: "open",
+    after: /^'s? (?:market )?open/i,
+    example: "the split takes effect at May 4, 2026's open",
+  },
+  {
     name: "evening time after the date",
     category: "evening",
     after: new RegExp(
@@ -81,7 +93,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
     name: "open before the date",
     category: "open",
     before: new RegExp(
-      String.raw`(?:open(?:s|ing)?|(?:commencement|start|beginning) of (?:the )?(?:\w+ )?(?:trading|business)|pre-?market)(?![a-z])${UP_TO_DATE}`,
+      String.raw`(?:open(?:s|ing)?|(?:commencement|start|beginning) of (?:the )?(?:\w+ )?(?:trading|business)|pre-?market|(?:before|ahead of) (?:the )?bell)(?![a-z])${UP_TO_DATE}`,
       "i",
     ),
     example: "before trading opens on the exchange on Monday, May 4, 2026",
@@ -121,7 +133,7 @@ export type Exclusion = "superseded" | "bound" | "other";
 const UNRELATED_UP_TO_DATE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now|implement|execut|carr(?:y|ied)|is to|are to)\w*)[^;]){0,70}$`;
 
 const OTHER_MATTERS =
-  "(?:meetings?|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:s|ed|ion)|ratif\\w+|resol(?:ved?|utions?)|consent\\w*|decisions?|decided|determined|given|granted|obtained|signed|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|(?<!(?:issued and|all|its|the|our) )outstanding|founded|since|announced|press release|news release|warrants?|exercis\\w+|offering|(?<!markets? )clos(?:ed|ing price)|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
+  "(?:meetings?|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:s|ed|ion)|ratif\\w+|resol(?:ved?|utions?)|consent\\w*|decisions?|decided|determined|given|granted|obtained|signed|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|(?<!(?:issued and|all|its|the|our) )outstanding|founded|since|(?<!\\b(?:previously|earlier|recently|newly)[ -])announced|press release|news release|warrants?|exercis\\w+|offering|(?<!markets? )clos(?:ed|ing price)|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
 
 /** Persons and bodies whose approvals, votes and meetings a release names with their days. */
 const ACTORS =
@@ -198,6 +210,7 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     category: "bound",
     before:
       /(?:\b(?:no|not) (?:later|earlier|sooner) than(?: on| the)?|\bon or (?:before|prior to|after)|(?:^|[\s(])(?:by|until|through|within|before|after|between|prior to|(?<!the )following)(?: about| approximately)?|\bas (?:early|soon|late) as|\bat the (?:earliest|latest)(?: on)?|\b(?:weeks?|month|days?|session|close) (?:of|before|after|following|prior to|preceding))(?: the)? $/i,
+    after: /^(?!'s? (?:market )?(?:open|clos))/i,
     example: "the shares will trade on a split-adjusted basis no later than May 4, 2026",
   },
   {
@@ -346,7 +359,7 @@ export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
     name: "weekday without a date",
     category: "weekday",
     pattern:
-      /\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for|trading|trades?|basis|effect|begins?|starts?|opens?) (mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:[A-Z][a-z]{2,8}\.? ?)?\d)/gi,
+      /(?:\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for) |(?<=\b(?:trading|trades?|basis|effect|begins?|starts?|opens?|closes?|bell|kicks in|after|at|before) ))(mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:[A-Z][a-z]{2,8}\.? ?)?\d)/gi,
     example: "at the open the following Monday",
   },
   {

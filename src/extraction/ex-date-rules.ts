@@ -60,7 +60,7 @@ export const TRADING_RULES: readonly NounRule[] = [
       "g",
     ),
     after:
-      /^[^.;]{0,120}?(?:(?:begin|commenc|start|open|resum|first)\w* (?:for )?(?:trad(?:e|ing)|quotation)|be (?:listed|quoted|posted)|trade on|trading on)/i,
+      /^[^.;]{0,120}?(?:(?:begin|commenc|start|open|resum|first)\w* (?:for )?(?:trad(?:e|ing)|quotation)|hit the market|be (?:listed|quoted|posted)|trade on|trading on)/i,
     example: "The consolidated common shares are expected to commence trading at the open",
   },
   {
@@ -123,10 +123,10 @@ export const TRADING_RULES: readonly NounRule[] = [
     example: "The split will be effective for trading purposes as of the open",
   },
   {
-    name: "under a new CUSIP",
-    noun: /\bnew cusip/gi,
+    name: "under a new CUSIP or ISIN",
+    noun: /\bnew (?:cusip|isin)/gi,
     before:
-      /(?:begin|commenc|start|continu|will|is|are)\w*[^.;]{0,30}\b(?:trad(?:e|ing)|quoted|listed|offered)\b(?:[^.;]|\.(?=\S)){0,80}$/i,
+      /(?:begin|commenc|start|continu|will|is|are)\w*[^.;]{0,30}\b(?:trad(?:e|ed|ing)|quoted|listed|offered)\b(?:[^.;]|\.(?=\S)){0,80}$/i,
     example: "The stock will begin trading on the exchange under a new CUSIP number",
   },
   {
@@ -176,7 +176,7 @@ export const TAKES_EFFECT =
 
 /** News that a split is completed, in a text whose day is unknown. */
 export const ANNOUNCES_COMPLETION =
-  /\b(?:[Aa]nnounc|[Cc]onfirm|[Rr]eport)\w+(?: (?!if\b)[\w,.&-]+){0,9}? (?:[Cc]omplet(?:ed|ion)|[Ee]ffectiveness|[Ii]mplementation|(?:is|are)(?: now)? effective|(?:took|taken|went|gone) (?:into )?effect|became effective)\b|^(?!.*\b(?:was|were|in|during|after|following|since)\b)[A-Z].{0,60}?\b(?:[Cc]ompletes|COMPLETES|[Ee]ffects|[Ii]mplements|[Ee]xecutes)\b/;
+  /\b(?:[Tt]oday,? (?:announced|confirmed|reported)|(?:announced|confirmed|reported) today|[Aa]nnounc(?:es|ing)|[Cc]onfirms|[Rr]eports)(?: (?!if\b)[\w,.&-]+){0,9}? (?:[Cc]omplet(?:ed|ion)|[Ee]ffectiveness|[Ii]mplementation|(?:is|are)(?: now)? effective|(?:took|taken|went|gone) (?:into )?effect|became effective)\b|^(?!.*\b(?:was|were|in|during|after|following|since)\b)[A-Z].{0,60}?\b(?:[Cc]ompletes|COMPLETES|[Ee]ffects|[Ii]mplements|[Ee]xecutes)\b/;
 /** A later statement will name the first trading day, so the day of the legal effect isn't it. */
 export const TRADING_DAY_FOLLOWS =
   /\b(?:will|shall|to) (?:be )?(?:announce|tell|inform|advise|notify|publish|confirm|determine)\w*\b[^.;]{0,80}\b(?:when|the (?:date|day|start|beginning|commencement))\b[^.;]{0,80}\btrad/i;
@@ -185,12 +185,12 @@ const OTHER_ACT =
   "announc|approv|adopt|authori|fil(?:ed|ing)|held|vot(?:e|ed|ing)|determin|resolv|decid|meeting|report|receiv|sign|enter|record|if\\b";
 /** Text up to the day on which the split takes effect: `effective on or about `, `Effective Date: `. */
 export const EFFECTIVE_BEFORE = new RegExp(
-  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|in|with) (?:legal |full )?effect|into force|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|underwent|undergoes|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|(?:takes?|taking|took) place|(?:will|to) (?:come|happen)|(?:scheduled|set|slated|planned) (?=for\b))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
+  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|in|with) (?:legal |full )?effect|into force|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|underwent|undergoes|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|happen(?:s|ing)|kick(?:s|ing) in|(?:takes?|taking|took) place|(?:will|to) (?:come|happen)|(?:scheduled|set|slated|planned) (?=for\b))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
   "i",
 );
 /** Text up to the day on which the company effects the split: `will effect a 1-for-20 reverse stock split on `. */
 export const EFFECTS_BEFORE = new RegExp(
-  String.raw`\b(?:will|would|shall|to) (?:effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine)\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,140}$`,
+  String.raw`\b(?:will|would|shall|to) (?:effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|be (?:automatically )?(?:reverse split|consolidated|combined|converted|merged))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,140}$`,
   "i",
 );
 /** Text before the day on which something else becomes effective: `the registration statement was declared effective on `. */
@@ -204,6 +204,9 @@ export const EFFECTIVE_AFTER = new RegExp(
   String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified|changed|adjusted)|change|adjust|become (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
   "i",
 );
+/** Text after a day that is named the effective date: ` as the effective date`. */
+export const IS_EFFECTIVE_DATE =
+  /^,? (?:as|is|will be|shall be) (?:the|its) (?:\w+ )?(?:effective|ex-?|split|consolidation)[ -]?(?:date|day)\b/i;
 /** A sentence about the shares that a depositary share will represent. */
 export const ADS_WILL_REPRESENT =
   /\bnew (?:ads |adr )?ratio\b|\b(?:ads|adr|gds|depositary (?:share|receipt))s?\b[^.;]{0,40}\bwill (?:[a-z]+ )?represent\b/i;
@@ -255,7 +258,11 @@ export const ABOUT_SYMBOL = /\bsuffix|\bappended|\binterim (?:ticker )?symbol|"D
 export const DEFERRED =
   /\b(?:as soon as|in the (?:coming|next|following|near)|shortly|once|upon (?:receipt|approval|completion|closing|receiving|confirmation|final)|(?:following|after|subject to|pending) (?:the )?(?:\w+ )?(?:receipt|approval|completion|closing|meeting|clearance)|to be (?:announced|determined|confirmed)|(?:will|shall) (?:be announced|announce|tell|inform|advise|notify)|further notice|later date|subsequent(?:ly)?|in due course)\b/i;
 
+/** Start of a sentence that retells what was announced in a year. */
+export const IN_EARLIER_YEAR =
+  /^(?:In|During) (?:(?:early|mid|late|fiscal)[ -])?(?:[A-Z][a-z]{2,8} )?(?:of )?(?:19|20)\d\d\b/;
+
 export const PAST_TENSE =
   /\b(?:began|commenced|started|opened|went|came|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|underwent|effected|implemented|completed|(?<!\b(?:be|been|being|is|are|to|as|automatically|split|share|stock|consolidation) ?-?)(?:changed|adjusted|consolidated|combined|converted|reclassified|amended))\b/i;
 export const FUTURE_TENSE =
-  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|plans? (?:an?|its)|begins|commences|opens|starts|takes|becomes|goes|comes|happens|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;
+  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|plans? (?:an?|its)|begins|commences|opens|starts|takes|becomes|goes|comes|happens|happening|kicks|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;

@@ -24,6 +24,8 @@ import {
   EFFECTIVE_BEFORE,
   EFFECTS_BEFORE,
   FUTURE_TENSE,
+  IN_EARLIER_YEAR,
+  IS_EFFECTIVE_DATE,
   NEGATED_BEFORE,
   OTHER_DAY_OF_SPLIT,
   OTHER_EFFECT_BEFORE,
@@ -112,7 +114,7 @@ export function findExDate(sentences: readonly Sentence[], context: DateContext)
   const datedSentences = findDateCandidates(withoutForwardPart(current), context);
   const namesSplit = splitNameTest(sentences);
   const candidates = findCurrentCandidates(datedSentences, { ...context, namesSplit });
-  const strongest = withoutPageDay(selectStrongest(candidates, context.exchange), releaseDay(context));
+  const strongest = selectStrongest(candidates, context.exchange);
   const first = strongest.find(({ sentence }) => !sentence.inHeading) ?? strongest[0];
   if (!first || isReplacedLater(first, sentences)) return NO_EX_DATE;
   const { day, ground, sentence, isFuture } = first;
@@ -137,12 +139,6 @@ function findCurrentCandidates(
   return candidates.filter(
     ({ day, isFuture }) => day === null || (!superseded.has(day) && (isFuture || isRecent(day, today))),
   );
-}
-
-/** The day of the page stands beside the only coming day that a text names. */
-function withoutPageDay(candidates: readonly ExDateCandidate[], today: Day | null): readonly ExDateCandidate[] {
-  const others = candidates.filter(({ day, ground }) => ground !== "only" || day !== today);
-  return others.length > 0 ? others : candidates;
 }
 
 /** Returns the latest day of a text without its own that announces a completed split. Earlier days are history. */
@@ -339,7 +335,7 @@ function groundOfEffect(date: DateCandidate, pair: SentencePair): Ground | undef
   const ground = groundAtTime(date, pair);
   if (ground) return ground;
   if (isDayOfEffect(plain, date) || isAnswer(pair)) return "effective";
-  return isOnlyDay(plain, date, pair.today) ? "only" : undefined;
+  return isOnlyDay(date, pair) ? "only" : undefined;
 }
 
 /** Ground of a split that takes effect on a day at a time, or on a day to which it was moved. */
@@ -354,8 +350,12 @@ function groundAtTime(date: DateCandidate, { current, exchange, isNotice }: Sent
 }
 
 /** Whether a sentence about the split names a coming day, and no other matter that may take place on it. */
-function isOnlyDay(plain: string, { day, start }: DateCandidate, today: Day | null): boolean {
+function isOnlyDay({ day, start }: DateCandidate, { current, today }: SentencePair): boolean {
+  const { plain } = current.sentence;
   const nearby = plain.slice(Math.max(0, start - TENSE_CONTEXT), start + TENSE_CONTEXT);
+  // The day of the page may stand in the same sentence.
+  const isBesideOther = current.dates.some((other) => other.day !== today && isComingDay(other.day, today));
+  if (day === today && isBesideOther) return false;
   return isComingDay(day, today) && FUTURE_TENSE.test(nearby) && !OTHER_DAY_OF_SPLIT.test(plain);
 }
 
@@ -369,8 +369,9 @@ function isComingDay(day: Day | null, today: Day | null): boolean {
 function isDayOfEffect(plain: string, { start, end }: DateCandidate): boolean {
   const before = plain.slice(Math.max(0, start - EFFECT_CONTEXT), start);
   if (OTHER_EFFECT_BEFORE.test(before)) return false;
-  if (EFFECTIVE_BEFORE.test(before) || EFFECTS_BEFORE.test(before)) return true;
-  return DAY_FIRST.test(before) && EFFECTIVE_AFTER.test(plain.slice(end, end + EFFECT_CONTEXT));
+  const after = plain.slice(end, end + EFFECT_CONTEXT);
+  if (EFFECTIVE_BEFORE.test(before) || EFFECTS_BEFORE.test(before) || IS_EFFECTIVE_DATE.test(after)) return true;
+  return DAY_FIRST.test(before) && EFFECTIVE_AFTER.test(after);
 }
 
 /** `The consolidation is effective May 4. The shares will commence trading on May 4.`, or on the next trading day. */
@@ -458,7 +459,7 @@ function isAsserted(plain: string, at: number): boolean {
 
 function isFutureTense(plain: string, at: number): boolean {
   const context = plain.slice(Math.max(0, at - TENSE_CONTEXT), at + TENSE_CONTEXT);
-  return FUTURE_TENSE.test(context) || !PAST_TENSE.test(context);
+  return !IN_EARLIER_YEAR.test(plain) && (FUTURE_TENSE.test(context) || !PAST_TENSE.test(context));
 }
 
 const REVERSE = /\brevers/i;

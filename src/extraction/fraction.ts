@@ -106,7 +106,7 @@ export const HALF_RULES: readonly TextRule[] = [
   },
   {
     name: "exactly half",
-    pattern: loosePattern(`${HALF}(?: of (?:a|one) share)?,? (?:(?:is|are|being|will be|shall be) )?rounded`),
+    pattern: loosePattern(`${HALF}(?: of (?:a|one) share| shares?)?,? (?:(?:is|are|being|will be|shall be) )?rounded`),
     example: "with one-half rounded up",
   },
 ];
@@ -215,7 +215,7 @@ export const CASH_RULES: readonly NounRule[] = [
   {
     name: "proceeds of the sale",
     noun: /proceeds/gi,
-    before: /aggregat|sold|sale|sell/i,
+    before: /aggregat|sold|sale|sell|liquidat/i,
     after: /^[^.;]{0,120}(?:paid|pay|distribut|remit|deliver|holders|pro rata)/i,
     example: "fractions are aggregated and sold and the net proceeds distributed",
   },

@@ -170,11 +170,19 @@ export const UPCOMING_RULES: readonly NounRule[] = [
   {
     name: "shares will be consolidated",
     noun: loosePattern(
-      "(?:shares|stock|units|share capital) (?:will|shall) be (?:reverse split|consolidated|combined)",
+      "(?:shares|stock|units|share capital)(?: of [^.;]{0,60}?)? (?:will|shall) be (?:reverse split|consolidated|combined)",
       "g",
     ),
     near: DEFINITE_RATIO,
     example: "All common shares will be consolidated on a six to one basis",
+  },
+  {
+    name: "effective date has been set",
+    noun: REVERSE_SPLIT,
+    before:
+      /\b(?:sets?|fix(?:es|ed)|selected|chos(?:e|en)|confirm(?:s|ed))\b[^.;]{0,60}\b(?:effective|split|consolidation|first trading)[ -](?:date|day) (?:of|for) (?:its|the|our|a)\b[^.;]{0,40}$/i,
+    near: DEFINITE_RATIO,
+    example: "Harbor Mills set May 4 as the effective date of its 1-for-30 reverse stock split",
   },
   {
     name: "ratio has been set",
@@ -198,7 +206,7 @@ export const ANNOUNCEMENT_RULE: NounRule = {
 
 /** Clause that names the approved range from which the announced ratio was chosen. */
 export const APPROVED_RANGE_CLAUSE =
-  /,? (?:which (?:is|was|falls) )?(?:within|where|inside|out of) [^.;]{0,80}?\b(?:range|approved|authori[sz]ed)\b[^;]*$/i;
+  /,? (?:which (?:is|was|falls) )?(?:within|where|inside|out of) [^.;]{0,80}?\b(?:range|approved|authori[sz]ed)\b[^;]*(?=;|$)/i;
 
 /** The ratio is still to be chosen from a range. */
 export const OPEN_RATIO =
@@ -206,7 +214,7 @@ export const OPEN_RATIO =
 
 /** A heading that names a reverse split announces it, unless it contains one of these words. */
 export const HEADING_EXCLUSIONS = new RegExp(
-  String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY_VERB}|might|could|letter of intent)\b`,
+  String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY_VERB}|might|could|letter of intent|what (?:is|are)|explain\w*|history)\b`,
   "i",
 );
 

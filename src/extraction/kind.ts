@@ -50,7 +50,7 @@ import {
   REVERSE_SPLIT,
   UNQUALIFIED_FORWARD_SPLIT,
 } from "./split-patterns.ts";
-import { matchesAny, matchesNounRule } from "./text-rule.ts";
+import { matchesAny } from "./text-rule.ts";
 import { findVotes, type Votes } from "./vote.ts";
 import { findReinstatement, findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
 
@@ -236,7 +236,7 @@ function findPlan({ headings, aboutSplit, votes: { failed } }: ReleaseSentences)
 /** `announced a 1-for-30 reverse split, within the range of 1-for-2 to 1-for-50 that its stockholders approved`. */
 function announcesWithinRange(plain: string): boolean {
   const news = plain.replace(APPROVED_RANGE_CLAUSE, "");
-  return news !== plain && isFirm(news) && matchesNounRule(ANNOUNCEMENT_RULE, news);
+  return news !== plain && isFirm(news) && matchesAny([...UPCOMING_RULES, ANNOUNCEMENT_RULE], news);
 }
 
 function isFirm(plain: string): boolean {

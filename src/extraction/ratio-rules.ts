@@ -138,6 +138,16 @@ export const RATIO_RULES: readonly RatioRule[] = [
     example: "1 post-consolidation share for each 20 pre-consolidation shares",
   },
   {
+    name: "20 shares become 1",
+    pattern: new RegExp(
+      String.raw`${LEFT}(?<between>${WORDS}\b(?:shares|units|stock|adss?)\b${WORDS}\bbecomes?)\s?${RIGHT}`,
+      "gi",
+    ),
+    notBefore: DATE_OR_NUMBER,
+    form: "outcome",
+    example: "20 existing shares will become 1",
+  },
+  {
     name: "20 shares to 1 share",
     pattern: new RegExp(String.raw`${LEFT}(?<between>${WORDS})(?:\binto|\bto|\bwith|=)\s?${RIGHT}`, "gi"),
     notBefore: DATE_OR_NUMBER,
@@ -161,6 +171,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
       String.raw`(?<left>\bby a factor of|\b(?:consolidation|split) factor (?:of|is|was)) ${RIGHT}`,
       "gi",
     ),
+    notBefore: /\b(?:increas|multipl|rais|higher|rise|ris(?:es|ing)|grow)\w*\b[^.;]{0,60}$/i,
     form: "digits",
     example: "reduced by a factor of 20",
   },
@@ -168,11 +179,16 @@ export const RATIO_RULES: readonly RatioRule[] = [
 
 /** Required in a sentence that states a split ratio: a word for the split, its ratio, its basis or its effect. */
 export const SPLIT_CONTEXT = loosePattern(
-  "reverse|consolidat(?!ed (?:statement|balance|financial|result|revenue|operation|cash|net|subsid))|roll ?back|split|spilt|ratio|basis|pre-|post-|combin|reclassif|range|for-[0-9]",
+  "reverse|consolidat(?!ed (?:statement|balance|financial|result|revenue|operation|cash|net|subsid))|roll ?back|split|spilt|ratio|basis|pre-|post-|combin|reclassif|range|factor of|for-[0-9]",
 );
 
 /** Alternative to `SPLIT_CONTEXT`: describes the conversion of a number of shares. */
-export const SHARE_CONVERSION = /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|receiv|hold|held|own)/i;
+export const SHARE_CONVERSION =
+  /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|receiv|hold|held|own)|\bshares\b[^.;]{0,40}\bbecome\b/i;
+
+/** What holders will own after the split, in a sentence without a word for it: `will receive 1 new share for every 20 held`. */
+export const HOLDING_AFTER =
+  /\b(?:receive|get|be issued) 1 (?:new|post-?\w*|consolidated|combined|split-adjusted)\b[^.;]{0,40}\bshares?\b|\b(?:will|would) (?:own|hold|have) 1 (?:\w+ ){0,2}shares?\b/i;
 
 /** Words beside a ratio. A pair without the number 1, such as 3-for-10, requires one of them. */
 export const RATIO_WORD_BEFORE = /\b(?:ratio|basis|factor)(?: (?:of|is|at|to|be))*(?: an?)?[ :]*$/i;

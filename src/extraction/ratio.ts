@@ -15,6 +15,7 @@ import {
   EARLIER_AFTER,
   EARLIER_BEFORE,
   FORWARD_WORDS,
+  HOLDING_AFTER,
   ILLUSTRATIVE,
   OTHER_SECURITY,
   OTHER_TRANSACTION,
@@ -271,7 +272,8 @@ function contextOf(plain: string, start: number, end: number): readonly [string,
 
 /** Whether a pair describes a reduction of the number of shares. */
 function isReverseSplit(pair: Pair): boolean {
-  if (pair.rule.form !== "outcome" && !SPLIT_CONTEXT.test(pair.plain)) return false;
+  const isOutcome = pair.rule.form === "outcome" || (pair.rule.form === "sides" && HOLDING_AFTER.test(pair.plain));
+  if (!isOutcome && !SPLIT_CONTEXT.test(pair.plain)) return false;
   return !(isOtherSecurity(pair) || isOtherTransaction(pair) || isForwardSplit(pair) || isDeniedOrIllustrative(pair));
 }
 

@@ -2,7 +2,7 @@ import { loosePattern, startingWith, type TextRule } from "./text-rule.ts";
 
 /** Names of a reverse split, including misspellings of `consolidation`. */
 export const REVERSE_SPLIT = loosePattern(
-  "reverse (?:(?:\\d{1,5}(?: for |:)\\d{1,5}|one for [a-z]{3,9}) )?(?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll ?back",
+  "reverse (?:(?:\\d{1,5}(?: for |:)\\d{1,5}|one for [a-z]{3,9}) )?(?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|(?:shares|stock|units) of [^.;]{0,60}? (?:will|shall) be consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll ?back",
   "g",
 );
 /** Words with which a match of `REVERSE_OR_DEFINED_TERM` begins. */

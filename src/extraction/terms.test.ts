@@ -388,7 +388,7 @@ describe("a supplement with the date of its prospectus", () => {
   });
 });
 
-describe("the treatment of fractions", () => {
+describe("the treatment of units that remain", () => {
   it.each<Case>([
     {
       heading: "Norland Bank Announces Reverse Split of the Hexmoor ETNs",
@@ -449,6 +449,299 @@ describe("the treatment of fractions", () => {
       content:
         "Norland Bank announced that it will implement a 1 for 4 reverse split of its Hexmoor Futures Exchange Traded Notes effective Wednesday, August 23, 2017. On the payment date, a cash payment for the remaining coupon will be made to partial owners of the bonds.",
       terms: "reverse_split | 1:4 2017-08-23 effective | -",
+    },
+  ])("gives $terms: $heading: $content", (text) => {
+    expect([text.terms].flat()).toContain(read(text));
+  });
+});
+
+describe("the treatment of fractions", () => {
+  it.each<Case>([
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. In lieu of fractional shares, holders will be paid in cash.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Cash will be paid in place of fractional shares.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Fractional entitlements will be settled in cash.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Holders entitled to a fraction will receive cash instead.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Any fractional shares will be exchanged for cash.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Fractional shares are to be cashed out.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Stockholders will receive the cash value of any fraction of a share.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. The transfer agent will aggregate and sell fractional shares, and holders will receive their pro rata share of the proceeds.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Stockholders with fractional shares will get paid for them in cash at the average closing price.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Fractional shares will be liquidated and the proceeds paid to holders.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Fractional shares will be rounded up to the nearest whole share.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_up",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Shareholders will receive one whole share in place of a fractional share.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_up",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. The company will round up any fractions.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_up",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Fractions are to be rounded up to a full share at the participant level.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_up",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Stockholders entitled to fractional shares will be issued one full share instead.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_up",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Fractional shares will be rounded down to the nearest whole share, without compensation.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_down",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Fractional shares will be cancelled without any payment.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_down",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Fractional shares will be rounded to the nearest whole share.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_nearest",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Fractional shares will be rounded up or down to the nearest whole number, with half shares rounded up.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_nearest",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Any fraction of 0.5 or more will be rounded up, and any fraction below 0.5 will be rounded down.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_nearest",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. The split does not affect fractional ownership or voting power.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. No fractional shares will be issued.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+  ])("gives $terms: $heading: $content", (text) => {
+    expect([text.terms].flat()).toContain(read(text));
+  });
+});
+
+describe("a notation of the ratio", () => {
+  it.each<Case>([
+    {
+      heading: "Orlock Motors sets reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) will carry out a 1-for-twenty reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) will carry out a 20:1 reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a twenty (20) to one (1) reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) will carry out a 20-for-1 reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a one (1) for twenty (20) reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) will carry out a 1-20 reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) will carry out a one-for-20 reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) will carry out a 1/20 reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) will carry out a 20-old-for-1-new reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) will carry out a twenty-to-one reverse stock split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+  ])("gives $terms: $heading: $content", (text) => {
+    expect([text.terms].flat()).toContain(read(text));
+  });
+});
+
+describe("a ratio in its own sentence", () => {
+  it.each<Case>([
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a reverse stock split on June 25, 2024. Every 20 old shares will be exchanged for one new share.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a reverse stock split on June 25, 2024. Holders will receive one new share for each 20 shares held.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a reverse stock split on June 25, 2024. Twenty shares will become one.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a reverse stock split on June 25, 2024. The number of shares will be reduced by a factor of 20.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a reverse stock split on June 25, 2024. The consolidation ratio is 20 to 1.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a reverse stock split on June 25, 2024. One post-consolidation share will be issued for each twenty pre-consolidation shares.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a reverse stock split on June 25, 2024. Shareholders will own one share for every 20 they hold now.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will carry out a reverse stock split on June 25, 2024. The split will merge 20 shares into one.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
     },
   ])("gives $terms: $heading: $content", (text) => {
     expect([text.terms].flat()).toContain(read(text));
@@ -646,6 +939,660 @@ describe("trading that began today", () => {
       content:
         "NEW YORK, May 5, 2023 -- Orlock Motors Inc. (NASDAQ: ORLK) announced that its common stock began trading on a split-adjusted basis on the Nasdaq this morning, May 5, 2023, following a 1-for-10 reverse stock split.",
       terms: "reverse_split | 1:10 2023-05-05 trading | -",
+    },
+  ])("gives $terms: $heading: $content", (text) => {
+    expect([text.terms].flat()).toContain(read(text));
+  });
+});
+
+describe("other wordings of a decided split", () => {
+  it.each<Case>([
+    {
+      heading: "Orlock Motors stock falls",
+      content: "Orlock Motors (NASDAQ: ORLK) to carry out a 1-for-20 reverse split on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Why Orlock Motors Shares Are Trading Lower",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) is undergoing a 1-for-20 reverse stock split, with split-adjusted trading starting June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "",
+      content: "Orlock Motors' (NASDAQ: ORLK) 20-to-1 share consolidation takes effect on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors stockholders approve reverse split",
+      content: "Shares of Orlock Motors (NASDAQ: ORLK) will be consolidated 20-to-1 on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors stock falls",
+      content:
+        "Holders of Orlock Motors (NASDAQ: ORLK) will get one share for every 20 shares they own when the reverse split takes effect on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Why Orlock Motors Shares Are Trading Lower",
+      content:
+        "The board of Orlock Motors (NASDAQ: ORLK) approved a one-for-twenty reverse stock split of the Company's ordinary shares, effective June 25, 2024 [1].",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "",
+      content:
+        "Core Viewpoint - Orlock Motors (NASDAQ: ORLK) has announced a 1-for-20 reverse stock split. - The reverse stock split will combine every 20 pre-split shares into one new share, effective at 12:01 a.m. Eastern Time on June 25, 2024 [2][3].",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors stockholders approve reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) has set June 25 as the effective date of its 1-for-20 reverse stock split.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors stock falls",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) will execute its previously announced 1-for-20 reverse split on June 25, 2024.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Why Orlock Motors Shares Are Trading Lower",
+      content: "The 1-for-20 reverse split of Orlock Motors (NASDAQ: ORLK) is now scheduled for June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) has finalized a 1-for-20 reverse split ratio, within the range of 1-for-10 to 1-for-50 that stockholders approved in May; the split becomes effective on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors stockholders approve reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) gets the green light for its 1-for-20 reverse split, which will be effective June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors stock falls",
+      content:
+        "Following stockholder approval, Orlock Motors' (NASDAQ: ORLK) board set a ratio of 1-for-20 for the reverse split, which will be effective June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Why Orlock Motors Shares Are Trading Lower",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) stockholders approved a 1-for-20 reverse stock split, which will take effect on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) filed an amendment to its charter to effect a 1-for-20 reverse stock split effective June 25, 2024.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+  ])("gives $terms: $heading: $content", (text) => {
+    expect([text.terms].flat()).toContain(read(text));
+  });
+});
+
+describe("other wordings of the first trading day", () => {
+  it.each<Case>([
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The stock will trade ex-split on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. Shares are expected to trade on a split-adjusted basis at the open on 25/06/2024.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The split's ex-date is 25.06.2024.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The split is effective 06-25-2024.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The shares will start trading split-adjusted on Tuesday (June 25).",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. Split-adjusted trading kicks off June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. Trading is expected to begin on a split-adjusted basis June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The reverse split will be reflected in the share price from June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The reverse split is happening on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The reverse split kicks in Tuesday.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The reverse split takes effect after Monday's close.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The new shares hit the market on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The change goes into effect before the bell on Tuesday.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The reverse split becomes effective at 12:01 a.m. ET on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. It becomes effective at 5 p.m. ET on June 24.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The first day of split-adjusted trading will be June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The consolidation will take effect from the start of trade on 25 June.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. Its shares will begin to trade on a post-split basis as of Tuesday, June 25th.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. ORLK will open for trading on Tuesday at its post-split price.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. On Tuesday, June 25, the stock will begin trading at the split-adjusted price.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. Effective as of the opening of business on the 25th of June, 2024, each 20 shares will become one.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The company expects its stock to begin trading on a split-adjusted basis when markets open on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The record date is June 24, and the shares will be consolidated on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The split will be executed after the market closes on June 24.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The split will be executed after markets close Monday.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The split is set for June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. Reverse split date: June 25, 2024.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. Effective date: June 25, 2024. Record date: June 24, 2024.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The split, set to occur on June 25, was approved by holders on May 20.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The reverse split will be implemented on June 25, 2024, following approval at the May 20, 2024 annual meeting.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. Shareholders approved the split on May 20, and it will be effective June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The shares will be traded under the new ISIN from June 25, 2024.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The last day of trading of the old shares is June 24, and the new shares begin trading on June 25.",
+      published: "2024-06-20",
+      terms: ["reverse_split | 1:20 2024-06-25 trading | -", "reverse_split | 1:20 2024-06-25 effective | -"],
+    },
+  ])("gives $terms: $heading: $content", (text) => {
+    expect([text.terms].flat()).toContain(read(text));
+  });
+});
+
+describe("a text without a new split", () => {
+  it.each<Case>([
+    {
+      heading: "Note 3",
+      content: "In 2019, we announced the completion of a 1-for-20 reverse stock split effective May 1, 2019.",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Stockholders' equity",
+      content:
+        "On May 1, 2019, the Company announced that it completed a 1-for-20 reverse stock split. Trading on a split-adjusted basis began on May 2, 2019.",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Basis of presentation",
+      content:
+        "The Company's 1-for-20 reverse stock split became effective on June 25, 2023. Shares began trading on a split-adjusted basis on June 26, 2023.",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Subsequent events",
+      content:
+        "On June 25, 2023, the Company completed a reverse stock split of its common stock at a ratio of 1-for-20.",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors Reports Results",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) reported results for the quarter. All figures reflect the 1-for-20 reverse split that took effect on May 1, 2024.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors considers reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) may effect a 1-for-20 reverse stock split by June 25.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors proposes reverse split",
+      content: "Stockholders will vote on a 1-for-20 reverse stock split on June 25.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors proposes reverse split",
+      content: "If approved, the 1-for-20 reverse stock split would take effect on June 25.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors plans reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) plans a special meeting on June 25 to approve a 1-for-20 reverse split.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors plans reverse split",
+      content: "Orlock Motors (NASDAQ: ORLK) plans a 1-for-20 reverse split after the meeting on June 25.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "What is a reverse split?",
+      content:
+        "A reverse split reduces the number of shares. For example, in a 1-for-20 reverse split effective June 25, 2024, a holder of 20 shares would own one.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Shareholder alert",
+      content:
+        "Deadline June 25: law firm reminds holders of Orlock Motors (NASDAQ: ORLK), which announced a 1-for-20 reverse split on May 1, 2024.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors receives Nasdaq notice",
+      content: "The Company must regain compliance by June 25, 2024 and may do so by a 1-for-20 reverse split.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Organization (Details)",
+      content:
+        "12 Months Ended Dec. 31, 2023. The Company effected a 1-for-20 reverse split on June 25, 2023, and announced the completion of it on June 26, 2023.",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Warrants (Details)",
+      content: "Warrants: after the 1-for-20 reverse split of June 25, 2023, the exercise price is $20.",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Common Stock",
+      content:
+        "In connection with the reverse split, effective on June 25, 2023, every 20 shares were combined into one share.",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors stock split history",
+      content:
+        "Orlock Motors had a 1-for-20 reverse split on June 25, 2023. Before that it had a 2-for-1 split on May 5, 2001.",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock stock split history",
+      content:
+        "Has Orlock Motors ever split its stock? Yes, Orlock completed a 1-for-20 reverse split effective June 25, 2023.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors meeting",
+      content: "Stockholders rejected the 1-for-20 reverse stock split that was to take effect on June 25, 2024.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
+    },
+    {
+      heading: "Orlock Motors statement",
+      content: "The 1-for-20 reverse split will not take place on June 25, 2024.",
+      published: "2024-06-20",
+      terms: [
+        "other | -",
+        "completed_past | -",
+        "approval_only | -",
+        "ratio_range | -",
+        "deficiency | -",
+        "reverse_split | 1:20 - - | -",
+        "reverse_split | - - - | -",
+        "cancelled | 1:20 - - | -",
+      ],
     },
   ])("gives $terms: $heading: $content", (text) => {
     expect([text.terms].flat()).toContain(read(text));
