@@ -151,8 +151,8 @@ function findRenamedGroups(
 
 function namesOf(entries: readonly RecordEntry[], directory: SymbolDirectory | null): string {
   if (directory === null) return "[]";
-  const symbols = new Set(entries.flatMap(({ keys }) => keys.filter((key) => key.startsWith(SYMBOL_KEY))));
-  const names = [...symbols].toSorted(compareText).flatMap((key) => {
+  const symbolKeys = new Set(entries.flatMap(({ keys }) => keys.filter((key) => key.startsWith(SYMBOL_KEY))));
+  const names = [...symbolKeys].toSorted(compareText).flatMap((key) => {
     const ticker = key.slice(SYMBOL_KEY.length) as Ticker;
     return directory.find(ticker).map(({ company, exchange }) => [ticker, company, exchange]);
   });

@@ -263,6 +263,6 @@ export const IN_EARLIER_YEAR =
   /^(?:In|During) (?:(?:early|mid|late|fiscal)[ -])?(?:[A-Z][a-z]{2,8} )?(?:of )?(?:19|20)\d\d\b/;
 
 export const PAST_TENSE =
-  /\b(?:began|commenced|started|opened|went|came|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|underwent|effected|implemented|completed|(?<!\b(?:be|been|being|is|are|to|as|automatically|split|share|stock|consolidation) ?-?)(?:changed|adjusted|consolidated|combined|converted|reclassified|amended))\b/i;
+  /\b(?:began|commenced|started|opened|went|came|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|underwent|effected|implemented|completed|(?<!\b(?:be|been|being|is|are|to|as|automatically|split|share|stock|consolidation) ?-?)(?:changed|adjusted|consolidated|combined|converted|reclassified|amended)(?![ -](?:basis|shares?|units?|stock|common|ordinary)\b))\b/i;
 export const FUTURE_TENSE =
   /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|plans? (?:an?|its)|begins|commences|opens|starts|takes|becomes|goes|comes|happens|happening|kicks|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;

@@ -240,8 +240,8 @@ function isNamedIn({ name, references, tickers }: Company, heading: string, comp
   const short = shortNameOf(name);
   const isUnique = short.length > 3 && companies.filter((other) => shortNameOf(other.name) === short).length === 1;
   const names = references.flatMap((reference) => (reference.name === null ? [] : keyOf(reference.name)));
-  const symbols = [...tickers].map((ticker) => ticker.toLowerCase());
-  const keys = [...names, ...references.flatMap(({ aliases }) => aliases), ...symbols, ...(isUnique ? [short] : [])];
+  const tickerKeys = [...tickers].map((ticker) => ticker.toLowerCase());
+  const keys = [...names, ...references.flatMap(({ aliases }) => aliases), ...tickerKeys, ...(isUnique ? [short] : [])];
   return keys.some((key) => key.length > 1 && heading.includes(` ${key} `));
 }
 
