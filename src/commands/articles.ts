@@ -2,14 +2,20 @@ import type { KnownArticle } from "../domain/article/article.ts";
 import { unlistedTerms } from "../domain/article/evidence.ts";
 import type { Wire } from "../domain/article/wire.ts";
 import type { Snapshot } from "../domain/diff/snapshot.ts";
-import { selects, type Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { memoize } from "../lib/collections.ts";
 import { articlesCard, type ListedArticle } from "../messages/answers/articles-answer.ts";
 import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import { fromAfterToProblem } from "../messages/option-text.ts";
 import { type Command, defineCommand } from "./command.ts";
-import { type CurrentData, newestFirst, readCurrentData, recordsOfRelease, sampleBadges } from "./current-data.ts";
+import {
+  type CurrentData,
+  newestFirst,
+  readCurrentData,
+  recordsOfRelease,
+  releasesOn,
+  sampleBadges,
+} from "./current-data.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 
 const PAGE_SIZE = 8;
@@ -34,7 +40,8 @@ export const articles: Command = defineCommand({
     const { ticker, source: sources = [], from, to } = options;
     const data = await readCurrentData(context);
     const stored = articlesByDate(data.snapshot);
-    const matching = stored.filter((article) => isSelected(article, { ticker, sources, from, to }));
+    const onTicker = ticker === undefined ? new Set(stored) : new Set(releasesOn(data, ticker));
+    const matching = stored.filter((article) => onTicker.has(article) && isSelected(article, { sources, from, to }));
     const page = paginate(matching, PAGE_SIZE, articles, options);
     const card = articlesCard({
       ticker: ticker ?? null,
@@ -61,14 +68,12 @@ function withSplits(article: KnownArticle, data: CurrentData): ListedArticle {
 }
 
 interface Filter {
-  readonly ticker: Ticker | undefined;
   readonly sources: readonly Wire[];
   readonly from: Day | undefined;
   readonly to: Day | undefined;
 }
 
-function isSelected(article: KnownArticle, { ticker, sources, from, to }: Filter): boolean {
-  if (ticker !== undefined && !article.concerns.some((mention) => selects(ticker, mention))) return false;
+function isSelected(article: KnownArticle, { sources, from, to }: Filter): boolean {
   if (sources.length > 0 && !sources.some((wire) => wire === article.source)) return false;
   if (from !== undefined && article.published < from) return false;
   return to === undefined || article.published <= to;

@@ -19,7 +19,7 @@ import {
 } from "../domain/split/quality.ts";
 import { type RepeatSplits, repeatSplitsOf } from "../domain/split/repeat-splits.ts";
 import { type Split, type SplitRecord, selectorsOfRecord } from "../domain/split/split.ts";
-import { selects, type Ticker } from "../domain/split/ticker.ts";
+import { overlapsSelector, selects, type Ticker } from "../domain/split/ticker.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { compareText, groupBy, memoize } from "../lib/collections.ts";
@@ -72,6 +72,21 @@ const splitsByTicker = memoize((snapshot: Snapshot) =>
 /** Splits that are or were listed under a symbol. */
 function splitsUnder(snapshot: Snapshot, ticker: Ticker): readonly Split[] {
   return (splitsByTicker(snapshot).get(ticker) ?? []).map(({ split }) => split);
+}
+
+/** Splits under a symbol that changed since they were first listed. */
+export function renamedSplitsUnder({ snapshot }: Pick<CurrentData, "snapshot">, ticker: Ticker): readonly Split[] {
+  return splitsUnder(snapshot, ticker).filter(({ record }) => record.formerTickers !== undefined);
+}
+
+/** The entry of a watchlist that selects a ticker, or its split under another symbol; undefined if none does. */
+export function watchedEntry(
+  data: Pick<CurrentData, "snapshot">,
+  ticker: Ticker,
+  watched: readonly Ticker[],
+): Ticker | undefined {
+  const selectors = renamedSplitsUnder(data, ticker).flatMap(({ record }) => selectorsOfRecord(record));
+  return watched.find((entry) => overlapsSelector(ticker, entry)) ?? watched.find((entry) => selectors.includes(entry));
 }
 
 const exchangesOf = memoize((snapshot: Snapshot): readonly Exchange[] => [
@@ -163,7 +178,7 @@ export function isKnownTicker(snapshot: Snapshot, ticker: Ticker): boolean {
 
 /** Releases on a ticker, the newest first. */
 export function releasesOn({ snapshot, articles }: CurrentData, ticker: Ticker): readonly KnownArticle[] {
-  const renamed = splitsUnder(snapshot, ticker).filter(({ record }) => record.formerTickers !== undefined);
+  const renamed = renamedSplitsUnder({ snapshot }, ticker);
   const releases = [...(articles.get(ticker) ?? []), ...renamed.flatMap(({ record }) => articlesOn(record, articles))];
   return [...new Set(releases)].toSorted(newestFirst);
 }
@@ -202,11 +217,12 @@ export function unlistedSplitOf(data: CurrentData, ticker: Ticker): UnlistedSpli
 
 /** State of a ticker in one line. */
 export function tickerState(data: CurrentData, ticker: Ticker): string {
-  const split = splitsOf(data, ticker)[0] ?? null;
+  const [split = null, ...otherSplits] = splitsOf(data, ticker);
+  const others = otherSplits.filter(({ record, status }) => status === "listed" && record.exDate >= data.time.today);
   const isCurrent = split !== null && split.status !== "closed";
   const unlisted = isCurrent ? null : unlistedSplitOf(data, ticker);
   const latestRelease = releasesOn(data, ticker)[0]?.published ?? null;
-  const state = { ticker, split, unlisted: unlisted?.terms ?? null, latestRelease, list: data.list };
+  const state = { ticker, split, others, unlisted: unlisted?.terms ?? null, latestRelease, list: data.list };
   return tickerStateText(state, data.time);
 }
 

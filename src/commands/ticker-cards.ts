@@ -3,7 +3,7 @@ import type { Event } from "../domain/alert/event.ts";
 import { fractionsOf } from "../domain/article/evidence.ts";
 import { contradictionsByOthers, withdrawingRelease } from "../domain/diff/withdrawal.ts";
 import type { Split } from "../domain/split/split.ts";
-import { overlapsSelector, type Ticker } from "../domain/split/ticker.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
 import { noSplitCard, releasesCard, splitDetailsCard, unlistedSplitCard } from "../messages/answers/show-answer.ts";
 import type { Button, Card } from "../messages/message.ts";
 import { unwatchButton, watchButton } from "../messages/split-text.ts";
@@ -18,6 +18,7 @@ import {
   splitSourcesOf,
   splitsOf,
   unlistedSplitOf,
+  watchedEntry,
 } from "./current-data.ts";
 import type { NamedTicker } from "./name-index.ts";
 import { similarSymbol } from "./unknown-symbols.ts";
@@ -50,7 +51,7 @@ export async function readTickerCards(
   context: CommandContext,
 ): Promise<TickerCards> {
   const watched = await context.store.watchlists.of(person);
-  const entry = watched.find((one) => overlapsSelector(ticker, one));
+  const entry = watchedEntry(data, ticker, watched);
   const isWatched = entry !== undefined;
   const toggle = isWatched ? unwatchButton(entry) : watchButton(ticker);
   const badges = sampleBadges(context);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ALICE, aSplit, BOB, GENERAL } from "../../test/support/builders.ts";
 import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
+import type { SplitId } from "../domain/split/split.ts";
 
 let bench: CommandBench;
 beforeEach(async () => {
@@ -28,6 +29,22 @@ describe("watch", () => {
     expect(await bench.store.watchlists.of(ALICE)).toEqual(["ACME", "GLOBX"]);
     await bench.run("unwatch ACME GLOBX");
     expect(await bench.store.watchlists.of(ALICE)).toEqual([]);
+  });
+
+  it("shows the upcoming splits of every company with the symbol", async () => {
+    const oaker = aSplit(
+      { ticker: "OAKR", exchange: "NASDAQ", company: "Oaker Pharma, Inc." },
+      { id: "OAKR-2" as SplitId },
+    );
+    const mines = aSplit(
+      { ticker: "OAKR", exchange: "TSX", company: "Oakridge Mines Ltd.", ratio: "1:5", exDate: "2026-03-09" },
+      { id: "OAKR-1" as SplitId },
+    );
+    await bench.seed({ splits: [oaker, mines] });
+    expect(await bench.runAsText("watch OAKR")).toContain(
+      "- OAKR | 1-for-5 on TSX, ex date Mon 9 Mar 2026 (in 5 trading days) · also 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days)",
+    );
+    expect(await bench.runAsText("watch OAKR.TO")).not.toContain("also");
   });
 
   it("keeps one list per person, in any destination", async () => {

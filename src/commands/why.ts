@@ -11,7 +11,8 @@ import type { HoldFor } from "../domain/alert/hold.ts";
 import { explainMismatch, isForWatchlists, selectorsIn } from "../domain/alert/match.ts";
 import { fractionsOf } from "../domain/article/evidence.ts";
 import type { Rule } from "../domain/settings/rule.ts";
-import { overlapsSelector, type Ticker } from "../domain/split/ticker.ts";
+import { type Split, symbolsOf } from "../domain/split/split.ts";
+import type { Ticker } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
 import { explainedCard, type WhyVerdict, whyCard } from "../messages/answers/why-answer.ts";
 import { EXAMPLE_TICKER } from "../messages/example-tickers.ts";
@@ -21,10 +22,12 @@ import type { AnswerContext } from "./context.ts";
 import {
   type CurrentData,
   readCurrentData,
+  renamedSplitsUnder,
   sampleBadges,
   splitSourcesOf,
   splitsOf,
   tickerState,
+  watchedEntry,
 } from "./current-data.ts";
 import { readHold } from "./destination-state.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
@@ -43,19 +46,15 @@ export const why: Command = defineCommand({
   async run(options, call, context) {
     const { ticker } = options;
     const destinations = destinationsOf(call);
-    const [data, watched, history] = await Promise.all([
-      readCurrentData(context),
-      context.store.watchlists.of(call.person),
-      context.store.history.forTicker(ticker, destinations),
-    ]);
-    const isWatched = watched.some((entry) => overlapsSelector(ticker, entry));
+    const [data, watched] = await Promise.all([readCurrentData(context), context.store.watchlists.of(call.person)]);
+    const history = await readHistory({ ticker, renamed: renamedSplitsUnder(data, ticker), destinations }, context);
     const recipients = await readRecipients(destinations, { watched, data }, context);
     const page = paginate(history, PAGE_SIZE, why, options);
     const head = whyCard({
       ticker,
       events: history.length,
       state: tickerState(data, ticker),
-      watched: isWatched,
+      watchedAs: watchedEntry(data, ticker, watched) ?? null,
       pageLine: page.pageLine,
       buttons: page.buttons,
     });
@@ -65,6 +64,29 @@ export const why: Command = defineCommand({
     return [{ ...head, badges: sampleBadges(context) }, ...sources, ...explanations];
   },
 });
+
+interface HistoryQuery {
+  readonly ticker: Ticker;
+  /** Splits of the ticker whose symbol changed. */
+  readonly renamed: readonly Split[];
+  readonly destinations: readonly Destination[];
+}
+
+/** The events about a ticker, and about its renamed splits under their other symbols, newest first. */
+async function readHistory(
+  { ticker, renamed, destinations }: HistoryQuery,
+  { store }: Pick<AnswerContext, "store">,
+): Promise<readonly HistoryEntry[]> {
+  const own = await store.history.forTicker(ticker, destinations);
+  const otherSymbols = new Set(renamed.flatMap(({ record }) => symbolsOf(record)));
+  otherSymbols.delete(ticker);
+  if (otherSymbols.size === 0) return own;
+  const ids = new Set(renamed.map(({ id }) => id));
+  const others = await Promise.all([...otherSymbols].map((symbol) => store.history.forTicker(symbol, destinations)));
+  const onSplits = others.flat().filter(({ event }) => isSplitEvent(event) && ids.has(event.splitId));
+  const byId = new Map([...own, ...onSplits].map((entry) => [entry.event.id, entry]));
+  return [...byId.values()].toSorted((a, b) => b.event.at - a.event.at);
+}
 
 /** The channel and the person; in a direct message they are the same. */
 function destinationsOf({ destination, person }: Call): readonly Destination[] {

@@ -87,6 +87,21 @@ describe("a split whose symbol changes", () => {
       expect(why).toContain("Changed: symbol OLDA → NEWA");
       expect(why).toContain("Changed: ratio 1-for-20 → 1-for-25");
     }
+    expect((await app.run("old", "show NEWA")).map(cardText).join("\n")).toContain("(Unwatch OLDA: unwatch OLDA)");
+    expect((await app.run("old", "why NEWA")).map(cardText).join("\n")).toContain("On your watchlist: yes, as OLDA");
+    expect((await app.run("new", "why OLDA")).map(cardText).join("\n")).toContain("On your watchlist: yes, as NEWA");
+  });
+
+  it("has its events under the former symbol in the answer to why about the new one", async () => {
+    const former = { ...OLDA, ticker: "FRMA", company: "Frma Mills Inc." };
+    const rows = upstream.splits;
+    upstream.splits = [...rows, former];
+    await app.poll();
+    upstream.splits = [...rows, { ...former, ticker: "FRMB" }];
+    await app.poll();
+    const why = (await app.run("old", "why FRMB")).map(cardText).join("\n");
+    expect(why).toContain("2 events about FRMB");
+    expect(why.indexOf("Announced: FRMA")).toBeGreaterThan(why.indexOf("Changed: symbol FRMA → FRMB"));
   });
 
   it("shows the old and the new symbol, and its other changes, on the card", async () => {
@@ -115,6 +130,9 @@ describe("a split whose symbol changes", () => {
     const shown = (await app.run("old", "show NEWA")).map(cardText).join("\n");
     expect(shown).toContain("rounded up to the next whole share");
     expect(shown).toContain("1 press release on NEWA\n- Olda Mills Announces Reverse Stock Split");
+    expect((await app.run("old", "articles NEWA")).map(cardText).join("\n")).toContain(
+      "Olda Mills Announces Reverse Stock Split",
+    );
     await app.poll(4);
     expect(titlesOf(await app.messages("new"))).toEqual([RENAMED]);
   });

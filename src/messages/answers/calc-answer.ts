@@ -48,7 +48,7 @@ export function splitCalcCard(calc: SplitCalc, context: TimeContext): Card {
   const { held, split, fractions } = calc;
   const { record } = split;
   const { ticker, ratio } = record;
-  const stateLine = `${shownSymbol(record)}: ${tickerStateText({ ticker, split, unlisted: null, latestRelease: null, list: "complete" }, context)}.`;
+  const stateLine = `${shownSymbol(record)}: ${tickerStateText({ ticker, split, others: [], unlisted: null, latestRelease: null, list: "complete" }, context)}.`;
   const warnings = [...recordWarnings(record), ...disagreementWarnings(calc, record)];
   const buttons = [detailsButton(ticker)];
   if (ratio === null) {

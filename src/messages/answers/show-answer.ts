@@ -200,6 +200,8 @@ export function unlistedSplitCard(
 export interface TickerState {
   readonly ticker: Ticker;
   readonly split: Split | null;
+  /** Its other upcoming splits, such as that of another company on another exchange. */
+  readonly others: readonly Split[];
   /** Split that only a release announces. */
   readonly unlisted: TermsOfTicker | null;
   readonly latestRelease: Day | null;
@@ -208,7 +210,7 @@ export interface TickerState {
 
 /** One-line state of a ticker, for lists. */
 export function tickerStateText(
-  { ticker, split, unlisted, latestRelease, list }: TickerState,
+  { ticker, split, others, unlisted, latestRelease, list }: TickerState,
   context: TimeContext,
 ): string {
   const noSplit = list === "unreadable" ? "no split known, splits can't be read now" : "no split listed";
@@ -216,7 +218,8 @@ export function tickerStateText(
   const newSymbol = isRenamed ? `now listed as ${shownSymbol(split.record)}: ` : "";
   const splitText = split === null ? noSplit : `${newSymbol}${splitStateText(split, context)}`;
   const release = latestRelease === null ? [] : [`latest press release ${formatDay(latestRelease)}`];
-  return [unlisted === null ? splitText : unlistedText(unlisted), ...release].join(" · ");
+  const also = others.map((other) => `also ${splitStateText(other, context)}`);
+  return [unlisted === null ? splitText : unlistedText(unlisted), ...also, ...release].join(" · ");
 }
 
 function splitStateText(split: Split, context: TimeContext): string {

@@ -2,7 +2,7 @@ import type { DeliveryOutcome } from "../../domain/alert/delivery.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import type { Event } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
-import type { Ticker } from "../../domain/split/ticker.ts";
+import { overlapsSelector, type Ticker } from "../../domain/split/ticker.ts";
 import { eventSummary, holdText } from "../event-text.ts";
 import { capitalize, formatCount, formatTime, joinList } from "../format.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
@@ -48,7 +48,8 @@ export interface WhySummary {
   readonly events: number;
   /** Current state of the ticker. */
   readonly state: string;
-  readonly watched: boolean;
+  /** The entry of the watchlist that selects the ticker or its split; null if none does. */
+  readonly watchedAs: Ticker | null;
   readonly pageLine: string | null;
   readonly buttons: readonly Button[];
 }
@@ -65,10 +66,15 @@ export function whyCard(summary: WhySummary): Card {
     ],
     facts: [
       { label: "Now", value: capitalize(summary.state) },
-      { label: "On your watchlist", value: summary.watched ? "yes" : "no" },
+      { label: "On your watchlist", value: watchedText(summary) },
     ],
     buttons: [...summary.buttons, button("Details", `show ${summary.ticker}`)],
   });
+}
+
+function watchedText({ ticker, watchedAs }: WhySummary): string {
+  if (watchedAs === null) return "no";
+  return overlapsSelector(ticker, watchedAs) ? "yes" : `yes, as ${watchedAs}`;
 }
 
 export function explainedCard({ event, ticker, results }: ExplainedEvent, timezone: string): Card {
