@@ -1297,6 +1297,7 @@ describe("a text without a new split", () => {
       content: "In 2019, we announced the completion of a 1-for-20 reverse stock split effective May 1, 2019.",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1312,6 +1313,7 @@ describe("a text without a new split", () => {
         "On May 1, 2019, the Company announced that it completed a 1-for-20 reverse stock split. Trading on a split-adjusted basis began on May 2, 2019.",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1327,6 +1329,7 @@ describe("a text without a new split", () => {
         "The Company's 1-for-20 reverse stock split became effective on June 25, 2023. Shares began trading on a split-adjusted basis on June 26, 2023.",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1342,6 +1345,7 @@ describe("a text without a new split", () => {
         "On June 25, 2023, the Company completed a reverse stock split of its common stock at a ratio of 1-for-20.",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1358,6 +1362,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1373,6 +1378,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1388,6 +1394,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1403,6 +1410,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1418,6 +1426,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1433,6 +1442,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1449,6 +1459,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1465,6 +1476,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1480,6 +1492,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1495,6 +1508,7 @@ describe("a text without a new split", () => {
         "12 Months Ended Dec. 31, 2023. The Company effected a 1-for-20 reverse split on June 25, 2023, and announced the completion of it on June 26, 2023.",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1509,6 +1523,7 @@ describe("a text without a new split", () => {
       content: "Warrants: after the 1-for-20 reverse split of June 25, 2023, the exercise price is $20.",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1524,6 +1539,7 @@ describe("a text without a new split", () => {
         "In connection with the reverse split, effective on June 25, 2023, every 20 shares were combined into one share.",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1539,6 +1555,7 @@ describe("a text without a new split", () => {
         "Orlock Motors had a 1-for-20 reverse split on June 25, 2023. Before that it had a 2-for-1 split on May 5, 2001.",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1555,6 +1572,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1570,6 +1588,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
@@ -1585,6 +1604,7 @@ describe("a text without a new split", () => {
       published: "2024-06-20",
       terms: [
         "other | -",
+        "forward_split | -",
         "completed_past | -",
         "approval_only | -",
         "ratio_range | -",
