@@ -12,6 +12,11 @@ describe("a ticker beside its company's name", () => {
     ["Tide & Sons Inc. (TDE) will effect a 1-for-9 reverse split.", "TDE of Tide & Sons Inc."],
     ["OSLO, May 4, 2026 -- Harbor Mills (HRBM) today announced a reverse split.", "HRBM of Harbor Mills"],
     ["- Harbor Mills (HRBM) said it will split.", "HRBM of Harbor Mills"],
+    ["Harbor Mills HRBM announces a split.", "HRBM of Harbor Mills"],
+    ["Harbor Mills (HRBM), Tide Labs and others met.", "HRBM of Harbor Mills"],
+    ["Harbor Mills Corp stock (HMC) has seen a decline. HMC announced a split.", "HMC of Harbor Mills Corp"],
+    ["Shares of Harbor Mills Inc HRBM are falling. HRBM stock lost 5%.", "HRBM of Harbor Mills Inc"],
+    ["Harbor Mills (HRBM) stockholders approved a split.", "HRBM of Harbor Mills"],
     ["Harbor Mills Ltd HRBM announces a ratio change.", "HRBM of Harbor Mills Ltd"],
     ["Harbor Mills Ltd. HRBM shares are higher. HRBM rose.", "HRBM of Harbor Mills Ltd."],
   ])("finds the ticker in: %s", (content, found) => {
@@ -27,8 +32,8 @@ describe("a ticker beside its company's name", () => {
     ["a word that is not a ticker", "Harbor Mills Inc. (SEC) announced a reverse split."],
     ["an officer", "Harbor Mills Inc. CEO said it will split."],
     ["a regulator", "The State Banking Commission (SBCO) announced rules."],
-    ["a name without its legal form", "Harbor Mills HRBM announces a split."],
-    ["after a name without a verb", "Harbor Mills (HRBM), Tide Labs and others met."],
+    ["a symbol in another order than the name", "Harbor Mills MHRB announces a split."],
+    ["short for the words before it", "Harbor Mills announced a reverse stock split (RSS)."],
     ["in quotes", 'Harbor Mills ("HRBM") announced a reverse split.'],
   ])("ignores %s", (_, content) => {
     expect(read(content)).toBe("none");

@@ -3,7 +3,7 @@ import { containsName, foldName, foldText } from "../domain/article/company-name
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { isSameKey, keyOf } from "./companies.ts";
-import { isLegalFormWord, nameBefore } from "./company-names.ts";
+import { abbreviates, isLegalFormWord, nameBefore } from "./company-names.ts";
 import type { Sentence } from "./sentences.ts";
 import { findMatches } from "./text-rule.ts";
 
@@ -62,21 +62,26 @@ function toTicker(text = ""): Ticker | undefined {
 }
 
 /** `(ACME)`, `(ACME, Fortune 500)`, or a word in capitals. */
-const BESIDE_NAME = / ?\((?<bracketed>[A-Z]{2,5})(?:, [^()"]{1,60})?\)|(?<=[\w.]) (?<word>[A-Z]{2,5})(?=[ ,.]|'s|$)/g;
+const BESIDE_NAME =
+  / ?\((?<bracketed>[A-Z]{2,5}|[A-Z](?=, ))(?:, [^()"]{1,60})?\)|(?<=[\w.]) (?<word>[A-Z]{2,5})(?=[ ,.]|'s|$)/g;
 /** Text after an issuer: a verb such as ` announced`, or its shares, as in `'s stock`. */
 const CONTINUATION =
-  /^(?:'s)?,?(?: (?:has|have|is|are|today|also|now|hereby))* (?:announc|said\b|says\b|report|declar|will\b|plans?\b|to (?:effect|implement|conduct|carry|undertake|proceed|execute|complete)|approv|complet|implement|effect|shares\b|stock\b)/i;
+  /^(?:'s)?,?(?: (?:has|have|is|are|today|also|now|hereby))* (?:announc|said\b|says\b|report|declar|will\b|plans?\b|to (?:effect|implement|conduct|carry|undertake|proceed|execute|complete)|approv|complet|implement|effect|(?:common )?shares\b|(?:common )?stock\b|(?:stock|share)holders\b)/i;
 
 /**
  * Finds the ticker directly after the company's name: `Acme Boats (ACME) announced`, `Acme Boats Ltd. ACME announced`. A ticker
- * without a verb after it must occur elsewhere, in the heading or beside a word such as `shares`.
+ * without brackets or a verb after it must occur elsewhere. A symbol that the directory lists only for others doesn't count.
  */
-export function findBareTicker(sentences: readonly Sentence[], company: string): BareTicker | undefined {
+export function findBareTicker(
+  sentences: readonly Sentence[],
+  company: string,
+  directory: SymbolDirectory | null,
+): BareTicker | undefined {
   for (const sentence of sentences.slice(0, MAX_SENTENCES)) {
     for (const match of findMatches(BESIDE_NAME, sentence.plain, MAX_PER_SENTENCE)) {
       const ticker = tickerOf(match, sentence, company);
-      if (ticker !== undefined && isConfirmed(ticker, match, { sentence, sentences, company }))
-        return { ticker, exchange: null, sentence };
+      if (ticker === undefined || isListedForOther(ticker, company, directory)) continue;
+      if (isConfirmed(ticker, match, { sentence, sentences, company })) return { ticker, exchange: null, sentence };
     }
   }
   return undefined;
@@ -88,10 +93,29 @@ function tickerOf(match: RegExpExecArray, { plain }: Sentence, company: string):
   if (ticker === undefined) return undefined;
   const left = plain.slice(Math.max(0, match.index - NAME_CONTEXT), match.index);
   // In a text in capitals, any word may follow the name.
-  if (word !== undefined && plain === plain.toUpperCase()) return undefined;
-  if (word !== undefined && !isLegalFormWord(left.slice(left.lastIndexOf(" ") + 1))) return undefined;
+  if (word !== undefined && (plain === plain.toUpperCase() || !canPrecedeWord(left, word, company))) return undefined;
   const name = nameBefore(left);
-  return name !== undefined && isSameKey(keyOf(name), keyOf(company)) ? ticker : undefined;
+  if (name === undefined || !isSameKey(keyOf(name), keyOf(company))) return undefined;
+  return isAbbreviation(ticker, company) || !abbreviatesEnd(ticker, left) ? ticker : undefined;
+}
+
+function isListedForOther(ticker: Ticker, company: string, directory: SymbolDirectory | null): boolean {
+  const entries = directory?.find(ticker) ?? [];
+  return entries.length > 0 && !entries.some((entry) => isSameKey(keyOf(entry.company), keyOf(company)));
+}
+
+/** Whether a symbol without brackets may follow a text: it ends with a legal form, or the symbol abbreviates the name. */
+function canPrecedeWord(left: string, word: string, company: string): boolean {
+  return isLegalFormWord(left.slice(left.lastIndexOf(" ") + 1)) || abbreviates(word, company);
+}
+
+/** Whether the last words of a text have these initials: `a reverse stock split (RSS)`. */
+function abbreviatesEnd(ticker: Ticker, left: string): boolean {
+  const words = left
+    .trim()
+    .split(/[\s-]+/)
+    .slice(-ticker.length);
+  return words.map((word) => word[0]?.toUpperCase()).join("") === ticker;
 }
 
 interface Use {
@@ -102,14 +126,29 @@ interface Use {
 
 /** Whether a word is used as a symbol. The initials of the name that occur elsewhere are its abbreviation. */
 function isConfirmed(ticker: Ticker, match: RegExpExecArray, { sentence, sentences, company }: Use): boolean {
+  const before = sentence.plain.slice(0, match.index);
+  if (match.groups?.bracketed !== undefined && SECURITY_BEFORE.test(before)) return true;
   const occurrences = new RegExp(String.raw`(?<![\w$.])${ticker.replaceAll(".", String.raw`\.`)}(?![\w])`);
-  const others = sentences.filter(({ plain }) => occurrences.test(plain.replaceAll(match[0], " ")));
+  const others = sentences.filter((other) =>
+    occurrences.test(other === sentence ? `${before} ${textAfter(match, sentence)}` : other.plain),
+  );
   if (isAbbreviation(ticker, company)) return others.length === 0 && isContinued(match, sentence);
-  return others.length > 0 || isContinued(match, sentence);
+  return (
+    (match.groups?.bracketed !== undefined && !match[0].includes(",")) ||
+    others.length > 0 ||
+    isContinued(match, sentence)
+  );
 }
 
-function isContinued({ 0: text, index }: RegExpExecArray, { plain }: Sentence): boolean {
-  return !text.includes(",") && CONTINUATION.test(plain.slice(index + text.length));
+/** Security before a symbol in brackets: `Acme stock (ACME)`. */
+const SECURITY_BEFORE = /\b(?:stock|shares)$/;
+
+function textAfter({ 0: text, index }: RegExpExecArray, { plain }: Sentence): string {
+  return plain.slice(index + text.length);
+}
+
+function isContinued(match: RegExpExecArray, sentence: Sentence): boolean {
+  return !match[0].includes(",") && CONTINUATION.test(textAfter(match, sentence));
 }
 
 function isAbbreviation(ticker: Ticker, company: string): boolean {

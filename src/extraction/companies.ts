@@ -1,6 +1,14 @@
 import { foldName, foldText } from "../domain/article/company-name.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { actsAsIssuer, LINK, nameBefore, nameInAbout, nameOfAnnouncingCompany } from "./company-names.ts";
+import {
+  actsAsIssuer,
+  isFullName,
+  LINK,
+  nameBefore,
+  nameInAbout,
+  nameOfAnnouncingCompany,
+  namesOfActors,
+} from "./company-names.ts";
 import { EXCHANGE_NAME } from "./exchange-names.ts";
 import type { Sentence } from "./sentences.ts";
 import { ADS_RATIO, REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
@@ -72,6 +80,10 @@ const DEFINED_TERM_BEFORE =
 /** Text before the name of a company that is not the issuer. */
 const RELATED_BEFORE =
   /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;
+/** A split of the company that speaks, after the name of another one: `Acme holds 40% of our shares and supports our split`. */
+const OUR_SPLIT = /\bour\b[^.;]{0,80}\b(?:splits?|consolidation)\b/i;
+/** What a company that is mentioned did: `the example of Acme, which completed a split`. */
+const RELATIVE_CLAUSE = /^,? (?:which|who) /;
 /** Text of a sentence before its subject: a dateline, a bullet or an adverb. */
 const SUBJECT_START =
   /(?:^|[-–—•:*/>] ?|\d{4},? )(?:(?:today|separately|meanwhile|also|effective [\w ,.]{4,30}|(?:shares|stock|units) (?:of|in)),? )*$/i;
@@ -82,7 +94,8 @@ export function findCompanies(parts: readonly TextPart[]): {
   readonly unnamed: readonly Reference[];
 } {
   const references = parts.flatMap(referencesOf).slice(0, MAX_REFERENCES);
-  const named = references.filter((reference): reference is NamedReference => reference.name !== null);
+  const own = references.filter((reference): reference is NamedReference => reference.name !== null);
+  const named = [...own, ...actorsOf(parts, own)].slice(0, MAX_REFERENCES);
   const companies = groupByCompany(named);
   const sentences = companies.length < 2 ? [] : parts.flatMap((part) => part.sentences);
   const owners = sentences.flatMap((sentence) => ownersOf(sentence, companies));
@@ -153,6 +166,7 @@ function referenceAt(
   const after = plain.slice(end, Math.min(sentence.end, end + 2 * CONTEXT));
   const before = left.slice(0, Math.max(0, at));
   const isSubject = name !== null && SUBJECT_START.test(before);
+  const isOurs = OUR_SPLIT.test(after) && !actsAsIssuer(after);
   return {
     sentence,
     form: "bracket",
@@ -162,8 +176,9 @@ function referenceAt(
     tickers,
     isSubject,
     isDefinedAsCompany: SHORT_NAME.test(left.slice(at + (name ?? "").length) + text),
-    announcesSplit: (isSubject || actsAsIssuer(after)) && namesSplit(after),
-    isRelated: RELATED_BEFORE.test(before),
+    announcesSplit:
+      (isSubject || (actsAsIssuer(after) && !RELATIVE_CLAUSE.test(after))) && namesSplit(after) && !isOurs,
+    isRelated: RELATED_BEFORE.test(before) || isOurs,
   };
 }
 
@@ -222,20 +237,32 @@ function groupByCompany(references: readonly NamedReference[]): readonly (readon
   const groups: NamedReference[][] = [];
   // The longest name first: `Acme` belongs to the company `Acme Boats`.
   for (const reference of references.toSorted((a, b) => b.name.length - a.name.length)) {
-    const group = groups.find((members) => members.some((member) => isSameCompany(reference, member)));
-    if (group) group.push(reference);
-    else groups.push([reference]);
+    const possible = groups.filter((members) => members.some((member) => isSameCompany(reference, member)));
+    const group = possible.find((members) => members.some((member) => isSameNameOrAlias(reference, member)));
+    if (group !== undefined || possible.length === 1) (group ?? possible[0])?.push(reference);
+    // A short form of several names belongs to none of them.
+    else if (possible.length === 0) groups.push([reference]);
   }
   const firstOf = (group: readonly NamedReference[]): number =>
     Math.min(...group.map((one) => references.indexOf(one)));
   return groups.toSorted((a, b) => firstOf(a) - firstOf(b));
 }
 
+function isSameNameOrAlias(a: NamedReference, b: NamedReference): boolean {
+  const [key, other] = [keyOf(a.name), keyOf(b.name)];
+  return key === other || a.aliases.includes(other) || b.aliases.includes(key);
+}
+
 function isSameCompany(a: NamedReference, b: NamedReference): boolean {
   const [key, other] = [keyOf(a.name), keyOf(b.name)];
-  if (isSameKey(key, other) || a.aliases.includes(other) || b.aliases.includes(key)) return true;
+  if (isSameNameOrAlias(a, b) || (isSameKey(key, other) && !areDistinguished(a, b))) return true;
   if (isTickerOf(a, other) || isTickerOf(b, key)) return true;
   return a.tickers.some(({ ticker }) => b.tickers.some((one) => one.ticker === ticker));
+}
+
+/** Whether a sentence names two companies in full: `Acme Holdings, which owns Acme Inc.`. */
+function areDistinguished(a: NamedReference, b: NamedReference): boolean {
+  return a.sentence === b.sentence && isFullName(a.name) && isFullName(b.name);
 }
 
 /** Whether a company is called by its symbol. */
@@ -267,12 +294,22 @@ function inTextOrder({ sentence: a }: Reference, { sentence: b }: Reference): nu
   return Number(b.inHeading) - Number(a.inHeading) || a.start - b.start;
 }
 
+/** Adjectives and nouns between a split and its owner: `the consolidation of the issued common shares of Acme`. */
+const SPLIT_OBJECT =
+  "(?:(?!after|before|following|when|because|with|from|by|and (?:the|its)|to|at the|announced|ahead)[\\w-]+ ){0,10}?";
 /** Owner of a split: `the reverse split of Acme`, `the consolidation of the common shares of Acme`. */
-const OWNER =
-  /\b(?:splits?|consolidation|combination|ratio change)\b(?:[^.,;:()]{0,60}? )?(?:of|by|at|for) (?:the )?"?(?=[A-Z0-9])/g;
+const OWNER = new RegExp(
+  String.raw`\b(?:splits?|consolidation|combination|ratio change) ${SPLIT_OBJECT}(?:of|by|at|for) (?:the )?"?(?=[A-Z0-9])`,
+  "g",
+);
 /** Start of a clause about another company: `announced that its subsidiary Acme will effect`. */
 const REPORTED = /\b(?:that|as|after)(?: [a-z][\w-]*){0,6},? (?=[A-Z0-9])/g;
 const MAX_OWNER_LENGTH = 120;
+/** A split of the company before it: `Acme's 1-for-30 reverse split`, `the rating of Acme after it announced a split`. */
+const OWNED_BEFORE =
+  /'s? (?=(?:[\w:-]+ ){0,5}(?:splits?|consolidation)\b)| (?=(?:after|when|because|since|before) (?:it|the company)\b[^.;]{0,120}\b(?:splits?|consolidat))/g;
+/** Words before a name that is compared or joined with the subject. */
+const JOINED = /\b(?:with|like|alongside|and|than|versus|against|unlike)$/i;
 
 /** Company of which a sentence with another subject reports a split. */
 interface Owner {
@@ -292,8 +329,41 @@ function ownersOf(sentence: Sentence, companies: readonly (readonly NamedReferen
   });
   return [...owned, ...reported].flatMap((of) => {
     const name = of?.[0]?.name;
-    if (of === undefined || name === undefined) return [];
-    return [{ of, reference: { ...UNBRACKETED, sentence, name, form: "owner", announcesSplit: true } }];
+    return of === undefined || name === undefined ? [] : [{ of, reference: ownerReference(sentence, name) }];
+  });
+}
+
+function ownerReference(sentence: Sentence, name: string): NamedReference {
+  return { ...UNBRACKETED, sentence, name, form: "owner", announcesSplit: true };
+}
+
+/** Companies that announce or own a split within a sentence, after its beginning. */
+function actorsOf(parts: readonly TextPart[], named: readonly NamedReference[]): readonly NamedReference[] {
+  const sentences = parts.flatMap((part) => part.sentences);
+  const heading = foldText(sentences.flatMap(({ inHeading, plain }) => (inHeading ? plain : [])).join(" "));
+  const isKnown = (name: string): boolean => {
+    const key = keyOf(name);
+    if (isFullName(name) || (key.length > 3 && heading.includes(` ${key} `))) return true;
+    return named.some((reference) => isSameKey(keyOf(reference.name), key) || reference.aliases.includes(key));
+  };
+  return sentences.flatMap((sentence) => {
+    if (sentence.inHeading || !namesSplit(sentence.plain)) return [];
+    const subject = named.find((one) => one.sentence === sentence && one.isSubject);
+    const names = [...ownersBefore(sentence.plain), ...namesOfActors(sentence.plain)].filter(isKnown);
+    return names.flatMap((name): NamedReference[] => {
+      if (subject === undefined) return [{ ...ownerReference(sentence, name), form: "subject", isSubject: true }];
+      return isSameKey(keyOf(subject.name), keyOf(name)) && !(isFullName(name) && isFullName(subject.name))
+        ? []
+        : [ownerReference(sentence, name)];
+    });
+  });
+}
+
+function ownersBefore(plain: string): readonly string[] {
+  return findMatches(OWNED_BEFORE, plain, MAX_BRACKETS).flatMap(({ index }) => {
+    const left = plain.slice(Math.max(0, index - CONTEXT), index);
+    const name = left.endsWith(",") ? undefined : nameBefore(left);
+    return name === undefined || JOINED.test(left.slice(0, left.lastIndexOf(name)).trimEnd()) ? [] : name;
   });
 }
 

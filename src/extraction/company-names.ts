@@ -18,7 +18,7 @@ const SENTENCE_END = /.{5}\.$/;
 /** Part of a time of day: `11:00AM`, `9:30 a.m. ET`. */
 const TIME_OF_DAY = /^(?:\d{1,2}[:.]\d\d(?:[ap]\.?m\.?)?|[AaPp]\.?[Mm]\.?|[ECMP][SD]?T)$/i;
 /** Words that cannot start a name. */
-const NOT_FIRST_WORD = [CONNECTOR, YEAR, TIME_OF_DAY];
+const NOT_FIRST_WORD = [CONNECTOR, YEAR, TIME_OF_DAY, /^(?:why|how|what|when|is|are|did|does)$/i, /^AND$/];
 
 /** Characters that end the search for the start of a name: dashes of a dateline, brackets, quotes, colons. */
 const BOUNDARY = /-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\S)/g;
@@ -29,7 +29,7 @@ const COMPANY_PART_BEFORE =
 /** Symbol after the legal form of a name. */
 const SYMBOL = /^(?!(?:LTD|INC|LLC|PLC|CORP|CO|LP|SE|SA|NV|AG|AB|ASA)$)[A-Z]{2,5}$/;
 const NOT_A_NAME =
-  /\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|act))$/i;
+  /\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the |a )?(?:board of )?directors$|^\d[\d,.]*(?:-for-|-to-| for |:)\d[\d,.]*$|^american depositary (?:shares?|receipts?)$|^(?:series|class) [a-z]$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|act))$/i;
 
 export const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
@@ -38,7 +38,7 @@ const LEAD_IN =
   /^(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
 /** Text after the name of an issuer in its own release: `today announced`, `, a maker of boats, will implement`. */
 const ISSUER_ACTION =
-  /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to))* (?:said\b|says\b|stated\b|states\b|plan(?:s|ned)?\b|will be (?:effecting|implementing|consolidating)\b|changing\b|(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine))/i;
+  /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to|set to|due to|about to|slated to|going to))* (?:said\b|says\b|stated\b|states\b|plan(?:s|ned)?\b|reveal(?:s|ed)\b|disclos(?:es|ed)\b|(?:is|are) (?:[a-z]+ing|set|due|slated|scheduled)\b|will be (?:effecting|implementing|consolidating)\b|changing\b|(?:initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:do\b|undergo|effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine))/i;
 /** Text after the name of an issuer in `Acme's board`, `Acme's shares`. */
 const ISSUER_POSSESSION =
   /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
@@ -53,6 +53,8 @@ const OTHER_NAME =
   /,? (?:formerly|f\/k\/a|d\/b\/a|a\/k\/a|dba|(?:now |also )?(?:known|doing business|operating) as)\b[^()]*$/i;
 /** Description between a name and its bracket: `, a maker of boats`. */
 const DESCRIPTION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
+/** Security between a name and its bracket: `Acme Inc stock (ACME)`, `Acme's common shares (ACME)`. */
+const SECURITY_AFTER = /(?<=[A-Z][\w.]*)(?:'s?)? (?:(?:common|ordinary) )?(?:stock|shares|units)$/;
 const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
 /** Capitalized word before a name that is not part of it: `Today`, `Oregon-based`. */
 const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
@@ -72,6 +74,7 @@ export function shortNameOf(company: string): string {
 export function nameBefore(left: string): string | undefined {
   const text = withoutBrackets(left)
     .replace(/[\s,]+$/, "")
+    .replace(SECURITY_AFTER, "")
     .replace(OTHER_NAME, "")
     .replace(/[\s,]+$/, "");
   return nameAtEnd(text) ?? (DESCRIPTION.test(text) ? nameAtEnd(text.replace(DESCRIPTION, "")) : undefined);
@@ -111,12 +114,10 @@ function cleanName(words: readonly string[]): string | undefined {
   const nameWords = [...words];
   while (nameWords.length > 0 && NOT_FIRST_WORD.some((pattern) => pattern.test(nameWords[0] ?? ""))) nameWords.shift();
   nameWords.splice(0, nameWords.findLastIndex((word) => LEADING_WORD.test(word)) + 1);
-  const form = nameWords.findIndex((word) => LEGAL_FORM.test(word));
-  // A symbol after the name: `Acme Inc ACME`.
-  if (form > 0 && form === nameWords.length - 2 && SYMBOL.test(nameWords.at(-1) ?? "")) nameWords.pop();
+  if (endsWithSymbol(nameWords)) nameWords.pop();
   const name = nameWords
     .join(" ")
-    .replace(/^(?:19|20)\d\d-+/, "")
+    .replace(/^(?:(?:19|20)\d\d-+)?(?:[01]\d-[0-3]\d )?/, "")
     .replace(ABOUT_LINE, "")
     // A time without a space after it: `9:22 AM ETAcme`.
     .replace(/^E[SD]?T(?=\p{Lu}\p{Ll})/u, "")
@@ -124,6 +125,31 @@ function cleanName(words: readonly string[]): string | undefined {
     .replace(COMPANY_PART_BEFORE, "");
   const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= MAX_NAME_LENGTH && !NOT_A_NAME.test(name);
   return isName ? name : undefined;
+}
+
+/** Whether a symbol follows a name: `Acme Inc ACME`, `Acme Boats ACBO`. */
+function endsWithSymbol(words: readonly string[]): boolean {
+  const [last = "", ...nameWords] = words.toReversed();
+  if (nameWords.length === 0 || !SYMBOL.test(last)) return false;
+  const form = words.findIndex((word) => LEGAL_FORM.test(word));
+  const isMixedCase = nameWords.every((word) => word !== word.toUpperCase());
+  return (
+    (form > 0 && form === words.length - 2) ||
+    (last.length > 2 && isMixedCase && abbreviates(last, nameWords.toReversed().join(" ")))
+  );
+}
+
+/** Whether a symbol consists of letters of the name in their order, from its first letter: `ORLK` and `Orlock`. */
+export function abbreviates(symbol: string, name: string): boolean {
+  const letters = foldName(name).join("");
+  const wanted = symbol.toLowerCase().replace(/[^a-z0-9].*$/, "");
+  if (wanted.length < 2 || wanted[0] !== letters[0]) return false;
+  let at = 0;
+  for (const letter of wanted) {
+    at = letters.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
 }
 
 export function nameInAbout(plain: string): string | undefined {
@@ -158,14 +184,41 @@ export function nameOfAnnouncingCompany(plain: string): string | undefined {
   return undefined;
 }
 
+/** Starts of names within a sentence. A defined term, as in `the Amendment`, isn't a name. */
+const NAME_WITHIN = /(?<=(?:^| )[a-z][\w'-]{0,20},? |\d{4}, |[;⟧] )(?<!\bthe )(?=[A-Z0-9])/g;
+/** Stands for a bracket, so that the name before it ends there. */
+const BRACKET = "⟧";
+/** What an issuer does with a split: ` announced`, ` will effect`. */
+const SPLIT_ACTION =
+  /^(?: (?:has|have|today|also|now|recently|just|hereby))* (?:announce[sd]?|declare[sd]|approve[sd]|completed?s?|implement(?:s|ed)|effect(?:s|ed)|execute[sd]|conduct(?:s|ed)|consolidate[sd]|proposes|(?:will|would|plans to|intends to|is to|is set to) (?:be )?(?:do|effect|implement|carry|conduct|undertake|undergo|execute|consolidat|complete|proceed|change|split|reverse|combine|make|perform))/i;
+/** Last words of things that effect a split on behalf of the issuer. */
+const NOT_AN_ACTOR =
+  /\b(?:amendment|certificate|proposal|articles|plan|resolution|meeting|agent|court|board|directors|(?:stock|share)holders|management|committee|splits?|consolidation|date|time|market|exchange|nasdaq|nyse|tsxv?|otc|finra|dtc|sec|cse|commission|act|trust company)$/i;
+
+/** Names within a sentence before words such as ` announced a reverse split`. */
+export function namesOfActors(plain: string): readonly string[] {
+  const text = plain.slice(0, 5 * BRACKET_CONTEXT).replaceAll(IN_BRACKETS, ` ${BRACKET}`);
+  return findMatches(NAME_WITHIN, text, 3 * MAX_BRACKETS).flatMap(({ index }) => {
+    const run = nameRun(text.slice(index));
+    const name = cleanName(run.split(" "));
+    const after = text.slice(index + run.length).replace(` ${BRACKET}`, "");
+    const isActor =
+      /\p{Ll}/u.test(run) &&
+      !LEGAL_FORM.test(run) &&
+      SPLIT_ACTION.test(after) &&
+      /\b(?:splits?|consolidat\w+|ratio)\b/i.test(after);
+    return isActor && name !== undefined && !NOT_AN_ACTOR.test(name) && !SENTENCE_START.test(name) ? name : [];
+  });
+}
+
+/** Whether a name ends with a legal form, or with `Holdings` or `Group`. */
+export function isFullName(name: string): boolean {
+  const last = lastWord(name);
+  return LEGAL_FORM.test(last) || /^(?:Holdings?|Group)$/.test(last);
+}
+
 function nameAtStart(clause: string): string | undefined {
-  const words = clause.slice(0, MAX_NAME_LENGTH).split(" ");
-  let count = 0;
-  while (count < words.length && continuesName(words, count)) count += 1;
-  const name = words
-    .slice(0, count)
-    .join(" ")
-    .replace(/(?:'s?|,)$/, "");
+  const name = nameRun(clause);
   const textAfter = clause.slice(name.length);
   const isShareNews =
     /^ (?:shares|stock)\b/.test(textAfter) && LEGAL_FORM.test(lastWord(cleanName(name.split(" ")) ?? ""));
@@ -173,6 +226,17 @@ function nameAtStart(clause: string): string | undefined {
   return isName && (isShareNews || ISSUER_ACTION.test(textAfter) || ISSUER_POSSESSION.test(textAfter))
     ? cleanName(name.split(" "))
     : undefined;
+}
+
+/** Words of a name at the beginning of a text. */
+function nameRun(clause: string): string {
+  const words = clause.slice(0, MAX_NAME_LENGTH).split(" ");
+  let count = 0;
+  while (count < words.length && continuesName(words, count)) count += 1;
+  return words
+    .slice(0, count)
+    .join(" ")
+    .replace(/(?:'s?|,)$/, "");
 }
 
 function lastWord(text: string): string {

@@ -213,3 +213,80 @@ describe("several announcements in one text", () => {
     ]);
   });
 });
+
+describe("a company that another one reports on", () => {
+  const DAY = "The shares will begin trading on a split-adjusted basis on June 25, 2024.";
+  const BRAMWELL = "Bramwell Motors Inc. (NASDAQ: BRMW)";
+
+  it.each([
+    ["a parent", "Its parent", `Tolland Freight Corp. (NYSE: TLFR) said that its 60% owned subsidiary ${BRAMWELL}`],
+    [
+      "an adviser",
+      "",
+      `Tolland Advisors Inc. (NYSE: TLFR), acting as financial advisor, announced today that ${BRAMWELL}`,
+    ],
+    [
+      "a company with a past split",
+      "",
+      `Following Tolland Corp. (NYSE: TLFR), which completed a 1-for-70 reverse stock split on May 3, 2024, ${BRAMWELL}`,
+    ],
+    [
+      "a holding of the same name",
+      "",
+      `Bramwell Motors Holdings (NYSE: BRMH), which owns Bramwell Motors Inc., said that ${BRAMWELL}`,
+    ],
+  ])("is the issuer, not %s", (_, heading, start) => {
+    const content = `${start} will effect a 1-for-30 reverse stock split. ${DAY}`;
+    expect(splitsIn(content, heading)).toEqual(["BRMW Bramwell Motors Inc. 1:30 2024-06-25"]);
+  });
+
+  it.each([
+    ["a law firm", `Kade & Brun LLP announces an investigation of ${BRAMWELL} after the company announced`],
+    ["a bank", `Tolland Bank (NYSE: TLFR) cut the rating of ${BRAMWELL} after it announced`],
+    [
+      "a partner in a merger",
+      `Tolland Corp. (NYSE: TLFR) and ${BRAMWELL} closed their merger. Before the closing, Bramwell announced`,
+    ],
+    [
+      "the owner of a similar name",
+      `Bramwell Battery Corp. (NYSE: BRBT) is a sister of ${BRAMWELL}. Bramwell Motors announced`,
+    ],
+    [
+      "a critic",
+      `Tolland Corp. (NYSE: TLFR) criticized ${BRAMWELL}. Tolland calls it a mistake that Bramwell Motors announced`,
+    ],
+  ])("is the issuer of what it announced, not %s", (_, start) => {
+    const content = `${start} a 1-for-30 reverse stock split. ${DAY}`;
+    expect(splitsIn(content)).toEqual(["BRMW Bramwell Motors Inc. 1:30 2024-06-25"]);
+  });
+
+  it("is not the issuer of a spin-off's split ratio", () => {
+    const content = `Tolland Corp. (NYSE: TLFR) announced that it will effect a 1-for-8 reverse stock split after the spin-off of Bramwell Motors (NASDAQ: BRMW). ${DAY}`;
+    expect(splitsIn(content)).toEqual(["TLFR Tolland Corp. 1:8 2024-06-25"]);
+  });
+
+  it("is unknown if a holder speaks of our split", () => {
+    const content = `Tolland Corp. (NYSE: TLFR) holds 40% of our shares and supports our 1-for-30 reverse stock split. Our common stock begins trading on a split-adjusted basis on June 25, 2024.`;
+    expect(extractFacts({ heading: "Reverse Split", content }).security.ticker).toBeNull();
+  });
+
+  it.each(["(NYSE: TLFR supplier)", "(a NYSE: TLFR controlled company)"])("has no symbol in the tag %s", (tag) => {
+    const content = `Bramwell Motors Inc. ${tag} announced a 1-for-30 reverse stock split. ${DAY}`;
+    expect(splitsIn(content)).toEqual([" Bramwell Motors Inc. 1:30 2024-06-25"]);
+  });
+});
+
+describe("a symbol behind its exchanges or a wording", () => {
+  const announcement = (tag: string) =>
+    `Bramwell Motors Inc. ${tag} announced a 1-for-30 reverse stock split. Trading on a split-adjusted basis begins on June 25, 2024.`;
+
+  it.each([
+    ["two exchanges", announcement("(NASDAQ, Euronext Amsterdam: BRMW)")],
+    ["two exchanges and `and`", announcement("(NYSE and Euronext Paris: BRMW)")],
+    ["brackets", `${announcement("")} The shares trade under the same symbol (BRMW).`],
+    ["trading as", `${announcement("")} Trading as "BRMW" on both exchanges, Bramwell Motors employs 30.`],
+    ["the word stock", `${announcement("")} Bramwell Motors Inc stock (BRMW) has seen a decline.`],
+  ])("is read behind %s", (_, content) => {
+    expect(splitsIn(content, "Bramwell Motors sets split")).toEqual(["BRMW Bramwell Motors Inc. 1:30 2024-06-25"]);
+  });
+});

@@ -307,10 +307,15 @@ function companiesBeforeStatements(parts: readonly TextPart[], companies: readon
   const topics = topicsOf(companies);
   const inherited = parts.flatMap((part) =>
     topicsInOrder(part, topics, null).flatMap(([sentence, company]) =>
-      company && !topics.has(sentence) && isStatement(sentence) && CONTINUATION.test(sentence.plain) ? company : [],
+      company && !topics.has(sentence) && isStatement(sentence) && continues(sentence, company) ? company : [],
     ),
   );
   return new Set(inherited);
+}
+
+/** Whether a sentence continues that of a company. `our` stands for a company only if it speaks. */
+function continues({ plain }: Sentence, company: Company): boolean {
+  return CONTINUATION.test(plain) && (isDefined(company) || !/\b(?:we|our)\b/i.test(plain));
 }
 
 function isDefined(company: Company | undefined): boolean {

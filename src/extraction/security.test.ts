@@ -35,7 +35,7 @@ describe("the issuer of a release that tags another company first", () => {
 
   it("has no ticker where only the other company has one, which is a contradiction", () => {
     const { splits, contradictions } = read(`Its customer Tide Corp (NYSE: TDE) Harbor Mills, Inc. ${TERMS}`);
-    expect(splits).toMatchObject([{ ticker: null, company: "Harbor Mills" }]);
+    expect(splits).toMatchObject([{ ticker: null, company: "Harbor Mills, Inc." }]);
     expect(contradictions).toEqual(["ticker"]);
   });
 });
@@ -52,7 +52,7 @@ describe("a symbol without its exchange", () => {
   const directory: SymbolDirectory = { find: (symbol) => entries.get(symbol) ?? [] };
 
   it.each([
-    ["in the heading", `Harbor Mills, Inc. ${TERMS}`, "Reverse Stock Split of Harbor Mills (HMIL)"],
+    ["in the heading", `Harbor Mills, Inc. ${TERMS}`, "Reverse Stock Split of Harbor Mills (HMIL, Fortune 500)"],
     ["of its shares", `Harbor Mills, Inc. said the common shares of HMIL will be consolidated. It ${TERMS}`, HEADING],
     ["before its shares", `Harbor Mills, Inc. ${TERMS} The HMIL shares will not change otherwise.`, HEADING],
   ])("counts %s if the directory lists it for a company that the text names", (_, content, heading) => {

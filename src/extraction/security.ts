@@ -3,7 +3,8 @@ import type { Exchange } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { findBareTicker, findListedTicker } from "./bare-tickers.ts";
-import { type Company, findCompanies, keyOf, namesSplit, type Reference, type TextPart } from "./companies.ts";
+import { type Company, findCompanies, namesSplit, type Reference, type TextPart } from "./companies.ts";
+import { abbreviates } from "./company-names.ts";
 import { type Evidence, quoteEvidence, type Security, type TaggedTicker } from "./facts.ts";
 import { FUND_NAME, TRADED_FUND } from "./funds.ts";
 import { assignSentences, findRoles } from "./issuer.ts";
@@ -186,7 +187,7 @@ function findSymbol(company: Company | null, sentences: readonly Sentence[], rel
   if (company !== null && isSponsor(company, sentences)) return { share: null, isAmbiguous: false, otherClasses: [] };
   const untagged =
     (release.directory && findListedTicker(sentences, release.directory, company?.name)) ??
-    (company === null ? undefined : findBareTicker(sentences, company.name));
+    (company === null ? undefined : findBareTicker(sentences, company.name, release.directory));
   if (untagged) return { share: untagged, sentence: untagged.sentence, isAmbiguous: false, otherClasses: [] };
   const free = release.unnamed.flatMap(({ tickers }) => tickers);
   const confirmed = free.filter(({ ticker }) => company !== null && abbreviates(ticker, company.name));
@@ -254,19 +255,6 @@ const CLASSES =
 function areSplitClasses(sentences: readonly Sentence[]): boolean {
   const named = sentences.filter(({ plain }) => CLASSES.test(plain));
   return named.some(({ plain }) => namesSplit(plain)) && named.some(({ plain }) => /\brespectively\b/i.test(plain));
-}
-
-/** Whether a symbol consists of letters of the name in their order, from its first letter: `ORLK` and `Orlock`. */
-function abbreviates(ticker: Ticker, name: string): boolean {
-  const letters = keyOf(name).replaceAll(" ", "");
-  const symbol = ticker.toLowerCase().replace(/[^a-z0-9].*$/, "");
-  if (symbol.length < 2 || symbol[0] !== letters[0]) return false;
-  let at = 0;
-  for (const letter of symbol) {
-    at = letters.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
 }
 
 function evidenceOfShare(

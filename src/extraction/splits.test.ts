@@ -71,7 +71,7 @@ describe("findSplits", () => {
   it("returns the fund, not its sponsor", () => {
     const sentence =
       "Harbor Bank (NYSE: HBK), the parent company of ETN sponsor Ridge, announced that the Ridge Copper Futures ETN (NYSE: RCOP) will undergo a 1-for-9 reverse split.";
-    const { splits } = read(
+    const { splits, evidence } = read(
       `${sentence} It will begin trading at its split-adjusted price on May 8, 2026.`,
       "Copper ETN Will Reverse Split",
     );
@@ -80,9 +80,9 @@ describe("findSplits", () => {
         ticker: "RCOP",
         exchange: "NYSE",
         exDate: "2026-05-08",
-        evidence: { ticker: `BOISE, May 4, 2026 -- ${sentence}` },
       },
     ]);
+    expect(evidence.ticker).toBe(`BOISE, May 4, 2026 -- ${sentence}`);
   });
 
   it("returns no ratio where the table that assigns the ratios is missing", () => {

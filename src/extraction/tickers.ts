@@ -32,6 +32,8 @@ const OTHER_SECURITY_BEFORE_BRACKET =
 const OTHER_SECURITY_SUFFIX = /[./-](?:WSA?|WT|RT|PR?[A-Z]|PR|NT|DB)$/;
 
 const NASDAQ = parseExchange("NASDAQ");
+/** Exchanges on which the suffix U denotes units of shares and warrants. In Toronto it denotes units of a trust or US dollars. */
+const UNIT_EXCHANGES: ReadonlySet<string> = new Set(["NYSE", "NYSEAMERICAN"]);
 
 /** Class, unit or other suffix: `.B`, `.PR.A`, `/WS`, ` B` before a closing bracket, `.un`. */
 const SUFFIX = String.raw`[.-][A-Z0-9]{1,4}|\/(?:WSA?|WT|UN|RT|PR?[A-Z]|[A-Z])| (?:WSA?|WT|UN|RT|PR ?[A-Z]|[A-Z])(?=["']?[)\],;])|\.(?:un|wt|rt|db|[abu])(?=["']?[)\],;])`;
@@ -62,6 +64,11 @@ const COLON = /(?: common| stock| ticker| trading){0,3}(?: symbols?)?\s*:\s*[([]
 const BRACKETED_SEPARATOR = /\s?[-|;=]\s?| (?=[A-Z]{2,5}["']?[),;])/y;
 /** `(ABC: TSXV)`, up to the name of the exchange. */
 const SYMBOL_BEFORE = new RegExp(String.raw`[([,;/&]\s?["']?${SYMBOL.replace(String.raw`|\s*:`, "")}["']?\s?[:-]\s?$`);
+/** Other exchanges before the symbol: `, Euronext Amsterdam` in `(NASDAQ, Euronext Amsterdam: ABC)`. */
+const OTHER_EXCHANGES = /\s?(?:[,;/|&]|and\b)\s?[A-Z][A-Za-z.]{1,20}(?: [A-Z][A-Za-z.]{1,20}){0,3}(?=\s?:)/y;
+/** Words after the symbol by which a tag is that of another company: `(NYSE: ACME supplier)`. */
+const ROLE_AFTER =
+  /["']?,? (?:an? )?(?:[a-z-]+ )?(?:suppliers?|customers?|partners?|subsidiary|affiliates?|parent|owned|controlled|backed|members?|holders?|shareholders?|investors?|rivals?|competitors?)\b/y;
 const TAG_END = /\s?(?:[)\],;/&]|and\b)/y;
 const SYMBOL_CONTEXT = 20;
 const SYMBOL_HERE = new RegExp(SYMBOL, "y");
@@ -84,12 +91,17 @@ const CELL = /(?:^|[\n|])\s?([A-Z]{1,5})\s?[\n|]\s?(?=[0-9A-Z]{8}\d\s?(?:$|[\n|]
  * code "ACME"`. A label in capitals is a heading and does not match.
  */
 const WORDING = new RegExp(
-  String.raw`\b(?<adjective>(?:[Nn]ew )?(?:[Ss]tock |[Tt]rading |[Tt]icker )?)(?:(?:[Tt]icker|[Ss]ymbol)s?(?: [Ss]ymbols?)?|(?<=(?:[Ss]tock|[Tt]rading|[Tt]icker|[Ss]hare) )(?<code>[Cc]ode))(?:\s?(?<colon>:)\s?|[^.;:"'\n]{0,50}? (?:remains?|be|is|as|of) |,? )(?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}`,
+  String.raw`\b(?<adjective>(?:[Nn]ew )?(?:[Ss]tock |[Tt]rading |[Tt]icker )?)(?:(?:[Tt]icker|[Ss]ymbol)s?(?: [Ss]ymbols?)?|(?<=(?:[Ss]tock|[Tt]rading|[Tt]icker|[Ss]hare) )(?<code>[Cc]ode))(?:\s?(?<colon>:)\s?|[^.;:"'\n]{0,50}? (?:remains?|be|is|as|of) |,? )(?<quote>["'(]?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}`,
   "g",
 );
 /** `under the same ACME symbol`, `reverting to its normal “ACME” ticker`. */
 const WORDING_AFTER = new RegExp(
   String.raw`\b(?:under (?:the|its)|revert(?:s|ing)?(?: back)? to(?: the| its)?)(?: (?:same|existing|current|normal|regular|original|usual)){0,2} (?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}["']? (?:(?:stock|trading|ticker) )?(?:symbol|ticker)\b`,
+  "g",
+);
+/** `trading as "ACME" on both exchanges`, `trades under “ACME”`. */
+const TRADING_AS = new RegExp(
+  String.raw`\b[Tt]rad(?:es?|ing|ed)(?: on [\w ]{1,40})? (?:as|under) (?<quote>["'(])(?=[A-Z])${SYMBOL.replace("(", "(?<symbol>")}`,
   "g",
 );
 const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
@@ -106,6 +118,7 @@ const FORMS: readonly (readonly [RegExp, MatchParser])[] = [
   [CELL, parseCell],
   [WORDING, parseWording],
   [WORDING_AFTER, parseWording],
+  [TRADING_AS, parseWording],
 ];
 
 /** Finds the tickers of a text, in text order. A ticker may occur several times. */
@@ -134,6 +147,7 @@ function followsOtherSecurity(plain: string, at: number, [first]: readonly Parse
 
 function isOtherSecurity(plain: string, { ticker, exchange, start }: ParsedTicker): boolean {
   if (OTHER_SECURITY_SUFFIX.test(ticker) || (exchange === NASDAQ && /^[A-Z]{4}W$/.test(ticker))) return true;
+  if (exchange !== null && UNIT_EXCHANGES.has(exchange) && /[./-]U$/.test(ticker)) return true;
   return OTHER_SECURITY_BEFORE_BRACKET.test(plain.slice(Math.max(0, start - MAX_WORDING_CONTEXT), start));
 }
 
@@ -166,12 +180,15 @@ function tagAfter(plain: string, at: number, exchange: Exchange, inBrackets: boo
   if (from === undefined) return [];
   const first = symbolAt(SYMBOL_HERE, plain, from) ?? (inBrackets ? symbolAt(MIXED_CASE, plain, from) : undefined);
   if (!first || (!inBrackets && isHeadingWord(plain, first))) return [];
+  if (endOfMatch(ROLE_AFTER, plain, first.end) !== undefined) return [];
   const tag: ParsedTicker = { ...first, exchange, form: "tag" };
   return inBrackets ? withNextSymbols(plain, tag) : [tag];
 }
 
 function endInBrackets(plain: string, at: number): number | undefined {
   const end = skipExchangeNames(plain, at);
+  const afterOther = endOfMatch(OTHER_EXCHANGES, plain, end);
+  if (afterOther !== undefined) return endOfMatch(COLON, plain, afterOther);
   return end === at ? endOfMatch(BRACKETED_SEPARATOR, plain, at) : endOfMatch(COLON, plain, end);
 }
 
