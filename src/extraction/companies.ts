@@ -166,7 +166,6 @@ function referenceAt(
   const after = plain.slice(end, Math.min(sentence.end, end + 2 * CONTEXT));
   const before = left.slice(0, Math.max(0, at));
   const isSubject = name !== null && SUBJECT_START.test(before);
-  const isOurs = OUR_SPLIT.test(after) && !actsAsIssuer(after);
   return {
     sentence,
     form: "bracket",
@@ -176,10 +175,19 @@ function referenceAt(
     tickers,
     isSubject,
     isDefinedAsCompany: SHORT_NAME.test(left.slice(at + (name ?? "").length) + text),
-    announcesSplit:
-      (isSubject || (actsAsIssuer(after) && !RELATIVE_CLAUSE.test(after))) && namesSplit(after) && !isOurs,
-    isRelated: RELATED_BEFORE.test(before) || isOurs,
+    announcesSplit: announcesSplit(after, isSubject),
+    isRelated: RELATED_BEFORE.test(before) || speaksOfOurSplit(after),
   };
+}
+
+/** Whether the text after a name states that the company announces or effects a split. */
+function announcesSplit(after: string, isSubject: boolean): boolean {
+  const acts = isSubject || (actsAsIssuer(after) && !RELATIVE_CLAUSE.test(after));
+  return acts && namesSplit(after) && !speaksOfOurSplit(after);
+}
+
+function speaksOfOurSplit(after: string): boolean {
+  return OUR_SPLIT.test(after) && !actsAsIssuer(after);
 }
 
 function aliasesIn(brackets: string): readonly string[] {

@@ -276,17 +276,51 @@ describe("a company that another one reports on", () => {
   });
 });
 
-describe("a symbol behind its exchanges or a wording", () => {
-  const announcement = (tag: string) =>
-    `Bramwell Motors Inc. ${tag} announced a 1-for-30 reverse stock split. Trading on a split-adjusted basis begins on June 25, 2024.`;
+function announcementOf(tag: string): string {
+  return `Bramwell Motors Inc. ${tag} announced a 1-for-30 reverse stock split. Trading on a split-adjusted basis begins on June 25, 2024.`;
+}
 
+describe("a symbol behind its exchanges or a wording", () => {
   it.each([
-    ["two exchanges", announcement("(NASDAQ, Euronext Amsterdam: BRMW)")],
-    ["two exchanges and `and`", announcement("(NYSE and Euronext Paris: BRMW)")],
-    ["brackets", `${announcement("")} The shares trade under the same symbol (BRMW).`],
-    ["trading as", `${announcement("")} Trading as "BRMW" on both exchanges, Bramwell Motors employs 30.`],
-    ["the word stock", `${announcement("")} Bramwell Motors Inc stock (BRMW) has seen a decline.`],
+    ["two exchanges", announcementOf("(NASDAQ, Euronext Amsterdam: BRMW)")],
+    ["two exchanges and `and`", announcementOf("(NYSE and Euronext Paris: BRMW)")],
+    ["brackets", `${announcementOf("")} The shares trade under the same symbol (BRMW).`],
+    ["trading as", `${announcementOf("")} Trading as "BRMW" on both exchanges, Bramwell Motors employs 30.`],
+    ["the word stock", `${announcementOf("")} Bramwell Motors Inc stock (BRMW) has seen a decline.`],
   ])("is read behind %s", (_, content) => {
     expect(splitsIn(content, "Bramwell Motors sets split")).toEqual(["BRMW Bramwell Motors Inc. 1:30 2024-06-25"]);
+  });
+});
+
+describe("a symbol of another company or security", () => {
+  it.each([
+    ["in its own symbol sentence", 'Tolland Freight Corp. trades on the NYSE under the symbol "TLFR".'],
+    [
+      "in an About section",
+      'About Tolland\nTolland Freight (NYSE: TLFR) is a holder. The Company is listed under the symbol "TLFR".',
+    ],
+    ["without a legal form", 'Tolland Freight trades under the symbol "TLFR".'],
+    ["of its shares", 'Tolland Freight\'s common shares are listed under the symbol "TLFR".'],
+  ])("is not the issuer's: %s", (_, text) => {
+    expect(splitsIn(`${announcementOf("")}\n\n${text}`)).toEqual([" Bramwell Motors Inc. 1:30 2024-06-25"]);
+  });
+
+  it.each([
+    ["its Copper 3x Inverse ETNs", "Tolland Bank"],
+    ["two series of its exchange traded notes", "Tolland Bank"],
+    ["its Tolland Bear 3x ETF", "Tolland Asset Management"],
+  ])("is not that of %s", (products, sponsor) => {
+    const content = `${sponsor} (NYSE: TLFR) announced a 1-for-30 reverse split of ${products}. They will trade on a split-adjusted basis on June 25, 2024.`;
+    expect(extractFacts({ heading: "", content }).splits.map(({ ticker: symbol }) => symbol)).toEqual([null]);
+  });
+
+  it("is that of the preferred shares if only these are split", () => {
+    const content =
+      "Bramwell Motors Inc. (NASDAQ: BRMW) announced a 1-for-30 reverse split of its Series B Preferred Stock (NASDAQ: BRMWP). The Series B Preferred will trade on a split-adjusted basis on June 25, 2024.";
+    expect(splitsIn(content)).not.toContainEqual(expect.stringContaining("BRMW Bramwell"));
+  });
+
+  it("is that of units on the NYSE", () => {
+    expect(splitsIn(announcementOf("(NYSE: BRMW.U)"))).toEqual([" Bramwell Motors Inc. 1:30 2024-06-25"]);
   });
 });

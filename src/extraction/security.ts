@@ -3,8 +3,16 @@ import type { Exchange } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { findBareTicker, findListedTicker } from "./bare-tickers.ts";
-import { type Company, findCompanies, namesSplit, type Reference, type TextPart } from "./companies.ts";
-import { abbreviates } from "./company-names.ts";
+import {
+  type Company,
+  findCompanies,
+  isSameKey,
+  keyOf,
+  namesSplit,
+  type Reference,
+  type TextPart,
+} from "./companies.ts";
+import { abbreviates, shortNameOf } from "./company-names.ts";
 import { type Evidence, quoteEvidence, type Security, type TaggedTicker } from "./facts.ts";
 import { FUND_NAME, TRADED_FUND } from "./funds.ts";
 import { assignSentences, findRoles } from "./issuer.ts";
@@ -105,7 +113,11 @@ function securitiesOfRelease(
     isNotice: false,
     subject: speaker,
     mentions: withShare(listMentions(matches), main.share),
-    relatedTickers: new Set([...tickersOfRelated(companies, issuer), ...freeTickers(companies, unnamed)]),
+    relatedTickers: new Set([
+      ...tickersOfRelated(companies, issuer),
+      ...freeTickers(companies, unnamed),
+      ...(issuer !== null && splitsProducts(issuer, main.sentences) ? issuer.tickers : []),
+    ]),
     main,
     isContradictory,
     others,
@@ -175,14 +187,11 @@ interface SymbolResult {
  * the heading, or beside its name. A tag elsewhere counts only if it abbreviates the name.
  */
 function findSymbol(company: Company | null, sentences: readonly Sentence[], release: Release): SymbolResult {
-  const own = new Set(sentences);
-  const tags = [
-    ...(company?.references ?? []),
-    ...release.unnamed.filter(({ isDefinedTerm, sentence }) => isDefinedTerm && own.has(sentence)),
-  ].flatMap(({ tickers }) => tickers);
-  const found = [withShares(tags, release), wordingsIn(sentences, release), headingTags(release)].find(
-    (matches) => matches.length > 0,
-  );
+  const found = [
+    tagsOf(company, sentences, release),
+    wordingsIn(company, sentences, release),
+    headingTags(release),
+  ].find((matches) => matches.length > 0);
   if (found !== undefined) return selectShare(found, sentences);
   if (company !== null && isSponsor(company, sentences)) return { share: null, isAmbiguous: false, otherClasses: [] };
   const untagged =
@@ -195,6 +204,17 @@ function findSymbol(company: Company | null, sentences: readonly Sentence[], rel
   return selectShare(confirmed.length > 0 ? confirmed : cells, sentences);
 }
 
+/** Symbols in the tags of a company and of its shares. A bank's own symbol is never that of its notes. */
+function tagsOf(company: Company | null, sentences: readonly Sentence[], release: Release): readonly TickerMatch[] {
+  const own = new Set(sentences);
+  const named = company === null || splitsProducts(company, sentences) ? [] : company.references;
+  const ofShares = release.unnamed.filter(({ isDefinedTerm, sentence }) => isDefinedTerm && own.has(sentence));
+  return withShares(
+    [...named, ...ofShares].flatMap(({ tickers }) => tickers),
+    release,
+  );
+}
+
 /** Symbols with those of the shares from which they are derived: `ACMED` with `ACME`. */
 function withShares(tags: readonly TickerMatch[], { matches }: Release): readonly TickerMatch[] {
   const shares = matches.filter(
@@ -203,30 +223,69 @@ function withShares(tags: readonly TickerMatch[], { matches }: Release): readonl
   return [...tags, ...shares];
 }
 
-/** Whether a company announces splits of funds, so that a symbol beside its name isn't that of a split. */
-function isSponsor({ name }: Company, sentences: readonly Sentence[]): boolean {
-  return !FUND_NAME.test(name) && sentences.some(({ inHeading, plain }) => inHeading && TRADED_FUND.test(plain));
+/** Split of a sponsor's products: `the reverse split of its Copper 3x ETNs`, `of two series of exchange traded notes`. */
+const SPLIT_OF_PRODUCTS =
+  /\bsplits? (?:of|on|for|in) (?:all |the |certain of )?(?:its|their|our|two|three|four|five|six|seven|eight|nine|ten|\d+|several|certain)\b[^.;:]{0,120}?\b(?:ETFs?|ETNs?|ETPs?|[Ee]xchange[- ][Tt]raded|[Nn]otes|[Ff]unds)\b/;
+
+/** Whether a company announces splits of funds, so that neither its own symbol nor one beside its name is that of a split. */
+function isSponsor(company: Company, sentences: readonly Sentence[]): boolean {
+  const isAboutFunds = sentences.some(({ inHeading, plain }) => inHeading && TRADED_FUND.test(plain));
+  return (isAboutFunds && !FUND_NAME.test(company.name)) || splitsProducts(company, sentences);
 }
 
-/** Symbols of `under the symbol "ACME"` in the sentences. */
-function wordingsIn(sentences: readonly Sentence[], { parts }: Release): readonly TickerMatch[] {
+function splitsProducts({ name }: Company, sentences: readonly Sentence[]): boolean {
+  return !FUND_NAME.test(name) && sentences.some(({ plain }) => SPLIT_OF_PRODUCTS.test(plain));
+}
+
+/** Symbols of `under the symbol "ACME"` in the sentences, without those of another company. */
+function wordingsIn(
+  company: Company | null,
+  sentences: readonly Sentence[],
+  { parts, companies }: Release,
+): readonly TickerMatch[] {
   const own = new Set(sentences);
+  const foreign = new Set(companies.flatMap((other) => (other === company ? [] : [...other.tickers])));
   return parts.flatMap((part) =>
     part.tickers.filter((match) => {
-      if (match.form !== "wording") return false;
+      if (match.form !== "wording" || (company !== null && foreign.has(match.ticker))) return false;
       const sentence = part.sentences.find(({ start, end }) => start <= match.start && match.start < end);
-      return sentence !== undefined && own.has(sentence);
+      return sentence !== undefined && own.has(sentence) && !isSymbolOfOther(sentence, company);
     }),
   );
+}
+
+/** Subject of a symbol sentence: `Acme's common shares trade`, `Acme Corp. is listed`. */
+const SYMBOL_SUBJECT =
+  /^(?<name>(?:[A-Z][\w.&-]*,? ){1,6}?)(?:(?:common|ordinary) )?(?:(?:shares|stock|units) )?(?:also |currently |now )?(?:trades?|is|are|was|has|have|had|will|lists?|began|begins?|continues?)\b/;
+const GENERIC_SUBJECT =
+  /^(?:the|its|our|these|those|common|ordinary|class|shares|stock|units|company|corporation|ads|adss|ads?|american depositary|trading|following|nasdaq|nyse|both|new|post|reverse|consolidated|subordinate|after|upon|on|it|they|we)\b/i;
+
+/** Whether the sentence of a symbol has another company as its subject. */
+function isSymbolOfOther({ plain }: Sentence, company: Company | null): boolean {
+  const name = SYMBOL_SUBJECT.exec(plain.replace(/'s?(?= )/g, ""))?.groups?.name?.trim();
+  if (company === null || name === undefined || GENERIC_SUBJECT.test(name)) return false;
+  const names = company.references.flatMap((reference) => [reference.name ?? "", ...reference.aliases]);
+  const known = [...names, ...[...company.tickers].map(String)].filter((one) => one !== "");
+  return !known.some((one) => isSameKey(keyOf(one), keyOf(name)) || shortNameOf(one) === shortNameOf(name));
 }
 
 function headingTags({ unnamed }: Release): readonly TickerMatch[] {
   return unnamed.filter(({ sentence }) => sentence.inHeading).flatMap(({ tickers }) => tickers);
 }
 
+/** Split of another security than the common share: `a reverse split of its Series B Preferred Stock`. */
+const SPLIT_OF_OTHER = /\bsplits? of (?:its|the|our|all)(?: [\w-]+){0,6}? (?:preferred|preference)\b/i;
+const SPLIT_OF_COMMON = /\bsplits? of (?:its|the|our|all)(?: [\w-]+){0,6}? (?:common|ordinary|class [a-z])\b/i;
+
+function splitsOtherSecurity(sentences: readonly Sentence[]): boolean {
+  const states = (pattern: RegExp): boolean => sentences.some(({ plain }) => pattern.test(plain));
+  return states(SPLIT_OF_OTHER) && !states(SPLIT_OF_COMMON);
+}
+
 /** Selects the common share among the symbols of one company. Two shares on one exchange are ambiguous. */
 function selectShare(matches: readonly TickerMatch[], sentences: readonly Sentence[]): SymbolResult {
-  const shares = matches.filter(({ isOtherSecurity }) => !isOtherSecurity);
+  const isOther = splitsOtherSecurity(sentences);
+  const shares = matches.filter(({ isOtherSecurity }) => isOtherSecurity === isOther);
   const share = selectCommonShare(listMentions(shares));
   if (share === null) return { share, isAmbiguous: matches.length > 0, otherClasses: [] };
   const others = new Set(shares.filter((other) => isOtherShare(other, share)).map(({ ticker }) => ticker));
