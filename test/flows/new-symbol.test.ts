@@ -145,6 +145,15 @@ describe("a split whose symbol changes", () => {
     expect(await titles()).toEqual([...flapping, "NEWA 1-for-20 reverse split is now listed as OLDA"]);
   });
 
+  it("makes no other alert while the list has its old row too", async () => {
+    await list(NEWA);
+    await list(OLDA, NEWA);
+    await app.poll(4);
+    await list(NEWA);
+    await app.poll(4);
+    expect(await titles()).toEqual([RENAMED]);
+  });
+
   it("while its row is missing from one list makes no other alert", async () => {
     await list();
     await list(NEWA);

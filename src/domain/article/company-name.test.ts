@@ -40,6 +40,8 @@ describe("company names", () => {
     ["Harbor", "Harbor Mills Inc."],
     ["Harbor Holdings Inc.", "Harbor Inc."],
     ["Harbor Funds", "Harbor Daily Copper Bear 2X ETF"],
+    ["Harbor Asset Management LLC", "Harbor Daily Copper Bear 2X ETF"],
+    ["Harbor", "Harbor ETF Trust"],
     ["Harbor & Mills", "HARBOR AND MILLS"],
   ])("%j and %j are one company", (a, b) => {
     expect([isSameCompany(a, b), isSameCompany(b, a)]).toEqual([true, true]);
@@ -52,6 +54,8 @@ describe("company names", () => {
     ["Harbor Research", "Mills Inc."],
     ["First National Mills", "First National"],
     ["American", "American Harbor Inc."],
+    ["Harbor Mills Inc.", "Harbor Fund Advisors LLC"],
+    ["Harbor Mills Inc.", "Harbor Daily News"],
     ["", ""],
     ["", "Harbor"],
   ])("%j and %j are two", (a, b) => {

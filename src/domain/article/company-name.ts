@@ -60,6 +60,12 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
 
 const FUND_WORDS: ReadonlySet<string> = new Set("fund funds etf etfs etn etns daily bull bear 2x 3x".split(" "));
 
+/** Words after the first one in the name of a sponsor of funds. */
+const SPONSOR_WORDS: ReadonlySet<string> = new Set(
+  `advisor advisors adviser advisers asset assets capital financial investment investments investors management partners
+  securities shares`.split(/\s+/),
+);
+
 /** First words of many names, which identify no company alone. */
 const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
   "first new american global national united international general us usa china canada canadian north south pacific".split(
@@ -70,20 +76,26 @@ const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
 /**
  * True if both names are of one company: the same words, abbreviated in either (`Acme Robotics Hldgs`), or one name is the start of
  * the other. The first word must be equal, and a single word is a name's start only without a legal form (`Acme`) or before generic
- * words (`Acme Holdings`). The first word is enough for a fund, because it is its sponsor's: `Acme Funds`, `Acme Daily Bull 2X ETF`.
- * In doubt false: `Acme Capital` and `Acme Robotics` are two companies.
+ * words (`Acme Holdings`). The first word is enough for a fund, because it is its sponsor's: `Acme Funds`, `Acme Daily Bull 2X ETF`,
+ * `Acme Asset Management`. In doubt false: `Acme Capital` and `Acme Robotics` are two companies.
  */
 export function isSameCompany(a: string, b: string): boolean {
   const [x, y] = [foldName(a), foldName(b)];
   if (x.join("") === y.join("")) return x.join("") !== "";
   if (x[0] !== y[0]) return false;
   const isIdentifying = isIdentifyingWord(x[0]);
-  if (isIdentifying && [...x, ...y].some((word) => FUND_WORDS.has(word))) return true;
+  if (isIdentifying && (isFundOf(x, y) || isFundOf(y, x))) return true;
   const [[shorter, short], [longer]] = x.length <= y.length ? [[x, a], [y]] : [[y, b], [x]];
   if (!shorter.every((word, n) => isSameWord(word, longer[n] ?? ""))) return false;
   if (shorter.length > 1) return shorter.some((word) => !COMMON_FIRST_WORDS.has(word));
   const isShortForm = foldText(short).trim() === shorter[0];
   return isIdentifying && (isShortForm || longer.slice(1).every((word) => GENERIC_WORDS.has(word)));
+}
+
+function isFundOf(fund: readonly string[], sponsor: readonly string[]): boolean {
+  const isFund = (words: readonly string[]): boolean => words.some((word) => FUND_WORDS.has(word));
+  const isSponsor = sponsor.slice(1).every((word) => SPONSOR_WORDS.has(word) || GENERIC_WORDS.has(word));
+  return isFund(fund) && (isSponsor || isFund(sponsor));
 }
 
 /** Whether the first word of a name can stand for the name: at least three letters, and not the first of many names. */

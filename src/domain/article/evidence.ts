@@ -2,7 +2,7 @@ import { compareText, memoize } from "../../lib/collections.ts";
 import type { Disagreement, ReleaseLink, SplitEvidence } from "../alert/event.ts";
 import { sharesSymbols } from "../split/exchange.ts";
 import { isSameRatio } from "../split/ratio.ts";
-import { type SplitRecord, symbolsOf } from "../split/split.ts";
+import { companiesOf, type SplitRecord, symbolsOf } from "../split/split.ts";
 import { selectorsOf, type Ticker } from "../split/ticker.ts";
 import { addDays, type Day } from "../time/day.ts";
 import type { FractionEvidence, KnownArticle, StatedTerms } from "./article.ts";
@@ -57,7 +57,9 @@ export function isAbout(article: KnownArticle, record: SplitRecord): boolean {
 export function isIssuersOwn({ subject = null, kindSentence, concerns }: KnownArticle, record: SplitRecord): boolean {
   const [first] = concerns;
   if (subject === null) return first !== undefined && symbolsOf(record).includes(first.ticker);
-  return isSameCompany(subject, record.company) || isRenamedIn(kindSentence ?? "", subject, record.company);
+  return companiesOf(record).some(
+    (company) => isSameCompany(subject, company) || isRenamedIn(kindSentence ?? "", subject, company),
+  );
 }
 
 /**

@@ -578,6 +578,23 @@ describe("a release that states another term than before", () => {
     expect(changesMadeBy(...releases)).toEqual([]);
   });
 
+  it("makes one event for another treatment after a correction that stated none", () => {
+    const source = announcedAcme();
+    source.readArticles([release(1, { fraction: ROUND_UP })]);
+    expect(changes(source.readArticles([release(1, { version: "2", fraction: null })]))).toEqual([]);
+    const corrected = source.readArticles([release(1, { version: "3", fraction: CASH })]);
+    expect(changes(corrected)).toEqual(["fraction: round_up → cash_in_lieu"]);
+    expect(corrected.treatmentAnnouncements).toEqual([]);
+  });
+
+  it("makes one event for another treatment under the company's new name", () => {
+    const source = announcedAcme();
+    source.readArticles([release(1, { fraction: ROUND_UP, subject: "Acme Robotics Inc." })]);
+    source.poll([...OTHERS, aRecord({ company: "Nova Brands Inc." })]);
+    const renamed = release(2, { fraction: CASH, subject: "Nova Brands Inc." });
+    expect(changes(source.readArticles([renamed]))).toEqual(["fraction: round_up → cash_in_lieu"]);
+  });
+
   it("makes no event if an earlier release of the same day is corrected in another respect", () => {
     const source = announcedAcme();
     source.readArticles([release(1, { fraction: ROUND_UP })]);

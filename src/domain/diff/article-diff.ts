@@ -267,10 +267,11 @@ function newTreatments(
   const listedRows = listedRecords(splits);
   return splits
     .filter((split) => split.status === "listed" && split.revision > 0 && split.record.exDate >= today)
-    .flatMap(({ id, record }) => {
+    .flatMap(({ id, record, statements }) => {
       const evidence = evidenceWithOtherRows(record, listedRows, articles);
       const treatment = evidence.fraction?.treatment;
-      if (treatment === undefined || fractionOf(record, earlierArticles) !== null) return [];
+      const isStated = fractionOf(record, earlierArticles) !== null || (statements?.current.fraction ?? null) !== null;
+      if (treatment === undefined || isStated) return [];
       const serial = repeatSplitsOf(record, before.past.values(), sample);
       const eventId = eventIds.stated(id, treatment);
       const base = { id: eventId, at, sample, splitId: id, record, ...evidence };

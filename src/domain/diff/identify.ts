@@ -67,9 +67,12 @@ export function identify(
   const rows = groupBy(records, (record) => record.ticker);
   const tickers = [...new Set([...rows.keys(), ...byTicker.keys()])];
   const results = tickers.map((ticker) => pairRows(byTicker.get(ticker) ?? [], rows.get(ticker) ?? [], criteria));
+  const pairs = results.flatMap((result) => result.pairs);
+  const renamed = pairs.filter(({ split }) => latestRecord(split).formerTickers !== undefined);
+  const newRecords = results.flatMap((result) => result.newRecords).toSorted(byExDate);
   const identified = {
-    pairs: results.flatMap((result) => result.pairs),
-    newRecords: results.flatMap((result) => result.newRecords).toSorted(byExDate),
+    pairs,
+    newRecords: newRecords.filter((record) => !renamed.some(({ split }) => isFormerRow(record, split))),
     absent: results.flatMap((result) => result.absent),
   };
   return pairRenamed(identified, { splits, records, today, clues });
@@ -80,6 +83,13 @@ function withPermanentSymbol(record: SplitRecord, byTicker: ReadonlyMap<Ticker, 
   const ticker = permanentSymbol(record);
   const isFollowed = ticker !== null && byTicker.get(ticker)?.some((split) => hasSameIssuerName(split, record));
   return isFollowed ? { ...record, ticker } : record;
+}
+
+/** True for a row that still lists a split under a former symbol, beside its row under the present one. */
+function isFormerRow(record: SplitRecord, split: Split): boolean {
+  const { formerTickers = [], exchange } = latestRecord(split);
+  const isFormer = formerTickers.includes(record.ticker) && sharesSymbols(exchange, record.exchange);
+  return isFormer && isSameDate(split, record) && isSameRatio(split, record) && isSameCompany(split, record);
 }
 
 /** Everything that was compared, to find out whether a match is the only one. */

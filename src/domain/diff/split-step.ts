@@ -9,7 +9,7 @@ import {
   type SplitId,
   type SplitRecord,
   type Term,
-  withFormerTickers,
+  withFormerNames,
 } from "../split/split.ts";
 import type { Instant } from "../time/day.ts";
 import type { DiffSettings, PolledList } from "./snapshot.ts";
@@ -83,7 +83,7 @@ function withStatements(step: Step, { list, articles }: StepContext): Step {
 
 function followRow(stored: Split, row: SplitRecord, context: StepContext): Step {
   const split = withoutFutureTransitions(stored, context.list.at);
-  const record = withFormerTickers(row, stored);
+  const record = withFormerNames(row, stored);
   if (isFlapping(split, context.list.at)) return followFlapping(split, record, context);
   if (split.status === "missing") return returnToList(split, record, context);
   const listed = markListed(split);

@@ -33,28 +33,35 @@ export interface ReadRelease {
 /**
  * Adds the statements of releases to the splits that they are about. Returns the changed splits. `known`: the releases known before.
  * A statement changes only if the issuer's newest release states another value: repetitions, older releases and releases that state
- * nothing change nothing, and the first statement is no change.
+ * nothing change nothing, and the first statement is no change. What a correction leaves out stays stated.
  */
 export function addStatements(
   splits: readonly Split[],
   releases: readonly ReadRelease[],
   { known, at }: { readonly known: ArticleIndex; readonly at: Instant },
 ): readonly Split[] {
-  const stating = releases.filter(
-    ({ article, before }) => states(article) && !(before && isSameStatement(before, article)),
-  );
+  const stating = releases.filter(({ article, before }) => {
+    if (before === undefined) return states(article);
+    return (states(article) || states(before)) && !isSameStatement(before, article);
+  });
   if (stating.length === 0) return [];
   const bySymbol = splitsBySymbol(splits);
   const after = new Map<Split["id"], Split>();
-  const statements = stating.flatMap(({ article, isSilent }) =>
-    splitsStatedIn(article, bySymbol).map((stored) => ({ article, isSilent, stored })),
+  const statements = stating.flatMap(({ article, before, isSilent }) =>
+    splitsStatedIn(states(article) ? article : (before ?? article), bySymbol).map((stored) => ({
+      article,
+      isCorrected: before !== undefined,
+      isSilent,
+      stored,
+    })),
   );
-  for (const { article, isSilent, stored } of statements) {
+  for (const { article, isCorrected, isSilent, stored } of statements) {
     const split = after.get(stored.id) ?? stored;
     const { current: last, alerted } = split.statements ?? { current: knownStatements(stored, bySymbol, known) };
     const current = withStatementsOf(article, split.record, last);
     const lastAlerted = isSilent ? current : (alerted ?? last);
-    if (current !== last) after.set(split.id, withStatements(split, { lastAlerted, current }, at));
+    const isKept = isCorrected && split.statements === undefined;
+    if (current !== last || isKept) after.set(split.id, withStatements(split, { lastAlerted, current }, at));
   }
   return [...after.values()];
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fractionEvidenceSchema } from "../article/article.ts";
+import { foldName, hasSameName } from "../article/company-name.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { daySchema, instantSchema } from "../time/day.ts";
 import { exchangeSchema } from "./exchange.ts";
@@ -21,6 +22,8 @@ export const splitRecordSchema = z.object({
   dateAnnounced: daySchema.nullable(),
   /** Symbols under which the split was listed before; absent if its symbol never changed. */
   formerTickers: z.array(tickerSchema).exactOptional(),
+  /** Names under which the split was listed before; absent if its company's name never changed. */
+  formerCompanies: z.array(z.string()).exactOptional(),
 });
 
 /** One row of the data service, validated. */
@@ -138,11 +141,25 @@ export function symbolsOf({
   return [ticker, ...formerTickers];
 }
 
-/** A row of a split with the symbols under which the split was listed before. */
-export function withFormerTickers(record: SplitRecord, split: Split): SplitRecord {
-  const earlier = [split.record, latestRecord(split)].flatMap(symbolsOf);
-  const formerTickers = [...new Set(earlier)].filter((ticker) => ticker !== record.ticker);
-  return formerTickers.length === 0 ? record : { ...record, formerTickers };
+/** The present name of the split's company, then its former ones. */
+export function companiesOf({ company, formerCompanies = [] }: SplitRecord): readonly string[] {
+  return [company, ...formerCompanies];
+}
+
+/** More than a company can have during one split. */
+const MAX_FORMER_COMPANIES = 5;
+
+/** A row of a split with the symbols and the names under which the split was listed before. */
+export function withFormerNames(record: SplitRecord, split: Split): SplitRecord {
+  const earlier = [split.record, latestRecord(split)];
+  const tickers = new Set(earlier.flatMap(symbolsOf).filter((ticker) => ticker !== record.ticker));
+  const names = earlier.flatMap(companiesOf).filter((company) => !hasSameName(company, record.company));
+  const companies = new Map(names.map((company) => [foldName(company).join(" "), company]));
+  return {
+    ...record,
+    ...(tickers.size > 0 ? { formerTickers: [...tickers] } : {}),
+    ...(companies.size > 0 ? { formerCompanies: [...companies.values()].slice(0, MAX_FORMER_COMPANIES) } : {}),
+  };
 }
 
 export const TERMS = ["ticker", "ratio", "exDate", "exchange"] as const;
