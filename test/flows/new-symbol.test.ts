@@ -149,9 +149,9 @@ describe("a split whose symbol changes", () => {
     await list(NEWA);
     await list(OLDA, NEWA);
     await app.poll(4);
-    await list(NEWA);
+    await list({ ...NEWA, ratio: "1:25" });
     await app.poll(4);
-    expect(await titles()).toEqual([RENAMED]);
+    expect(await titles()).toEqual([RENAMED, "NEWA reverse split changed: ratio 1-for-20 → 1-for-25"]);
   });
 
   it("while its row is missing from one list makes no other alert", async () => {

@@ -46,10 +46,15 @@ export function foldName(company: string): readonly string[] {
   return words;
 }
 
+/** The same for names that differ only in case, punctuation and legal form; empty for an empty name. */
+export function nameKey(company: string): string {
+  return foldName(company).join(" ");
+}
+
 /** True if two names are the same but for case, punctuation and legal form. False if one is empty. */
 export function hasSameName(a: string, b: string): boolean {
-  const name = foldName(a).join(" ");
-  return name !== "" && name === foldName(b).join(" ");
+  const name = nameKey(a);
+  return name !== "" && name === nameKey(b);
 }
 
 /** Words that a name may lack in one source and have in another. */

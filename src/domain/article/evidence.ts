@@ -5,7 +5,7 @@ import { isSameRatio } from "../split/ratio.ts";
 import { companiesOf, type SplitRecord, symbolsOf } from "../split/split.ts";
 import { selectorsOf, type Ticker } from "../split/ticker.ts";
 import { addDays, type Day } from "../time/day.ts";
-import type { FractionEvidence, KnownArticle, StatedTerms } from "./article.ts";
+import type { FractionEvidence, KnownArticle, StatedTerms, TickerMention } from "./article.ts";
 import { hasSameName, isRenamedIn, isSameCompany } from "./company-name.ts";
 
 /** A release about a split is published within this range around the split's ex date. */
@@ -70,16 +70,11 @@ export function mayWithdraw(article: KnownArticle, record: SplitRecord): boolean
   return article.subject !== null && isIssuersOwn(article, record);
 }
 
-/** True if a release that announces the split under its symbol also names the symbol of the other row. */
-export function connectsSymbols(record: SplitRecord, other: SplitRecord, index: ArticleIndex): boolean {
-  return articlesOn(record, index).some(
-    (article) =>
-      announces(article) &&
-      article.concerns.some(
-        ({ ticker, exchange }) =>
-          ticker === other.ticker && (exchange === null || sharesSymbols(exchange, other.exchange)),
-      ),
-  );
+/** All symbols in the releases that announce the split. */
+export function announcedSymbols(record: SplitRecord, index: ArticleIndex): readonly TickerMention[] {
+  return articlesOn(record, index)
+    .filter(announces)
+    .flatMap(({ concerns }) => concerns);
 }
 
 /** Range of the days on which the releases about a split are published. */

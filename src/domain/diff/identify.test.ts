@@ -334,6 +334,16 @@ describe("identify", () => {
     // A cubic time would grow by 64.
     expect(await growthFactor(identifyRows, 150)).toBeLessThan(32);
   });
+
+  it("takes time in proportion to the list if every symbol changes", async () => {
+    const renameAll = (size: number): void => {
+      const rows = Array.from({ length: size }, (_, n) => aRecord({ ticker: `OLD${n}`, company: `Mills ${n} Inc.` }));
+      const splits = rows.map((record, n) => ({ ...followed(`split-${n}`, {}), record }));
+      const now = rows.map((record, n) => ({ ...record, ticker: aTicker(`NEW${n}`) }));
+      expect(identify(splits, now, TODAY).pairs).toHaveLength(size);
+    };
+    expect(await growthFactor(renameAll, 250)).toBeLessThan(10);
+  });
 });
 
 /** Identifies `size` rows of one ticker, as new ones and as moved ones. */

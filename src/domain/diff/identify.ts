@@ -1,6 +1,6 @@
 import { compareText, groupBy } from "../../lib/collections.ts";
-import { hasSameName } from "../article/company-name.ts";
-import { type ArticleIndex, connectsSymbols } from "../article/evidence.ts";
+import { hasSameName, nameKey } from "../article/company-name.ts";
+import { type ArticleIndex, announcedSymbols } from "../article/evidence.ts";
 import { sharesSymbols } from "../split/exchange.ts";
 import { permanentSymbol } from "../split/interim-symbol.ts";
 import { ratioCode } from "../split/ratio.ts";
@@ -89,7 +89,7 @@ function withPermanentSymbol(record: SplitRecord, byTicker: ReadonlyMap<Ticker, 
 function isFormerRow(record: SplitRecord, split: Split): boolean {
   const { formerTickers = [], exchange } = latestRecord(split);
   const isFormer = formerTickers.includes(record.ticker) && sharesSymbols(exchange, record.exchange);
-  return isFormer && isSameDate(split, record) && isSameRatio(split, record) && isSameCompany(split, record);
+  return isFormer && isSameDate(split, record) && isSameRatio(split, record) && hasSameIssuerName(split, record);
 }
 
 /** Everything that was compared, to find out whether a match is the only one. */
@@ -112,9 +112,11 @@ function pairRenamed(identified: Identified, compared: Compared): Identified {
   const newRecords = new Set(identified.newRecords);
   const pairs: Pair[] = [];
   if (absent.size === 0 || newRecords.size === 0) return identified;
-  for (const matches of renameCriteria(compared)) {
+  const isListed = listedSymbols(compared);
+  const sameIssuer = sameIssuerRows(compared);
+  for (const matches of renameCriteria(compared.today)) {
     for (const split of absent) {
-      const record = onlyMatch(split, matches, compared);
+      const record = isListed(split) ? null : onlyMatch(split, matches, sameIssuer);
       if (record === null || !newRecords.has(record)) continue;
       pairs.push({ split, record });
       absent.delete(split);
@@ -124,9 +126,7 @@ function pairRenamed(identified: Identified, compared: Compared): Identified {
   return { pairs: [...identified.pairs, ...pairs], newRecords: [...newRecords], absent: [...absent] };
 }
 
-function renameCriteria({ today, clues }: Compared): readonly Criterion[] {
-  const isSameIssuer: Criterion = (split, record) =>
-    hasSameIssuerName(split, record) || connectsSymbols(latestRecord(split), record, clues.articles);
+function renameCriteria(today: Day): readonly Criterion[] {
   const criteria: readonly Criterion[] = [
     (split, record) => isSameDate(split, record) && isSameRatio(split, record),
     (split, record) => isOpen(split) && isSameDate(split, record),
@@ -136,21 +136,55 @@ function renameCriteria({ today, clues }: Compared): readonly Criterion[] {
   return criteria.map(
     (matches): Criterion =>
       (split, record) =>
-        matches(split, record) && isOtherSymbol(split, record) && isSameIssuer(split, record),
+        matches(split, record) && isOtherSymbol(split, record),
   );
 }
 
-/**
- * The row that matches the split, if no other row matches it and the row matches no other split; null otherwise, and while the old
- * symbol is listed.
- */
-function onlyMatch(split: Split, matches: Criterion, { splits, records, clues }: Compared): SplitRecord | null {
-  const { ticker, exchange } = latestRecord(split);
-  const isListed = records.some((row) => row.ticker === ticker && sharesSymbols(row.exchange, exchange));
-  if (isListed || clues.unreadableTickers.has(ticker)) return null;
-  const [record, ...others] = records.filter((candidate) => matches(split, candidate));
-  if (record === undefined || others.length > 0) return null;
-  return splits.some((rival) => rival !== split && matches(rival, record)) ? null : record;
+/** Returns whether a split's symbol is still listed, perhaps in a row that couldn't be read. */
+function listedSymbols({ records, clues }: Compared): (split: Split) => boolean {
+  const rows = groupBy(records, (record) => record.ticker);
+  return (split) => {
+    const { ticker, exchange } = latestRecord(split);
+    const isListed = rows.get(ticker)?.some((row) => sharesSymbols(row.exchange, exchange)) ?? false;
+    return isListed || clues.unreadableTickers.has(ticker);
+  };
+}
+
+/** The rows that are of each split's issuer, and the splits of each such row. */
+interface SameIssuerRows {
+  readonly rowsOf: ReadonlyMap<Split, readonly SplitRecord[]>;
+  readonly splitsOf: ReadonlyMap<SplitRecord, readonly Split[]>;
+}
+
+/** Finds the rows of the same company, and those named with the split's symbol in a release about the split. */
+function sameIssuerRows({ splits, records, clues }: Compared): SameIssuerRows {
+  const byCompany = groupBy(records, ({ company }) => nameKey(company));
+  const byTicker = groupBy(records, ({ ticker }) => ticker);
+  const rowsOf = new Map<Split, readonly SplitRecord[]>();
+  const splitsOf = new Map<SplitRecord, Split[]>();
+  for (const split of splits) {
+    const latest = latestRecord(split);
+    const key = nameKey(latest.company);
+    const connected = announcedSymbols(latest, clues.articles).flatMap(({ ticker, exchange }) =>
+      (byTicker.get(ticker) ?? []).filter((row) => exchange === null || sharesSymbols(exchange, row.exchange)),
+    );
+    const rows = [...new Set([...(key === "" ? [] : (byCompany.get(key) ?? [])), ...connected])];
+    rowsOf.set(split, rows);
+    for (const row of rows) {
+      const known = splitsOf.get(row);
+      if (known) known.push(split);
+      else splitsOf.set(row, [split]);
+    }
+  }
+  return { rowsOf, splitsOf };
+}
+
+/** The row that matches the split, if no other row matches it and the row matches no other split; null otherwise. */
+function onlyMatch(split: Split, matches: Criterion, { rowsOf, splitsOf }: SameIssuerRows): SplitRecord | null {
+  const rows = rowsOf.get(split) ?? [];
+  const record = rows.find((row) => matches(split, row));
+  if (record === undefined || rows.some((row) => row !== record && matches(split, row))) return null;
+  return splitsOf.get(record)?.some((rival) => rival !== split && matches(rival, record)) ? null : record;
 }
 
 function hasSameIssuerName(split: Split, record: SplitRecord): boolean {

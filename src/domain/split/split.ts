@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fractionEvidenceSchema } from "../article/article.ts";
-import { foldName, hasSameName } from "../article/company-name.ts";
+import { hasSameName, nameKey } from "../article/company-name.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { daySchema, instantSchema } from "../time/day.ts";
 import { exchangeSchema } from "./exchange.ts";
@@ -154,7 +154,7 @@ export function withFormerNames(record: SplitRecord, split: Split): SplitRecord 
   const earlier = [split.record, latestRecord(split)];
   const tickers = new Set(earlier.flatMap(symbolsOf).filter((ticker) => ticker !== record.ticker));
   const names = earlier.flatMap(companiesOf).filter((company) => !hasSameName(company, record.company));
-  const companies = new Map(names.map((company) => [foldName(company).join(" "), company]));
+  const companies = new Map(names.map((company) => [nameKey(company), company]));
   return {
     ...record,
     ...(tickers.size > 0 ? { formerTickers: [...tickers] } : {}),
