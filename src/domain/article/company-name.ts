@@ -97,8 +97,11 @@ export function isSameCompany(a: string, b: string): boolean {
   return isIdentifying && (isShortForm || longer.slice(1).every((word) => GENERIC_WORDS.has(word)));
 }
 
+function isFund(words: readonly string[]): boolean {
+  return words.some((word) => FUND_WORDS.has(word));
+}
+
 function isFundOf(fund: readonly string[], sponsor: readonly string[]): boolean {
-  const isFund = (words: readonly string[]): boolean => words.some((word) => FUND_WORDS.has(word));
   const isSponsor = sponsor.slice(1).every((word) => SPONSOR_WORDS.has(word) || GENERIC_WORDS.has(word));
   return isFund(fund) && (isSponsor || isFund(sponsor));
 }

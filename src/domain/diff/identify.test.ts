@@ -336,15 +336,17 @@ describe("identify", () => {
   });
 
   it("takes time in proportion to the list if every symbol changes", async () => {
-    const renameAll = (size: number): void => {
-      const rows = Array.from({ length: size }, (_, n) => aRecord({ ticker: `OLD${n}`, company: `Mills ${n} Inc.` }));
-      const splits = rows.map((record, n) => ({ ...followed(`split-${n}`, {}), record }));
-      const now = rows.map((record, n) => ({ ...record, ticker: aTicker(`NEW${n}`) }));
-      expect(identify(splits, now, TODAY).pairs).toHaveLength(size);
-    };
     expect(await growthFactor(renameAll, 250)).toBeLessThan(10);
   });
 });
+
+/** Identifies `size` rows of as many companies, whose symbols all change. */
+function renameAll(size: number): void {
+  const rows = Array.from({ length: size }, (_, n) => aRecord({ ticker: `OLD${n}`, company: `Mills ${n} Inc.` }));
+  const splits = rows.map((record, n) => ({ ...followed(`split-${n}`, {}), record }));
+  const renamedRows = rows.map((record, n) => ({ ...record, ticker: aTicker(`NEW${n}`) }));
+  expect(identify(splits, renamedRows, TODAY).pairs).toHaveLength(size);
+}
 
 /** Identifies `size` rows of one ticker, as new ones and as moved ones. */
 function identifyRows(size: number): void {
