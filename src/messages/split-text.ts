@@ -87,12 +87,14 @@ function cusipText(statements: Statements | undefined): string {
   return statements?.newCusip?.value ?? "not stated";
 }
 
-/** The level is shown only if it is what changed. */
+const SHORT_LEVELS = { holder: "per holder", participant: "per clearing participant" } as const;
+
+/** The level is shown if it changed, alone or with the treatment. */
 function fractionValues(was: Fraction | null, now: Fraction | null): { readonly was: string; readonly now: string } {
-  const isOtherLevel = was?.treatment === now?.treatment;
+  const isOtherLevel = was?.treatment === now?.treatment || (was?.level && now?.level && was.level !== now.level);
   const text = (fraction: Fraction | null): string => {
     if (fraction === null) return "not stated";
-    const level = isOtherLevel && fraction.level !== null ? ` per ${fraction.level}` : "";
+    const level = isOtherLevel && fraction.level !== null ? ` ${SHORT_LEVELS[fraction.level]}` : "";
     return `${treatmentText(fraction.treatment)}${level}`;
   };
   return { was: text(was), now: text(now) };

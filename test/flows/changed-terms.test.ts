@@ -160,11 +160,11 @@ const STORIES: Readonly<Record<string, Story>> = {
   "rounding down in a correction in place": { scenes: corrected([UP], [DOWN]), alert: fractions("up", "down") },
   "rounding per participant instead of per holder": {
     scenes: releasedThen([UP_HOLDER], second([UP_PARTICIPANT])),
-    alert: changed(`fractional shares ${FRACTIONS.up} per holder → ${FRACTIONS.up} per participant`),
+    alert: changed(`fractional shares ${FRACTIONS.up} per holder → ${FRACTIONS.up} per clearing participant`),
   },
   "rounding per holder in a correction in place": {
     scenes: corrected([UP_PARTICIPANT], [UP_HOLDER]),
-    alert: changed(`fractional shares ${FRACTIONS.up} per participant → ${FRACTIONS.up} per holder`),
+    alert: changed(`fractional shares ${FRACTIONS.up} per clearing participant → ${FRACTIONS.up} per holder`),
   },
   "another CUSIP in a second release": {
     scenes: releasedThen([UP, CUSIP], second([UP, OTHER_CUSIP])),
