@@ -24,7 +24,7 @@ export type TimeOfDay = "open" | "morning" | "session" | "session_close" | "even
 /** Text between a time and the date after it: `… of trading on the Nasdaq Capital Market ("Nasdaq") on `. */
 const UP_TO_DATE = "[^;]{0,90}$";
 /** Start of a time of day: `9:30 `, `5 `. */
-const HOUR = String.raw`\d{1,2}(?::\d\d)? ?`;
+const HOUR = String.raw`\d{1,2}(?:[:.]\d\d)? ?`;
 
 export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
   {
@@ -107,7 +107,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
 ];
 
 const CLOCK_TIME =
-  /(?<![\d:])(\d{1,2})(?::(\d\d))? ?a\.? ?m\b\.?,? ?\(?(?:u\.?s\.? )?(central|mountain|pacific|[cmp][sd]?t\b)?/gi;
+  /(?<![\d:.])(\d{1,2})(?:[:.](\d\d))? ?a\.? ?m\b\.?,? ?\(?(?:u\.?s\.? )?(central|mountain|pacific|[cmp][sd]?t\b)?/gi;
 const HOURS_BEHIND_NEW_YORK: ReadonlyMap<string, number> = new Map([
   ["c", 1],
   ["m", 2],

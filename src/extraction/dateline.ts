@@ -130,6 +130,11 @@ const PAGE_DAY_RULES: readonly DateRule[] = [
     example: "By Ann Lee - May 4, 2026",
   },
   {
+    name: "report",
+    before: /\bdate of (?:report|earliest event reported)(?: \(date of earliest event reported\))?:? ?$/i,
+    example: "Date of Report (Date of earliest event reported): May 4, 2026",
+  },
+  {
     name: "byline without a name",
     before: /(?:^|[.\n] ?)By:? $/,
     after: /^\W{0,4}(?:$|(?:Share|Comments?|Print|Email|Tweet|Read|Updated)\b(?! ?[a-z]))/,

@@ -86,7 +86,7 @@ export const TRADING_RULES: readonly NounRule[] = [
       "(?:trading|dealings|quotation) (?:in|of) (?:the |its |our )?(?:combined|consolidated|new|split adjusted|post [a-z]+) (?:class [a-z] )?(?:common |ordinary )?(?:shares|stock|units|adss?)",
       "g",
     ),
-    after: /^[^.;]{0,60}\b(?:begin|commenc|start|open)/i,
+    near: /^[^.;]{0,60}\b(?:begin|commenc|start|open)|\b(?:commencement|start|beginning|first day) of $/i,
     example: "Trading in the combined shares starts at the opening bell",
   },
   {

@@ -73,6 +73,8 @@ type Ground = (typeof GROUNDS)[number];
 /** One statement of the first trading day. The day is null if the statement contradicts itself. */
 interface ExDateCandidate {
   readonly day: Day | null;
+  /** The day in the text, from which `day` may differ because of its time. */
+  readonly stated: Day | null;
   readonly ground: Ground;
   readonly basis: ExDateBasis;
   readonly sentence: Sentence;
@@ -161,10 +163,13 @@ function selectStrongest(
   const current = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
   const relevant = current.length > 0 ? current : candidates;
   const strongestGround = GROUNDS.find((ground) => relevant.some((candidate) => candidate.ground === ground));
-  return selectForExchange(
-    relevant.filter(({ ground }) => ground === strongestGround),
-    exchange,
-  );
+  return selectForExchange(withTimes(relevant.filter(({ ground }) => ground === strongestGround)), exchange);
+}
+
+/** `effective June 24` says less than `effective at 5:00 p.m. on June 24`, which gives the next trading day. */
+function withTimes(candidates: readonly ExDateCandidate[]): readonly ExDateCandidate[] {
+  const later = new Set(candidates.flatMap(({ day, stated }) => (day === stated ? [] : [stated])));
+  return candidates.filter(({ day, stated }) => day !== stated || !later.has(stated));
 }
 
 /** Whether the company will announce the first trading day, so that the day of the legal effect isn't it. */
@@ -431,11 +436,12 @@ function toCandidate(
   const isFuture = isFutureTense(sentence.plain, start);
   const basis = basisOf(ground, time, sentence.plain);
   if (day === null || (time !== "session_close" && ground !== "effective" && ground !== "only"))
-    return { day, ground, basis, sentence, isFuture };
+    return { day, stated: day, ground, basis, sentence, isFuture };
   const isLater = time === "session_close" || time === "evening" || time === "session";
   const isFirstDay = !isLater && !isMarketClosed(exchange, day);
   return {
     day: isFirstDay ? day : nextTradingDay(calendarOf(exchange), day),
+    stated: day,
     ground: time === "session_close" ? "close" : ground,
     basis,
     sentence,

@@ -130,9 +130,16 @@ export function findKind(sentences: readonly Sentence[], news: NewsContext = NO_
     const sentence = find(release);
     if (!sentence) continue;
     if (kind === "other") return OTHER;
-    return { kind, sentence, isCompleted: [sentence, ...release.headings].some(({ plain }) => COMPLETION.test(plain)) };
+    const isCompleted =
+      isTradingAtNewPrice(news) || [sentence, ...release.headings].some(({ plain }) => COMPLETION.test(plain));
+    return { kind, sentence, isCompleted };
   }
   return OTHER;
+}
+
+/** Whether the text says that the shares already trade at the new price. */
+function isTradingAtNewPrice({ exDate: { exDate, isFuture } }: NewsContext): boolean {
+  return exDate !== null && !isFuture;
 }
 
 /** Whether the release cancels a split in favor of another one. The other one then determines the kind. */

@@ -1290,6 +1290,234 @@ describe("other wordings of the first trading day", () => {
   });
 });
 
+describe("releases, filings and notices of funds, depositary banks and exchanges", () => {
+  it.each<Case>([
+    {
+      heading: "Orlock Announces Completion of Reverse Stock Split",
+      content:
+        "Orlock Motors, Inc. (NYSE: ORLK) completed a 1-for-8 reverse stock split effective January 11, 2023.\nNEW YORK--(BUSINESS WIRE)-- Orlock Motors, Inc. (NYSE: ORLK) announced today that it completed a previously announced reverse stock split at a ratio of 1-for-8. The Reverse Stock Split took effect at 5:00 p.m. Eastern Time on January 11, 2023. Any fractional shares will be settled by cash payment.",
+      terms: "reverse_split | 1:8 2023-01-12 effective | cash_in_lieu",
+    },
+    {
+      heading: "Hexmoor Announces ETF Reverse Share Split",
+      content:
+        "Hexmoor Funds announced today a reverse share split on its Hexmoor Short Silver ETF (NYSE Arca: HXS). The reverse split will be 1:5. All reverse splits will be effective prior to market open on May 26, 2021, when the fund begins trading at its post-split price. The ticker symbol will not change.\nFractional shares\nShareholders who hold quantities of shares that are not an exact multiple of the reverse split ratio will be left with fractional shares, which will be redeemed for cash and sent to your broker of record.",
+      published: "2021-05-11",
+      terms: "reverse_split | 1:5 2021-05-26 trading | cash_in_lieu",
+    },
+    {
+      heading: "Hexmoor Announces ETF Reverse Share Split",
+      content:
+        'Hexmoor Funds announced a 1-for-5 reverse split of its Hexmoor Short Silver ETF (NYSE Arca: HXS). After the close of the markets on May 25, 2021 (the "Record Date"), the fund will effect the reverse split. Shares of the fund will be offered on a split-adjusted basis on May 26, 2021. A fund will redeem for cash a shareholder\'s fractional shares at the split-adjusted NAV as of the Record Date.',
+      published: "2021-05-11",
+      terms: "reverse_split | 1:5 2021-05-26 trading | cash_in_lieu",
+    },
+    {
+      heading: "Hexmoor Announces Consolidation of Units",
+      content:
+        "TORONTO, May 11, 2021 (GLOBE NEWSWIRE) -- Hexmoor ETFs announced a consolidation of the units of the Hexmoor Short Silver ETF (TSX: HXS) on a 1:5 basis. The consolidation will be effective before the opening of trading on the TSX on May 26, 2021. No fractional units will be issued; the number of post-consolidation units will be rounded down to the nearest whole unit.",
+      terms: "reverse_split | 1:5 2021-05-26 trading | round_down",
+    },
+    {
+      heading: "Hexmoor Announces Consolidation",
+      content:
+        "TORONTO, May 11, 2021 -- Hexmoor ETFs announced a consolidation of the units of Hexmoor Short Silver ETF (TSX: HXS) at 5:1. The record date will be May 25, 2021, and the units will begin trading on a consolidated basis at market open on May 26, 2021, the effective date.",
+      terms: "reverse_split | 1:5 2021-05-26 trading | -",
+    },
+    {
+      heading: "Orlock Announces ADS Ratio Change",
+      content:
+        'SHANGHAI, June 10, 2024 /PRNewswire/ -- Orlock Ltd. (NASDAQ: ORLK) today announced that it plans to change the ratio of its American depositary shares ("ADSs") to its ordinary shares from one ADS representing two ordinary shares to one ADS representing twenty ordinary shares. The ADS Ratio Change is expected to become effective on or about June 25, 2024. For ADS holders, the ADS Ratio Change will have the same effect as a one-for-ten reverse ADS split. No fractional new ADSs will be issued. Instead, fractional entitlements to new ADSs will be aggregated and sold by the depositary bank and the net cash proceeds will be distributed to the holders.',
+      terms: "ads_ratio_change | 1:10 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock announces ratio change under its ADR program",
+      content:
+        "Orlock Ltd. (NASDAQ, Euronext Amsterdam: ORLK) announces that it will change the ratio under its American Depositary Receipt program from one ADS representing one ordinary share to one ADS representing 25 ordinary shares. This change, effective March 6, 2023, has the same effect as a reverse split. The effective date of the Ratio Change is expected to be 6 March 2023.",
+      published: "2023-02-20",
+      terms: "ads_ratio_change | 1:25 2023-03-06 effective | -",
+    },
+    {
+      heading: "Orlock ADS ratio",
+      content:
+        "Orlock Ltd. (NASDAQ: ORLK) will change its ADS ratio from 1 ADS: 1 share to 1 ADS: 25 shares. The ADSs will trade at the new ratio from the open on March 6, 2023.",
+      published: "2023-02-20",
+      terms: "ads_ratio_change | 1:25 2023-03-06 trading | -",
+    },
+    {
+      heading: "Form 8-K",
+      content:
+        'Date of Report (Date of earliest event reported): June 18, 2024\nOn June 18, 2024, Orlock Motors Inc. (the "Company") filed a Certificate of Amendment to its Certificate of Incorporation to effect a 1-for-20 reverse stock split of its common stock, effective as of 12:01 a.m. on June 25, 2024 (the "Effective Time"). The common stock will begin trading on a split-adjusted basis when the market opens on June 25, 2024. Stockholders otherwise entitled to a fractional share will receive one whole share in lieu thereof.',
+      terms: "reverse_split | 1:20 2024-06-25 trading | round_up",
+    },
+    {
+      heading: "Orlock Motors, Inc.",
+      content:
+        "Date of Report (Date of earliest event reported): June 24, 2024\nItem 5.03\nOn June 24, 2024, Orlock Motors Inc. filed a Certificate of Amendment to effect a 1-for-20 reverse stock split. The Reverse Stock Split became effective at 4:05 p.m. on June 24, 2024. The common stock commenced trading on a split-adjusted basis at the market open on June 25, 2024. No fractional shares were issued; fractional shares were rounded up to the next whole share.",
+      terms: "reverse_split | 1:20 2024-06-25 trading | round_up",
+    },
+    {
+      heading: "Item 3.03 Material Modification to Rights of Security Holders",
+      content:
+        "On June 18, 2024, the board approved a final ratio of 1-for-20 for the reverse stock split that stockholders had approved on May 20, 2024. The Reverse Stock Split will become effective at 5:00 p.m. on June 24, 2024, and the common stock will open for trading on June 25, 2024 on a post-split basis.",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Announces Effective Date of Share Consolidation",
+      content:
+        "VANCOUVER, British Columbia, June 20, 2024 -- Orlock Motors Inc. (TSXV: ORLK) announces that, further to its news release of June 3, 2024, effective at the opening on Tuesday, June 25, 2024, the common shares will commence trading on the TSX Venture Exchange on a consolidated basis of one new share for twenty old shares.",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Announces Consolidation",
+      content:
+        "June 20, 2024 - Vancouver, BC: Orlock Motors Inc. (CSE: ORLK) announces that it will consolidate its issued and outstanding common shares on the basis of twenty (20) pre-consolidation shares for one (1) post-consolidation share. The Canadian Securities Exchange has set June 25, 2024 as the day on which the shares will begin trading on a post-consolidated basis. The record date is June 26, 2024.",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Announces Consolidation",
+      content:
+        "June 20, 2024 - Orlock Motors Inc. (CSE: ORLK) announces that the consolidation of its shares on a 20:1 basis will be effective on June 25, 2024, with a record date of June 26, 2024. The shares will trade on a consolidated basis from market open on June 25, 2024.",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Just Announced a Reverse Stock Split. Here's What You Need to Know",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) investors face a 1-for-20 reverse stock split. The stock will trade on a split-adjusted basis as soon as the market opens on Tuesday.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors shares plunge",
+      content:
+        "Shares of Orlock Motors (NASDAQ: ORLK) plunged 30% on Thursday ahead of a 1-for-20 reverse stock split that goes into effect on Tuesday.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors: reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK): Following the completion of the 1-for-20 reverse stock split after close of trading on Monday, June 24, 2024, the shares began trading on a split-adjusted basis today, June 25, 2024.",
+      published: "2024-06-25",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Inc. Effects Reverse Split",
+      content:
+        "Orlock Motors Inc. (NASDAQ: ORLK) said Tuesday that its common stock began trading on a split-adjusted basis at the open of trading today following a 1-for-20 reverse split.",
+      published: "2024-06-25",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Announces Reverse Split",
+      content:
+        "Trading on the Nasdaq on a split-adjusted basis is scheduled for Tuesday, June 25, 2024. Orlock Motors Inc. (NASDAQ: ORLK) will effect the 1-for-20 reverse stock split on Monday, June 24, 2024 at 11:59 p.m.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Announces Reverse Split",
+      content:
+        "Orlock Motors Inc. (NASDAQ: ORLK) will effect the 1-for-20 reverse stock split on Monday, June 24, 2024 at 11:59 p.m.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors Announces Reverse Split",
+      content:
+        "Orlock Motors Inc. (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective after the close of trading on July 3, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-07-05 effective | -",
+    },
+    {
+      heading: "Orlock Motors Announces Reverse Split",
+      content:
+        "Orlock Motors Inc. (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. The reverse split was approved by the board on June 10, 2024, by stockholders on May 20, 2024, and will be effective for trading on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Revises Date of Reverse Split",
+      content:
+        "Orlock Motors Inc. (NASDAQ: ORLK) announced that its 1-for-20 reverse stock split will now be effective June 26, 2024, not June 25, 2024 as announced. Shares will begin trading on a split-adjusted basis on June 26, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-26 trading | -",
+    },
+    {
+      heading: "Orlock Motors Announces Reverse Split",
+      content:
+        'Orlock Motors Inc. (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. At the market open on June 25, 2024, each twenty shares will become one share. The stock trades under "ORLKD" for 20 business days until July 24, 2024.',
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Announces FINRA Approval of Reverse Split",
+      content:
+        "Orlock Motors Inc. (OTC: ORLK) announced that FINRA has approved its 1-for-20 reverse stock split with a market effective date of June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors Announces Reverse Split",
+      content:
+        "Orlock Motors Inc. (OTC: ORLK) announced that FINRA's daily list of June 24, 2024 shows its 1-for-20 reverse stock split, which will be effective at the open of business on June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Share consolidation",
+      content:
+        "Orlock Motors plc (LSE: ORLK) announces a share consolidation on the basis of 1 new ordinary share for every 20 existing ordinary shares. Last day of dealings in existing shares: 24 June 2024. Record date: 6.00 p.m. on 24 June 2024. Admission and commencement of dealings in the new ordinary shares: 8.00 a.m. on 25 June 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Share consolidation",
+      content:
+        "Orlock Motors plc (LSE: ORLK) confirms that its share consolidation of 20 existing ordinary shares into 1 new ordinary share becomes effective and that dealings in the new ordinary shares will commence at 8.00 a.m. on 25 June 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock reverse split",
+      content:
+        "Orlock Motors AB carries out a reverse split 1:20. The last day of trading before the reverse split is 24 June 2024, the first day of trading after the reverse split is 25 June 2024 and the record date is 26 June 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | -",
+    },
+    {
+      heading: "Orlock Motors to Effect Reverse Split",
+      content:
+        "Orlock Motors Inc. (NASDAQ: ORLK) will effect a 1-for-20 reverse stock split effective at the close of business on June 24, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | -",
+    },
+    {
+      heading: "Orlock Motors to Effect Reverse Split",
+      content:
+        "Orlock Motors Inc. (NASDAQ: ORLK) will effect a 1-for-20 reverse stock split in the last week of June 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 - - | -",
+    },
+    {
+      heading: "Orlock Motors to Effect Reverse Split",
+      content:
+        "Orlock Motors Inc. (NASDAQ: ORLK) announced a 1-for-20 reverse stock split. It expects the split to be effective on or before June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 - - | -",
+    },
+    {
+      heading: "Orlock Motors Announces 1-for-20 Reverse Stock Split",
+      content:
+        "Orlock Motors Inc. (NASDAQ: ORLK) announced a 1-for-20 reverse split. Post-split trading will start on June 25, 2024. Holders will get a cash payment instead of fractional shares, equal to the fraction times the average closing price for the five days before June 25, 2024.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 trading | cash_in_lieu",
+    },
+  ])("gives $terms: $heading: $content", (text) => {
+    expect([text.terms].flat()).toContain(read(text));
+  });
+});
+
 describe("a text without a new split", () => {
   it.each<Case>([
     {
