@@ -231,7 +231,7 @@ function withoutCancelledDate(release: ReleaseFacts): ReleaseFacts {
 
 function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): SplitsResult {
   const { sentences, security, isNotice } = release;
-  const exDate = fund === undefined || release.kind === "cancelled" ? release.exDate : exDateOfFund(fund, release);
+  const exDate = fund === undefined || release.kind === "cancelled" ? release.exDate : exDateOfOnlyFund(fund, release);
   const listing = listingOfFund(release, fund);
   const ratio = ratioOfSingleSplit(release, fund);
   const cusip = findNewCusip(sentences, { isNotice });
@@ -342,6 +342,12 @@ function findTagSentences(parts: readonly TextPart[]): ReadonlyMap<Ticker, Sente
 
 function states({ verbatim }: Sentence, cusip: string | null): boolean {
   return cusip !== null && verbatim.replaceAll(" ", "").includes(cusip);
+}
+
+/** The day of the fund's row, else that of the release. */
+function exDateOfOnlyFund(fund: FundSplit, release: ReleaseFacts): ExDateResult {
+  const isStated = fund.exDate === undefined && release.exDate.exDate !== null;
+  return isStated ? release.exDate : exDateOfFund(fund, release);
 }
 
 /** The day of the fund's row, else of its sentence or list item, else of the release, unless that day is another fund's. */

@@ -44,14 +44,16 @@ interface Cell {
 const CUSIP = /(?<![A-Z0-9])([0-9A-Z]\d{2}[0-9A-Z]{3}) ?([0-9A-Z]{2}) ?(\d)(?![A-Z0-9])/g;
 /** Words in capitals that are not tickers in releases about funds. */
 const NOT_FUND_TICKERS =
-  "NAV|DTC|ETFS?|ETNS?|SEC|CUSIPS?|USD?|NYSE|FINRA|LLC|INC|FUNDS?|TRUST|SHARES|NASDAQ|CBOE|OTC|NEW|OLD|NONE";
+  "NAV|DTC|ETFS?|ETNS?|ETPS?|SEC|CUSIPS?|USD?|NYSE|FINRA|LLC|INC|FUNDS?|TRUST|SHARES|NASDAQ|CBOE|OTC|NEW|OLD|NONE";
 const SYMBOL = String.raw`(?!(?:${NOT_FUND_TICKERS})\b)[A-Z]{2,5}`;
-/** Ticker in brackets (alone or with its exchange), alone in a cell, before a CUSIP, or at the start of a row or list item. */
+/** In brackets. In London a symbol may begin with a digit: `(3XYZ)`. */
+const BRACKETED_SYMBOL = `(?:${SYMBOL}|[2-9](?!ND|RD|TH|X)[A-Z]{3})`;
+/** Ticker in brackets (alone or with its exchange), alone in a cell, before a CUSIP or a ratio with a CUSIP, or at the start of a row or list item. */
 const TICKER = new RegExp(
   [
-    String.raw`\((?:[A-Za-z .]{2,30}: ?)?"?(?<tagged>${SYMBOL}(?:(?:, |,? and )${SYMBOL}){0,20})"?\)`,
+    String.raw`\((?:[A-Za-z .]{2,30}: ?)?"?(?<tagged>${BRACKETED_SYMBOL}(?:(?:, |,? and )${SYMBOL}){0,20})"?\)`,
     `^(?<alone>${SYMBOL})$`,
-    String.raw`(?<![\w(])(?<coded>${SYMBOL})(?= [0-9A-Z]\d{2}[0-9A-Z]{3} ?[0-9A-Z]{2} ?\d(?![A-Z0-9]))`,
+    String.raw`(?<![\w(])(?<coded>${SYMBOL})(?= (?:\d{1,3}(?:-for-|:)\d{1,4} )?[0-9A-Z]\d{2}[0-9A-Z]{3} ?[0-9A-Z]{2} ?\d(?![A-Z0-9]))`,
     `^(?<first>${SYMBOL})(?= [A-Z][A-Z-]{0,8}[a-z])`,
     String.raw`^(?:[•*-] ?)?(?<labeled>${SYMBOL})(?=(?::| -) ?\d|'?s? (?:reverse )?split is\b)`,
   ].join("|"),

@@ -245,7 +245,10 @@ function nameElsewhere(ticker: Ticker, blocks: readonly (readonly FundToken[])[]
 
 /** Returns the capitalized words at the end of a text, without column headings and dates. */
 function nameAtEnd(text: string): string | null {
-  const undated = text.replaceAll(DATE, "; ").replace(/[\s;,|]+$/, "");
+  const undated = text
+    .replaceAll(DATE, "; ")
+    .replace(/[\s;,|]+$/, "")
+    .replace(/ due$/, "");
   const last = findMatches(COLUMN_HEADINGS, undated).at(-1);
   const words = (last ? undated.slice(last.index + last[0].length) : undated)
     .split(/[\s,;:|"]+/)

@@ -324,3 +324,30 @@ describe("a symbol of another company or security", () => {
     expect(splitsIn(announcementOf("(NYSE: BRMW.U)"))).toEqual([" Bramwell Motors Inc. 1:30 2024-06-25"]);
   });
 });
+
+describe("a bank's series of notes", () => {
+  const TABLE_TEXT =
+    "Bank of Tolland (TSX: TLFR) (NYSE: TLFR) today announced a reverse split of two series of its exchange traded notes, as listed below. ETNs Ticker Symbol Reverse Split Ratio Current CUSIP / New CUSIP Tolland Banks -3X Inverse Leveraged ETNs due March 25, 2039 BRBX 1-for-5 11111G625 / 11111V501 Tolland Miners -3X Inverse Leveraged ETNs due June 29, 2040 BRGX 1-for-10 11111G641 / 11111V600 Each ETN will begin trading on a split-adjusted basis on June 25, 2024.";
+
+  it("are a record each, without the bank's symbol, in a table that became running text", () => {
+    const { splits } = read(TABLE_TEXT, "Tolland Announces Reverse Split of Two Series of ETNs");
+    expect(splits.map((split) => [split.ticker, split.ratio && ratioCode(split.ratio), split.exDate])).toEqual([
+      ["BRBX", "1:5", "2024-06-25"],
+      ["BRGX", "1:10", "2024-06-25"],
+    ]);
+  });
+
+  it("have the symbol that the text defines as their short name", () => {
+    const content =
+      'Bank of Tolland announced that it will implement a 1-for-10 reverse split of its Tolland Daily 2x Copper ETNs due December 4, 2030 ("BRCX"). BRCX will begin trading on the NYSE Arca on a split-adjusted basis on June 25, 2024.';
+    const { splits } = read(content, "Bank of Tolland Announces the Reverse Split of Its Copper ETNs");
+    expect(splits).toMatchObject([{ ticker: "BRCX", exDate: "2024-06-25" }]);
+  });
+});
+
+it("gives each of two share classes its symbol", () => {
+  const content =
+    'MONTREAL, June 9, 2024 -- Volmer Inc. (TSX: VLM.B) (the "Corporation") confirmed the consolidation of its Class A shares and Class B shares at a ratio of one post-consolidation share for every twenty-five pre-consolidation Class A shares or Class B shares, effective on June 25, 2024. They will continue to be listed on the TSX under the symbols "VLM.A" and "VLM.B", respectively, for the Class A shares and Class B shares.';
+  const symbols = read(content).splits.map((split) => `${split.ticker} ${split.ratio && ratioCode(split.ratio)}`);
+  expect(symbols.toSorted()).toEqual(["VLM.A 1:25", "VLM.B 1:25"]);
+});

@@ -187,11 +187,9 @@ interface SymbolResult {
  * the heading, or beside its name. A tag elsewhere counts only if it abbreviates the name.
  */
 function findSymbol(company: Company | null, sentences: readonly Sentence[], release: Release): SymbolResult {
-  const found = [
-    tagsOf(company, sentences, release),
-    wordingsIn(company, sentences, release),
-    headingTags(release),
-  ].find((matches) => matches.length > 0);
+  const [tags, wordings] = [tagsOf(company, sentences, release), wordingsIn(company, sentences, release)];
+  const stated = wordings.length > 1 && areSplitClasses(sentences) ? [...tags, ...wordings] : tags;
+  const found = [stated, wordings, headingTags(release)].find((matches) => matches.length > 0);
   if (found !== undefined) return selectShare(found, sentences);
   if (company !== null && isSponsor(company, sentences)) return { share: null, isAmbiguous: false, otherClasses: [] };
   const untagged =
