@@ -26,6 +26,10 @@ export const IN_EARLIER_MONTH =
 export const FINANCIAL_NOTE =
   /\b(?:\d+|three|six|nine|twelve) months ended\b|\b(?:fiscal )?years? ended\b|\bnotes? to (?:the )?(?:unaudited )?(?:condensed )?(?:consolidated )?financial statements\b/i;
 
+/** News of the day, in a text without its day. */
+export const SAYS_TODAY =
+  /\b(?:announced|said|reported|disclosed|revealed|confirmed) (?:today|yesterday)\b|\b(?:today|yesterday),? (?:announced|said|reported|disclosed|revealed|confirmed)\b/i;
+
 export const TODAY = /\b(?:today|this morning)\b/i;
 
 /** The split still requires approval by the shareholders. */

@@ -33,6 +33,7 @@ import {
   REGAINED_COMPLIANCE,
   REPORTED_WOULD,
   RETROSPECTIVE_RULES,
+  SAYS_TODAY,
   SECTION_TITLE,
   STILL_TO_COME_RULES,
   SUBJECT_TO_HOLDER_APPROVAL,
@@ -261,8 +262,9 @@ function awaitsVote({ headings, votes }: ReleaseSentences): boolean {
 function findDatedSplit(release: ReleaseSentences): Sentence | undefined {
   const { today, exDate } = release.news;
   const { exDate: day, sentence } = exDate;
-  if (today === null || day === null || sentence === null || awaitsVote(release)) return undefined;
-  const isNews = daysBetween(day, today) <= MAX_PAST_DAYS && isFirm(sentence.plain) && !isDenied(sentence.plain);
+  if (day === null || sentence === null || awaitsVote(release)) return undefined;
+  const isRecent = today === null ? SAYS_TODAY.test(sentence.plain) : daysBetween(day, today) <= MAX_PAST_DAYS;
+  const isNews = isRecent && isFirm(sentence.plain) && !isDenied(sentence.plain);
   return isNews && release.aboutSplit.length > 0 ? sentence : undefined;
 }
 

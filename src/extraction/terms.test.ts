@@ -280,7 +280,7 @@ describe("a decided split under a question, a fall of the price or an approval a
       heading: "Orlock Motors tanks following reverse stock split",
       content:
         "Shares of Orlock (NSDQ:ORLK) dropped more than 18% today after the company proceeded with a 1-to-16 reverse stock split.\nOrlock announced yesterday that it proceeded with a stock split, effective at the start of April 9, 2014, combining 16 shares of common stock into a single share.",
-      terms: "completed_past | -",
+      terms: "reverse_split | 1:16 2014-04-09 effective | -",
     },
     {
       heading: "Orlock Approves 1-for-7 Reverse Stock Split",
