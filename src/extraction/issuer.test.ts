@@ -300,6 +300,7 @@ describe("a symbol of another company or security", () => {
       'About Tolland\nTolland Freight (NYSE: TLFR) is a holder. The Company is listed under the symbol "TLFR".',
     ],
     ["without a legal form", 'Tolland Freight trades under the symbol "TLFR".'],
+    ["after a mention", 'The ticker TLFR surged. Tolland Freight trades under the symbol "TLFR".'],
     ["of its shares", 'Tolland Freight\'s common shares are listed under the symbol "TLFR".'],
   ])("is not the issuer's: %s", (_, text) => {
     expect(splitsIn(`${announcementOf("")}\n\n${text}`)).toEqual([" Bramwell Motors Inc. 1:30 2024-06-25"]);

@@ -243,12 +243,15 @@ function wordingsIn(
 ): readonly TickerMatch[] {
   const own = new Set(sentences);
   const foreign = new Set(companies.flatMap((other) => (other === company ? [] : [...other.tickers])));
-  return parts.flatMap((part) =>
-    part.tickers.filter((match) => {
-      if (match.form !== "wording" || (company !== null && foreign.has(match.ticker))) return false;
+  const wordings = parts.flatMap((part) =>
+    part.tickers.flatMap((match) => {
       const sentence = part.sentences.find(({ start, end }) => start <= match.start && match.start < end);
-      return sentence !== undefined && own.has(sentence) && !isSymbolOfOther(sentence, company);
+      return match.form === "wording" && sentence !== undefined ? [{ match, sentence }] : [];
     }),
+  );
+  for (const { match, sentence } of wordings) if (isSymbolOfOther(sentence, company)) foreign.add(match.ticker);
+  return wordings.flatMap(({ match, sentence }) =>
+    own.has(sentence) && (company === null || !foreign.has(match.ticker)) ? match : [],
   );
 }
 
