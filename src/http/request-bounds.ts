@@ -102,7 +102,9 @@ export function boundChunks(incoming: IncomingMessage, outgoing: ServerResponse)
     return true;
   };
   outgoing.once("finish", () => {
-    if (!incoming.complete) incoming.socket.destroySoon();
+    if (incoming.complete) return;
+    skipBody(incoming);
+    incoming.socket.destroySoon();
   });
 }
 
