@@ -124,15 +124,19 @@ interface Use {
   readonly company: string;
 }
 
-/** Whether a word is used as a symbol. The initials of the name that occur elsewhere are its abbreviation. */
+/** Whether a word is used as a symbol. The initials of the name that occur elsewhere without brackets are its abbreviation. */
 function isConfirmed(ticker: Ticker, match: RegExpExecArray, { sentence, sentences, company }: Use): boolean {
   const before = sentence.plain.slice(0, match.index);
   if (match.groups?.bracketed !== undefined && SECURITY_BEFORE.test(before)) return true;
-  const occurrences = new RegExp(String.raw`(?<![\w$.])${ticker.replaceAll(".", String.raw`\.`)}(?![\w])`);
+  const isInitials = isAbbreviation(ticker, company);
+  const [start, end] = isInitials ? ["(", ")"] : ["", ""];
+  const occurrences = new RegExp(
+    String.raw`(?<![\w$.${start}])${ticker.replaceAll(".", String.raw`\.`)}(?![\w${end}])`,
+  );
   const others = sentences.filter((other) =>
     occurrences.test(other === sentence ? `${before} ${textAfter(match, sentence)}` : other.plain),
   );
-  if (isAbbreviation(ticker, company)) return others.length === 0 && isContinued(match, sentence);
+  if (isInitials) return others.length === 0 && isContinued(match, sentence);
   return (
     (match.groups?.bracketed !== undefined && !match[0].includes(",")) ||
     others.length > 0 ||

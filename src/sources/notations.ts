@@ -21,6 +21,8 @@ const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d\S{0,30})?$/;
 /** `20261006`, `20261005T141120`, `20261005141120` */
 const COMPACT = /^(20\d\d)(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?(?!\d)/;
 
+const MONTH_ABOVE_12 = /(?<!\d)(?:1[3-9]|[23]\d)\/\d{1,2}\/\d/;
+
 /**
  * Parses the day in a field or cell, with or without a time: `2026-10-06 00:00:00.0`, `10/6/2026`, `Tue, Oct 6, 2026`,
  * `6 October 2026`, `20261006`. Null for other texts, for days that don't exist, and if the weekday is that of another day.
@@ -32,6 +34,8 @@ export function parseFieldDay(text: string): Day | null {
     .replace(COMPACT, "$1-$2-$3 ")
     // A month in lower case is a word in prose, as in `may 5`.
     .replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  // Of fields in the order of another country, those with a day up to 12 would be read as another day.
+  if (MONTH_ABOVE_12.test(spelled)) return null;
   const [first, ...others] = findDates(spelled, null);
   return first === undefined || first.hasWrongWeekday || others.length > 0 ? null : first.day;
 }
