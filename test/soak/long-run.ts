@@ -306,7 +306,16 @@ function longDate(day: Date): string {
 }
 
 async function sizeOf(folder: string): Promise<number> {
-  const names = await readdir(folder);
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  const sizes = await Promise.all((await readdir(folder)).map((name) => sizeOfFile(join(folder, name))));
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** A file that the store has replaced since the folder was read takes no space. */
+async function sizeOfFile(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return 0;
+  }
 }
