@@ -1,8 +1,8 @@
 import type { TickerMention } from "../domain/article/article.ts";
-import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
+import { containsName, foldName, foldText, isSameName } from "../domain/article/company-name.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
-import { isSameKey, keyOf } from "./companies.ts";
+import { canBeBareSymbol } from "./capital-words.ts";
 import { abbreviates, isLegalFormWord, nameBefore } from "./company-names.ts";
 import type { Sentence } from "./sentences.ts";
 import { findMatches } from "./text-rule.ts";
@@ -22,13 +22,6 @@ const MAX_PER_SENTENCE = 12;
 /** Length of the text before a symbol in which the name is searched, in characters. */
 const NAME_CONTEXT = 200;
 
-/** Abbreviations that follow the name of a company or authority and are not tickers. */
-const NOT_TICKERS: ReadonlySet<string> = new Set(
-  `NASDAQ NYSE AMEX OTC OTCQB OTCQX TSX TSXV CSE ASX LSE HKEX SEC FDA EMA EPA FTC IRS FINRA DTC DTCC CEO CFO COO CTO CMO IR PR
-  HR US USA UK EU UAE USD CAD AUD ADS ADSS ADR ADRS GDR ETF ETFS ETN ETNS ETP ETPS IPO SPAC AGM EGM BOD MOU LOI NAV LLC INC LTD
-  PLC CORP AI IT TV ESG R D NEW OLD AND THE FOR AG SA SE NV AB ASA SPA LP CO`.split(/\s+/),
-);
-
 /** Finds the first symbol that the directory lists for the company; for one named in the text if the company is unknown. */
 export function findListedTicker(
   sentences: readonly Sentence[],
@@ -41,7 +34,7 @@ export function findListedTicker(
   if (listed.length === 0) return undefined;
   const foldedText = foldText(sentences.map(({ plain }) => plain).join("\n"));
   return listed.find(({ name }) =>
-    company === undefined ? containsName(foldName(name), foldedText) : isSameKey(keyOf(name), keyOf(company)),
+    company === undefined ? containsName(foldName(name), foldedText) : isSameName(name, company),
   );
 }
 
@@ -58,7 +51,7 @@ function findUnconfirmed(sentences: readonly Sentence[]): readonly BareTicker[] 
 }
 
 function toTicker(text = ""): Ticker | undefined {
-  return NOT_TICKERS.has(text) ? undefined : parseTicker(text);
+  return canBeBareSymbol(text) ? parseTicker(text) : undefined;
 }
 
 /** `(ACME)`, `(ACME, Fortune 500)`, or a word in capitals. */
@@ -95,13 +88,13 @@ function tickerOf(match: RegExpExecArray, { plain }: Sentence, company: string):
   // In a text in capitals, any word may follow the name.
   if (word !== undefined && (plain === plain.toUpperCase() || !canPrecedeWord(left, word, company))) return undefined;
   const name = nameBefore(left);
-  if (name === undefined || !isSameKey(keyOf(name), keyOf(company))) return undefined;
+  if (name === undefined || !isSameName(name, company)) return undefined;
   return isAbbreviation(ticker, company) || !abbreviatesEnd(ticker, left) ? ticker : undefined;
 }
 
 function isListedForOther(ticker: Ticker, company: string, directory: SymbolDirectory | null): boolean {
   const entries = directory?.find(ticker) ?? [];
-  return entries.length > 0 && !entries.some((entry) => isSameKey(keyOf(entry.company), keyOf(company)));
+  return entries.length > 0 && !entries.some((entry) => isSameName(entry.company, company));
 }
 
 /** Whether a symbol without brackets may follow a text: it ends with a legal form, or the symbol abbreviates the name. */

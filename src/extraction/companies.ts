@@ -1,4 +1,4 @@
-import { foldName, foldText } from "../domain/article/company-name.ts";
+import { foldText, isSameName, nameKey } from "../domain/article/company-name.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import {
   actsAsIssuer,
@@ -11,7 +11,7 @@ import {
 } from "./company-names.ts";
 import { EXCHANGE_NAME } from "./exchange-names.ts";
 import type { Sentence } from "./sentences.ts";
-import { ADS_RATIO, REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
+import { namesSplit } from "./split-patterns.ts";
 import { findMatches } from "./text-rule.ts";
 import type { TickerMatch } from "./tickers.ts";
 
@@ -194,7 +194,7 @@ function aliasesIn(brackets: string): readonly string[] {
   return findMatches(ALIAS, brackets, MAX_BRACKETS)
     .map(([, quoted, capitals = ""]) => quoted ?? capitals)
     .filter((alias) => !GENERIC_ALIAS.test(alias))
-    .map(keyOf);
+    .map(nameKey);
 }
 
 /** Subject of a sentence, and the heading of a paragraph about a company. */
@@ -218,34 +218,11 @@ const UNBRACKETED = {
   isRelated: false,
 } as const;
 
-/** Whether a text names a reverse split. */
-export function namesSplit(plain: string): boolean {
-  return /\bsplit/i.test(plain) || plain.search(REVERSE_OR_DEFINED_TERM) >= 0 || plain.search(ADS_RATIO) >= 0;
-}
-
-/** Folded name without its legal form. */
-export function keyOf(name: string): string {
-  return foldName(name)
-    .join(" ")
-    .replace(/\breal estate investment trust\b/, "reit");
-}
-
-/** Whether one name is the beginning of the other: `Acme` and `Acme Boats`, `Acme Pharma` and `Acme Pharmaceuticals`. */
-export function isSameKey(a: string, b: string): boolean {
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  if (short === "" || !long.startsWith(short)) return false;
-  return (
-    short.length === long.length ||
-    long[short.length] === " " ||
-    /\S{4,}$/.test(short.slice(short.indexOf(" ") + 1 || short.length))
-  );
-}
-
 function groupByCompany(references: readonly NamedReference[]): readonly (readonly NamedReference[])[] {
   const groups: NamedReference[][] = [];
   // The longest name first: `Acme` belongs to the company `Acme Boats`.
   for (const reference of references.toSorted((a, b) => b.name.length - a.name.length)) {
-    const possible = groups.filter((members) => members.some((member) => isSameCompany(reference, member)));
+    const possible = groups.filter((members) => members.some((member) => belongTogether(reference, member)));
     const group = possible.find((members) => members.some((member) => isSameNameOrAlias(reference, member)));
     if (group !== undefined || possible.length === 1) (group ?? possible[0])?.push(reference);
     // A short form of several names belongs to none of them.
@@ -257,13 +234,13 @@ function groupByCompany(references: readonly NamedReference[]): readonly (readon
 }
 
 function isSameNameOrAlias(a: NamedReference, b: NamedReference): boolean {
-  const [key, other] = [keyOf(a.name), keyOf(b.name)];
+  const [key, other] = [nameKey(a.name), nameKey(b.name)];
   return key === other || a.aliases.includes(other) || b.aliases.includes(key);
 }
 
-function isSameCompany(a: NamedReference, b: NamedReference): boolean {
-  const [key, other] = [keyOf(a.name), keyOf(b.name)];
-  if (isSameNameOrAlias(a, b) || (isSameKey(key, other) && !areDistinguished(a, b))) return true;
+function belongTogether(a: NamedReference, b: NamedReference): boolean {
+  const [key, other] = [nameKey(a.name), nameKey(b.name)];
+  if (isSameNameOrAlias(a, b) || (isSameName(a.name, b.name) && !areDistinguished(a, b))) return true;
   if (isTickerOf(a, other) || isTickerOf(b, key)) return true;
   return a.tickers.some(({ ticker }) => b.tickers.some((one) => one.ticker === ticker));
 }
@@ -350,9 +327,9 @@ function actorsOf(parts: readonly TextPart[], named: readonly NamedReference[]):
   const sentences = parts.flatMap((part) => part.sentences);
   const heading = foldText(sentences.flatMap(({ inHeading, plain }) => (inHeading ? plain : [])).join(" "));
   const isKnown = (name: string): boolean => {
-    const key = keyOf(name);
+    const key = nameKey(name);
     if (isFullName(name) || (key.length > 3 && heading.includes(` ${key} `))) return true;
-    return named.some((reference) => isSameKey(keyOf(reference.name), key) || reference.aliases.includes(key));
+    return named.some((reference) => isSameName(reference.name, name) || reference.aliases.includes(key));
   };
   return sentences.flatMap((sentence) => {
     if (sentence.inHeading || !namesSplit(sentence.plain)) return [];
@@ -360,7 +337,7 @@ function actorsOf(parts: readonly TextPart[], named: readonly NamedReference[]):
     const names = [...ownersBefore(sentence.plain), ...namesOfActors(sentence.plain)].filter(isKnown);
     return names.flatMap((name): NamedReference[] => {
       if (subject === undefined) return [{ ...ownerReference(sentence, name), form: "subject", isSubject: true }];
-      return isSameKey(keyOf(subject.name), keyOf(name)) && !(isFullName(name) && isFullName(subject.name))
+      return isSameName(subject.name, name) && !(isFullName(name) && isFullName(subject.name))
         ? []
         : [ownerReference(sentence, name)];
     });
@@ -383,7 +360,7 @@ function companyAt(
 ): readonly NamedReference[] | undefined {
   const text = foldText(plain.slice(at, at + MAX_OWNER_LENGTH)).trimStart();
   return companies.find((company) =>
-    company.some(({ name, aliases }) => [keyOf(name), ...aliases].some((key) => text.startsWith(`${key} `))),
+    company.some(({ name, aliases }) => [nameKey(name), ...aliases].some((key) => text.startsWith(`${key} `))),
   );
 }
 

@@ -1,4 +1,5 @@
-import { foldName, isIdentifyingWord } from "../domain/article/company-name.ts";
+import { containsInOrder, foldName } from "../domain/article/company-name.ts";
+import { canBeBareSymbol } from "./capital-words.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Length of the text before and after a bracket that is read, in characters. */
@@ -27,7 +28,7 @@ const BOUNDARY = /-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\
 const COMPANY_PART_BEFORE =
   /^(?:the )?(?:board|directors|management|shareholders|stockholders|holders|shares|stock|common stock|units|ceo|cfo|chairman|president|subsidiary|parent|(?:reverse|share|stock) (?:stock |share )?(?:split|consolidation))\b.* (?:of|at|by|for) (?=[A-Z])/i;
 /** Symbol after the legal form of a name. */
-const SYMBOL = /^(?!(?:LTD|INC|LLC|PLC|CORP|CO|LP|SE|SA|NV|AG|AB|ASA)$)[A-Z]{2,5}$/;
+const SYMBOL = /^[A-Z]{2,5}$/;
 const NOT_A_NAME =
   /\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the |a )?(?:board of )?directors$|^\d[\d,.]*(?:-for-|-to-| for |:)\d[\d,.]*$|^american depositary (?:shares?|receipts?)$|^(?:series|class) [a-z]$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|act))$/i;
 
@@ -58,17 +59,6 @@ const SECURITY_AFTER = /(?<=[A-Z][\w.]*)(?:'s?)? (?:(?:common|ordinary) )?(?:sto
 const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
 /** Capitalized word before a name that is not part of it: `Today`, `Oregon-based`. */
 const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
-
-/** Whether two names may belong to one company: `Acme` and `Acme Boats, Inc.`. */
-export function mayBeSameCompany(a: string, b: string): boolean {
-  return shortNameOf(a) === shortNameOf(b);
-}
-
-/** First word of a name, or its first two words if the first one is common. */
-export function shortNameOf(company: string): string {
-  const words = foldName(company);
-  return words.slice(0, isIdentifyingWord(words[0]) ? 1 : 2).join(" ");
-}
 
 /** Returns the name at the end of `left`. */
 export function nameBefore(left: string): string | undefined {
@@ -130,7 +120,7 @@ function cleanName(words: readonly string[]): string | undefined {
 /** Whether a symbol follows a name: `Acme Inc ACME`, `Acme Boats ACBO`. */
 function endsWithSymbol(words: readonly string[]): boolean {
   const [last = "", ...nameWords] = words.toReversed();
-  if (nameWords.length === 0 || !SYMBOL.test(last)) return false;
+  if (nameWords.length === 0 || !SYMBOL.test(last) || !canBeBareSymbol(last)) return false;
   const form = words.findIndex((word) => LEGAL_FORM.test(word));
   const isMixedCase = nameWords.every((word) => word !== word.toUpperCase());
   return (
@@ -143,13 +133,7 @@ function endsWithSymbol(words: readonly string[]): boolean {
 export function abbreviates(symbol: string, name: string): boolean {
   const letters = foldName(name).join("");
   const wanted = symbol.toLowerCase().replace(/[^a-z0-9].*$/, "");
-  if (wanted.length < 2 || wanted[0] !== letters[0]) return false;
-  let at = 0;
-  for (const letter of wanted) {
-    at = letters.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
+  return wanted.length > 1 && wanted[0] === letters[0] && containsInOrder(letters, wanted);
 }
 
 export function nameInAbout(plain: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
+import { canBeBareSymbol } from "./capital-words.ts";
 import { normalizeNumbers, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import { toPlainText } from "./plain-text.ts";
 import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
@@ -42,10 +43,7 @@ interface Cell {
 }
 
 const CUSIP = /(?<![A-Z0-9])([0-9A-Z]\d{2}[0-9A-Z]{3}) ?([0-9A-Z]{2}) ?(\d)(?![A-Z0-9])/g;
-/** Words in capitals that are not tickers in releases about funds. */
-const NOT_FUND_TICKERS =
-  "NAV|DTC|ETFS?|ETNS?|ETPS?|SEC|CUSIPS?|USD?|NYSE|FINRA|LLC|INC|FUNDS?|TRUST|SHARES|NASDAQ|CBOE|OTC|NEW|OLD|NONE";
-const SYMBOL = String.raw`(?!(?:${NOT_FUND_TICKERS})\b)[A-Z]{2,5}`;
+const SYMBOL = "[A-Z]{2,5}";
 /** In brackets. In London a symbol may begin with a digit: `(3XYZ)`. */
 const BRACKETED_SYMBOL = `(?:${SYMBOL}|[2-9](?!ND|RD|TH|X)[A-Z]{3})`;
 /** Ticker in brackets (alone or with its exchange), alone in a cell, before a CUSIP or a ratio with a CUSIP, or at the start of a row or list item. */
@@ -211,7 +209,7 @@ function tickersIn(plain: string): readonly TokenMatch[] {
     if (text.startsWith('("') && SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, index - 20), index))) return [];
     const symbols = (tagged ?? alone ?? coded ?? first ?? labeled ?? "").split(/, and |, | and /);
     return symbols.flatMap((symbol): TokenMatch[] => {
-      const ticker = parseTicker(symbol);
+      const ticker = canBeBareSymbol(symbol) ? parseTicker(symbol) : undefined;
       const start = index + (symbols.length > 1 ? text.lastIndexOf(symbol) : 0);
       const end = symbols.length > 1 ? start + symbol.length : index + text.length;
       return ticker ? [{ kind: "ticker", ticker, start, end }] : [];

@@ -1,11 +1,11 @@
-import { foldText } from "../domain/article/company-name.ts";
+import { foldText, isSameName, nameKey, shortNameOf } from "../domain/article/company-name.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { type Company, isSameKey, keyOf, namesSplit, type Reference, type TextPart } from "./companies.ts";
-import { shortNameOf } from "./company-names.ts";
+import type { Company, Reference, TextPart } from "./companies.ts";
 import { FUND_NAME } from "./funds.ts";
 import { isSimilarSymbol } from "./mentions.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
+import { namesSplit } from "./split-patterns.ts";
 
 /** Parts that the companies of a text have in its news. */
 export interface Roles {
@@ -239,7 +239,7 @@ function isNamedIn({ name, references, tickers }: Company, heading: string, comp
   if (heading.trim() === "") return false;
   const short = shortNameOf(name);
   const isUnique = short.length > 3 && companies.filter((other) => shortNameOf(other.name) === short).length === 1;
-  const names = references.flatMap((reference) => (reference.name === null ? [] : keyOf(reference.name)));
+  const names = references.flatMap((reference) => (reference.name === null ? [] : nameKey(reference.name)));
   const tickerKeys = [...tickers].map((ticker) => ticker.toLowerCase());
   const keys = [...names, ...references.flatMap(({ aliases }) => aliases), ...tickerKeys, ...(isUnique ? [short] : [])];
   return keys.some((key) => key.length > 1 && heading.includes(` ${key} `));
@@ -247,7 +247,7 @@ function isNamedIn({ name, references, tickers }: Company, heading: string, comp
 
 /** Whether a directory lists a ticker under the name. */
 function isListedAs(directory: SymbolDirectory | null, ticker: Ticker, name: string): boolean {
-  return directory?.find(ticker).some((entry) => isSameKey(keyOf(entry.company), keyOf(name))) === true;
+  return directory?.find(ticker).some((entry) => isSameName(entry.company, name)) === true;
 }
 
 /** Words that stand for the issuer. */

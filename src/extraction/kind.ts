@@ -46,8 +46,8 @@ import {
   ADJUSTED_BASIS,
   DEFINITE_RATIO,
   FORWARD_SPLIT,
+  namesReverseSplit,
   RANGE_RULES,
-  REVERSE_OR_DEFINED_TERM,
   REVERSE_SPLIT,
   UNQUALIFIED_FORWARD_SPLIT,
 } from "./split-patterns.ts";
@@ -159,15 +159,11 @@ function groupSentences(sentences: readonly Sentence[], news: NewsContext): Rele
     body: sentences.filter(({ inHeading }) => !inHeading),
     lead: leadSentences(sentences),
     aboutSplit: sentences.filter(
-      ({ plain }) => isAboutSplit && (namesSplit(plain) || contains(ADJUSTED_BASIS, plain)) && !isDenied(plain),
+      ({ plain }) => isAboutSplit && (namesReverseSplit(plain) || contains(ADJUSTED_BASIS, plain)) && !isDenied(plain),
     ),
     votes: findVotes(sentences),
     news,
   };
-}
-
-function namesSplit(plain: string): boolean {
-  return contains(REVERSE_OR_DEFINED_TERM, plain);
 }
 
 function isDenied(plain: string): boolean {
@@ -356,7 +352,7 @@ function findPastSplit({ aboutSplit }: ReleaseSentences): Sentence | undefined {
 
 /** Finds a past split in financial notes and risk factors, in a release whose heading names no split. */
 function findRetrospective({ headings, body, lead, news: { today } }: ReleaseSentences): Sentence | undefined {
-  const candidates = headings.some(({ plain }) => namesSplit(plain) && !SECTION_TITLE.test(plain)) ? [] : body;
+  const candidates = headings.some(({ plain }) => namesReverseSplit(plain) && !SECTION_TITLE.test(plain)) ? [] : body;
   const isNote = today === null && lead.some(({ plain }) => FINANCIAL_NOTE.test(plain));
   const rules = isNote ? [...RETROSPECTIVE_RULES, ...COMPLETED_SPLIT_RULES] : RETROSPECTIVE_RULES;
   return candidates.find(({ plain }) => matchesAny(rules, plain));

@@ -1,24 +1,18 @@
 import type { TickerMention } from "../domain/article/article.ts";
+import { isSameName, shortNameOf } from "../domain/article/company-name.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { findBareTicker, findListedTicker } from "./bare-tickers.ts";
-import {
-  type Company,
-  findCompanies,
-  isSameKey,
-  keyOf,
-  namesSplit,
-  type Reference,
-  type TextPart,
-} from "./companies.ts";
-import { abbreviates, shortNameOf } from "./company-names.ts";
+import { type Company, findCompanies, type Reference, type TextPart } from "./companies.ts";
+import { abbreviates } from "./company-names.ts";
 import { type Evidence, quoteEvidence, type Security, type TaggedTicker } from "./facts.ts";
 import { FUND_NAME, TRADED_FUND } from "./funds.ts";
 import { assignSentences, findRoles } from "./issuer.ts";
 import { isDerivedTicker, isSimilarSymbol, listMentions, resolveExchange, selectCommonShare } from "./mentions.ts";
 import { findNoticeTitle, type NoticeTitle } from "./notice.ts";
 import type { Sentence } from "./sentences.ts";
+import { namesSplit } from "./split-patterns.ts";
 import type { TickerMatch } from "./tickers.ts";
 
 /** The security of one announcement, with the sentences about it. */
@@ -267,7 +261,7 @@ function isSymbolOfOther({ plain }: Sentence, company: Company | null): boolean 
   if (company === null || name === undefined || GENERIC_SUBJECT.test(name)) return false;
   const names = company.references.flatMap((reference) => [reference.name ?? "", ...reference.aliases]);
   const known = [...names, ...[...company.tickers].map(String)].filter((one) => one !== "");
-  return !known.some((one) => isSameKey(keyOf(one), keyOf(name)) || shortNameOf(one) === shortNameOf(name));
+  return !known.some((one) => isSameName(one, name) || shortNameOf(one) === shortNameOf(name));
 }
 
 function headingTags({ unnamed }: Release): readonly TickerMatch[] {

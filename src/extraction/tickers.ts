@@ -1,6 +1,7 @@
 import type { TickerMention } from "../domain/article/article.ts";
 import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
+import { MONEY, NEVER_SYMBOLS } from "./capital-words.ts";
 import {
   EXCHANGE_NAME,
   exchangeOfMatch,
@@ -39,16 +40,6 @@ const UNIT_EXCHANGES: ReadonlySet<string> = new Set(["NYSE", "NYSEAMERICAN"]);
 const SUFFIX = String.raw`[.-][A-Z0-9]{1,4}|\/(?:WSA?|WT|UN|RT|PR?[A-Z]|[A-Z])| (?:WSA?|WT|UN|RT|PR ?[A-Z]|[A-Z])(?=["']?[)\],;])|\.(?:un|wt|rt|db|[abu])(?=["']?[)\],;])`;
 /** A symbol with all of its suffixes. A symbol whose rest has another form isn't matched, because a part may name another security. */
 const SYMBOL = String.raw`([A-Z0-9]{1,6}(?:${SUFFIX}){0,3})(?![A-Za-z0-9]|\s*:|[.-][A-Z0-9]{1,9}(?![A-Za-z0-9])|\/[A-Z]{1,2}(?![A-Za-z0-9]))`;
-
-/** Words in capitals that are not symbols. */
-const NOT_SYMBOLS: ReadonlySet<string> = new Set(
-  "NASDAQ NYSE OTC OTCQB OTCQX OTCID TSX TSXV CSE PINK LISTED TRADED QUOTED TBD TBA NONE N NA US CUSIP ISIN THE LLC INC OMX RULE ADS ADSS ADR ADRS ETF ETFS ETN ETNS ETP ETPS".split(
-    " ",
-  ),
-);
-
-/** Amounts and currencies after a dollar sign: `$M`, `US$`, `$CAD`. */
-const MONEY: ReadonlySet<string> = new Set("MM BN USD CAD AUD NZD HKD SGD TWD US HK NT SG NZ CDN CA AU".split(" "));
 
 /** Maximum number of matches of one form. Releases name few tickers; the limit bounds hostile input. */
 const MAX_MATCHES = 2_000;
@@ -265,7 +256,7 @@ function symbolAt(sticky: RegExp, plain: string, at: number): SymbolMatch | unde
 function toSymbol(match: RegExpExecArray, text = match[1] ?? ""): SymbolMatch | undefined {
   // Former suffixes of the over-the-counter market are not part of the symbol: ACME.PK, ACME.OB.
   const ticker = parseTicker(text.replace(/\.(?:PK|OB|QB)$/, "").replace(/ (?=\S+$)/, "."));
-  if (!ticker || NOT_SYMBOLS.has(ticker)) return undefined;
+  if (!ticker || NEVER_SYMBOLS.has(ticker)) return undefined;
   const start = match.index + match[0].lastIndexOf(text);
   return { ticker, start, end: start + text.length };
 }

@@ -1,5 +1,5 @@
 import type { Sentence } from "./sentences.ts";
-import { REVERSE_OR_DEFINED_TERM } from "./split-patterns.ts";
+import { namesReverseSplit } from "./split-patterns.ts";
 import { isNegated, MAY_VERB, type TextRule } from "./text-rule.ts";
 
 const HOLDERS = "(?:(?:(?:stock|share|unit|security)?holders?)|investors|members)";
@@ -221,7 +221,7 @@ function isAboutVote(plain: string, previous: Sentence | undefined): boolean {
 
 /** A meeting is adjourned for the split if its sentence, or one beside it, names the split and it names no other matter. */
 function findAdjournments(sentences: readonly Sentence[]): readonly Sentence[] {
-  const namesSplitAt = sentences.map(({ plain }) => namesSplit(plain));
+  const namesSplitAt = sentences.map(({ plain }) => namesReverseSplit(plain));
   return sentences.filter(({ plain, inHeading }, index) => {
     if (!asserts(ADJOURNMENT_RULES, plain)) return false;
     if (namesSplitAt[index]) return true;
@@ -232,19 +232,15 @@ function findAdjournments(sentences: readonly Sentence[]): readonly Sentence[] {
 
 /** Whether a sentence names the split, or follows one that does and names no other matter. */
 function concernsSplit({ plain, inHeading }: Sentence, previous: Sentence | undefined): boolean {
-  if (namesSplit(plain)) return true;
+  if (namesReverseSplit(plain)) return true;
   if (previous === undefined || previous.inHeading !== inHeading) return false;
-  return namesSplit(previous.plain) && (!OTHER_MATTER.test(plain) || isSameProposal(plain, previous.plain));
+  return namesReverseSplit(previous.plain) && (!OTHER_MATTER.test(plain) || isSameProposal(plain, previous.plain));
 }
 
 /** `Proposal 3 (reverse split): … Proposal 3 was not approved.` */
 function isSameProposal(plain: string, previous: string): boolean {
   const [, number] = PROPOSAL_NUMBER.exec(plain) ?? [];
   return number !== undefined && PROPOSAL_NUMBER.exec(previous)?.[1] === number;
-}
-
-function namesSplit(plain: string): boolean {
-  return plain.search(REVERSE_OR_DEFINED_TERM) >= 0;
 }
 
 function asserts(rules: readonly TextRule[], plain: string): boolean {
@@ -260,7 +256,7 @@ export function withoutFailedVotes(sentences: readonly Sentence[]): readonly Sen
   if (failed.length === 0) return sentences;
   return sentences.filter((sentence, index) => {
     const next = sentences[index + 1];
-    const isRefused = next !== undefined && failed.includes(next) && !namesSplit(next.plain);
+    const isRefused = next !== undefined && failed.includes(next) && !namesReverseSplit(next.plain);
     return !failed.includes(sentence) && !isRefused;
   });
 }

@@ -1,8 +1,8 @@
 import type { CatalogSplit } from "../catalog/catalog-split.ts";
+import { shortNameOf } from "../domain/article/company-name.ts";
 import { type Exchange, exchangeName, sharesSymbols } from "../domain/split/exchange.ts";
 import type { ListedSymbol, SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Day } from "../domain/time/day.ts";
-import { mayBeSameCompany } from "../extraction/company-names.ts";
 
 type SplitListing = CatalogSplit["listings"][number];
 
@@ -33,7 +33,7 @@ export function listingProblems(
 function isConsistent({ exchange }: SplitListing, company: string | null, entry: ListedSymbol): boolean {
   const isSameExchange = exchange === null || entry.exchange === null || exchange === entry.exchange;
   if (!isSameExchange && !sharesSymbols(exchange, entry.exchange)) return true;
-  return isSameExchange && (company === null || mayBeSameCompany(company, entry.company));
+  return isSameExchange && (company === null || shortNameOf(company) === shortNameOf(entry.company));
 }
 
 function listingText(company: string, exchange: Exchange | null): string {

@@ -43,6 +43,8 @@ describe("company names", () => {
     ["Harbor Asset Management LLC", "Harbor Daily Copper Bear 2X ETF"],
     ["Harbor", "Harbor ETF Trust"],
     ["Harbor & Mills", "HARBOR AND MILLS"],
+    ["Harbor Pharma", "Harbor Pharmaceuticals Inc."],
+    ["Harbor Commns Grp", "Harbor Communications Group"],
   ])("%j and %j are one company", (a, b) => {
     expect([isSameCompany(a, b), isSameCompany(b, a)]).toEqual([true, true]);
   });
@@ -56,6 +58,9 @@ describe("company names", () => {
     ["American", "American Harbor Inc."],
     ["Harbor Mills Inc.", "Harbor Fund Advisors LLC"],
     ["Harbor Mills Inc.", "Harbor Daily News"],
+    ["Harbor Media", "Harbor Medical"],
+    ["Harbor Media Inc.", "Harbor Medical Inc."],
+    ["Harbor Age", "Harbor Agency"],
     ["", ""],
     ["", "Harbor"],
   ])("%j and %j are two", (a, b) => {

@@ -38,6 +38,12 @@ function withoutMarks(text: string): string {
   );
 }
 
+/** First word of a name, or its first two words if the first one is common. */
+export function shortNameOf(company: string): string {
+  const words = foldName(company);
+  return words.slice(0, isIdentifyingWord(words[0]) ? 1 : 2).join(" ");
+}
+
 /** Normalized words of a company name without its legal form: the same for `Acme Robotics` and `Acme Robotics Inc.`. */
 export function foldName(company: string): readonly string[] {
   const words = foldText(company).trim().split(" ");
@@ -79,22 +85,29 @@ const COMMON_FIRST_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * True if both names are of one company: the same words, abbreviated in either (`Acme Robotics Hldgs`), or one name is the start of
- * the other. The first word must be equal, and a single word is a name's start only without a legal form (`Acme`) or before generic
- * words (`Acme Holdings`). The first word is enough for a fund, because it is its sponsor's: `Acme Funds`, `Acme Daily Bull 2X ETF`,
- * `Acme Asset Management`. In doubt false: `Acme Capital` and `Acme Robotics` are two companies.
+ * True if both names are of one company, or of a fund and its sponsor, who share their first word: `Acme Funds`,
+ * `Acme Daily Bull 2X ETF`, `Acme Asset Management`.
  */
 export function isSameCompany(a: string, b: string): boolean {
+  if (isSameName(a, b)) return true;
+  const [x, y] = [foldName(a), foldName(b)];
+  return x[0] === y[0] && isIdentifyingWord(x[0]) && (isFundOf(x, y) || isFundOf(y, x));
+}
+
+/**
+ * True if both names are of one company: the same words, abbreviated in either (`Acme Robotics Hldgs`), or one name is the start of
+ * the other. The first word must be equal, and a single word is a name's start only without a legal form (`Acme`) or before generic
+ * words (`Acme Holdings`). In doubt false: `Acme Capital` and `Acme Robotics` are two companies.
+ */
+export function isSameName(a: string, b: string): boolean {
   const [x, y] = [foldName(a), foldName(b)];
   if (x.join("") === y.join("")) return x.join("") !== "";
   if (x[0] !== y[0]) return false;
-  const isIdentifying = isIdentifyingWord(x[0]);
-  if (isIdentifying && (isFundOf(x, y) || isFundOf(y, x))) return true;
   const [[shorter, short], [longer]] = x.length <= y.length ? [[x, a], [y]] : [[y, b], [x]];
   if (!shorter.every((word, n) => isSameWord(word, longer[n] ?? ""))) return false;
   if (shorter.length > 1) return shorter.some((word) => !COMMON_FIRST_WORDS.has(word));
   const isShortForm = foldText(short).trim() === shorter[0];
-  return isIdentifying && (isShortForm || longer.slice(1).every((word) => GENERIC_WORDS.has(word)));
+  return isIdentifyingWord(shorter[0]) && (isShortForm || longer.slice(1).every((word) => GENERIC_WORDS.has(word)));
 }
 
 function isFund(words: readonly string[]): boolean {
@@ -106,19 +119,36 @@ function isFundOf(fund: readonly string[], sponsor: readonly string[]): boolean 
   return isFund(fund) && (isSponsor || isFund(sponsor));
 }
 
-/** Whether the first word of a name can stand for the name: at least three letters, and not the first of many names. */
-export function isIdentifyingWord(word: string | undefined): boolean {
+/** True if the first word of a name can stand for the name: at least three letters, and not the first of many names. */
+function isIdentifyingWord(word: string | undefined): boolean {
   return word !== undefined && word.length > 2 && !COMMON_FIRST_WORDS.has(word);
 }
 
-/** True for equal words, and for a word and its abbreviation: `hldgs` and `holdings`, `intl` and `international`. */
+/** Minimum length of a word that is cut off at its end. */
+const MIN_CUT_LENGTH = 4;
+
+/**
+ * True for equal words, and for a word and its abbreviation, which is its start (`pharma` of `pharmaceuticals`), or its start with some
+ * of the consonants after it (`hldgs` of `holdings`, `commns` of `communications`). `media` abbreviates no `medical`.
+ */
 function isSameWord(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (short === long) return true;
-  if (short.length < 2 || short[0] !== long[0]) return false;
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start += 1;
+  if (start === short.length) return short.length >= MIN_CUT_LENGTH || isConsonants(short.slice(1));
+  return start > 0 && isConsonants(short.slice(start)) && containsInOrder(long.slice(start), short.slice(start));
+}
+
+function isConsonants(letters: string): boolean {
+  return letters !== "" && !/[aeiou]/.test(letters);
+}
+
+/** True if a text contains all letters in their order. */
+export function containsInOrder(text: string, letters: string): boolean {
   let at = 0;
-  for (const letter of long) if (letter === short[at]) at += 1;
-  return at === short.length;
+  for (const letter of text) if (letter === letters[at]) at += 1;
+  return at === letters.length;
 }
 
 /** Text between a company's present name and its former one: `Nova, Inc. (NASDAQ: NOVA) (formerly known as Acme, Inc.)`. */
