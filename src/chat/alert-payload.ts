@@ -17,7 +17,7 @@ import {
   treatmentSchema,
 } from "../domain/article/article.ts";
 import { oldPerNew, type Ratio, ratioCode, ratioName } from "../domain/split/ratio.ts";
-import { type SplitRecord, shownSymbol } from "../domain/split/split.ts";
+import { type SplitRecord, type Statements, shownSymbol } from "../domain/split/split.ts";
 import { tradingDayBefore } from "../domain/time/trading-day.ts";
 import { cutText, sanitizeText } from "../lib/external-text.ts";
 import type { Card, Fact } from "../messages/message.ts";
@@ -134,6 +134,11 @@ export const alertPayloadSchema = z
       .string()
       .nullable()
       .meta({ description: "The new CUSIP that was stated before, if it changed" }),
+    new_cusip_sentence: z.string().nullable().meta({ description: "The sentence that states the new CUSIP" }),
+    previous_new_cusip_sentence: z
+      .string()
+      .nullable()
+      .meta({ description: "The sentence that stated the new CUSIP before" }),
     fractional: fractionalSchema.nullable().meta({ description: "Treatment of fractional shares; null if not stated" }),
     release: releaseSchema.nullable().meta({ description: "The release on which the alert is based" }),
     disagreements: z
@@ -192,19 +197,29 @@ function termsOf(event: Event): Pick<AlertPayload, "splits" | "previous" | "chan
   };
 }
 
-type StatedFields = "previous_fractional" | "new_cusip" | "previous_new_cusip";
+type StatedFields =
+  | "previous_fractional"
+  | "new_cusip"
+  | "previous_new_cusip"
+  | "new_cusip_sentence"
+  | "previous_new_cusip_sentence";
 
 function statedOfChange(event: Event): Pick<AlertPayload, StatedFields> {
-  const nothing = { previous_fractional: null, new_cusip: null, previous_new_cusip: null };
-  if (event.kind !== "changed" || event.stated === undefined) return nothing;
-  const { was, now } = event.stated;
-  const hasNewTreatment = event.terms.includes("fraction") && was.fraction !== null;
-  const hasNewCusip = event.terms.includes("newCusip");
+  const stated = event.kind === "changed" ? event.stated : undefined;
+  const hasChanged = (term: ChangeableTerm): boolean => event.kind === "changed" && event.terms.includes(term);
+  const fraction = hasChanged("fraction") ? stated?.was.fraction : null;
+  const [was, now] = hasChanged("newCusip") ? [stated?.was.newCusip, stated?.now.newCusip] : [];
   return {
-    previous_fractional: hasNewTreatment ? fractionalOf(was.fraction) : null,
-    new_cusip: hasNewCusip ? (now.newCusip?.value ?? null) : null,
-    previous_new_cusip: hasNewCusip ? (was.newCusip?.value ?? null) : null,
+    previous_fractional: fraction ? fractionalOf(fraction) : null,
+    new_cusip: now?.value ?? null,
+    previous_new_cusip: was?.value ?? null,
+    new_cusip_sentence: sentenceOf(now),
+    previous_new_cusip_sentence: sentenceOf(was),
   };
+}
+
+function sentenceOf(statement: Statements["newCusip"] | undefined): string | null {
+  return statement?.sentence === undefined ? null : text(statement.sentence, MAX_TEXT_LENGTH);
 }
 
 function recordsOf(event: Event): readonly SplitRecord[] {

@@ -1,4 +1,4 @@
-import type { Article, KnownArticle, StatedTerms, TickerMention } from "../domain/article/article.ts";
+import type { Article, ArticleTerms, KnownArticle, TickerMention } from "../domain/article/article.ts";
 import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
 import { type Exchange, OTC } from "../domain/split/exchange.ts";
 import { permanentSymbol } from "../domain/split/interim-symbol.ts";
@@ -6,6 +6,7 @@ import type { ListedSplit, ListedSplits } from "../domain/split/split.ts";
 import { listingOf, parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import type { Instant } from "../domain/time/day.ts";
 import { type ArticleFacts, extractFacts } from "./extract.ts";
+import type { SplitFacts } from "./facts.ts";
 import { decodeMarkup } from "./markup.ts";
 
 /** Returns a 32-bit FNV-1a hash of the text, which changes when a wire corrects a release. */
@@ -32,13 +33,15 @@ export function readArticle(article: Article, listed: ListedSplits, seenAt: Inst
     concerns: findConcernedTickers(article, facts, listed),
     subject: facts.subject ?? null,
     fraction: facts.fraction,
-    terms: facts.splits.map(withoutEvidence),
+    terms: facts.splits.map(termsOf),
   };
 }
 
-/** Omits the evidence, because articles are stored for months. */
-function withoutEvidence({ ticker, exchange, company, ratio, exDate, newCusip }: StatedTerms): StatedTerms {
-  return { ticker, exchange, company, ratio, exDate, newCusip };
+/** Omits the evidence that no alert quotes, because articles are stored for months. */
+function termsOf({ ticker, exchange, company, ratio, exDate, newCusip, evidence }: SplitFacts): ArticleTerms {
+  const terms = { ticker, exchange, company, ratio, exDate, newCusip };
+  const sentence = evidence.newCusip;
+  return newCusip === null || sentence === undefined ? terms : { ...terms, newCusipSentence: sentence };
 }
 
 const CAPITALS = /\b[A-Z]{1,6}(?:[./-][A-Z]{1,2}){0,2}\b/g;

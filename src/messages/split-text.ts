@@ -178,18 +178,21 @@ export function releaseFact(release: ReleaseLink | null): readonly Fact[] {
   return [{ label: "Release", value, link: release.url, isRelease: true }];
 }
 
-/** The sentences before and after a change of the treatment. */
-export function fractionChangeQuotes({ was, now }: NonNullable<Changed["stated"]>): readonly Quote[] {
-  const quotes = [
-    { fraction: was.fraction, when: "before" },
-    { fraction: now.fraction, when: "now" },
-  ];
-  return quotes.flatMap(({ fraction, when }) =>
-    fractionQuotes(fraction).map((quote) => {
-      const day = fraction === null ? "" : `, ${formatDay(fraction.published)}`;
-      return { ...quote, source: `${quote.source}${day} (${when})` };
-    }),
-  );
+/** The sentences before and after a change of what the issuer's releases state. */
+export function changeQuotes({ terms, stated }: Pick<Changed, "terms" | "stated">): readonly Quote[] {
+  if (stated === undefined) return [];
+  return STATED_TERMS.filter((term) => terms.includes(term)).flatMap((term) => [
+    ...statementQuotes(stated.was[term], "before"),
+    ...statementQuotes(stated.now[term], "now"),
+  ]);
+}
+
+const STATED_TERMS = ["fraction", "newCusip"] as const satisfies readonly ChangeableTerm[];
+
+function statementQuotes(statement: Statements["fraction" | "newCusip"], when: string): readonly Quote[] {
+  if (statement?.sentence === undefined) return [];
+  const { sentence, source, published, url } = statement;
+  return [{ text: sentence, source: `${wireName(source)}, ${formatDay(published)} (${when})`, link: url }];
 }
 
 export function fractionQuotes(evidence: FractionEvidence | null): readonly Quote[] {

@@ -288,4 +288,25 @@ describe("a change of a split's terms", () => {
     expect(text).toContain(`"${CASH}" GlobeNewswire, Wed 18 Mar 2026 (now)`);
     expect(text).toContain("The split is already in effect, so what holders received may be corrected.");
   });
+
+  it("shows the sentences of the old and the new CUSIP, beside the treatment of fractional shares", async () => {
+    const later = second([UP, OTHER_CUSIP], { source: "businesswire", day: "2026-03-04" });
+    await play([{ releases: [release([UP, CUSIP])] }, { releases: [later, release([UP, CUSIP])] }], "round_up");
+    const text = cardsOf(await app.messages("alice", "general"))
+      .slice(-1)
+      .map(cardText)
+      .join("\n");
+    expect(text).toContain("New CUSIP: 00401C207 → 00401C306");
+    expect(text).toContain(`"${CUSIP}" GlobeNewswire, Tue 3 Mar 2026 (before)`);
+    expect(text).toContain(`"${OTHER_CUSIP}" Business Wire, Wed 4 Mar 2026 (now)`);
+    expect(text).toContain(`"${UP}" Business Wire`);
+  });
+
+  it("shows the sentences of each term that changed", async () => {
+    await play(STORIES["treatment and CUSIP in one release"]?.scenes ?? [], "round_up");
+    const quotes = cardsOf(await app.messages("bob"))
+      .at(-1)
+      ?.quotes.map(({ text }) => text);
+    expect(quotes).toEqual([UP, CASH, CUSIP, OTHER_CUSIP]);
+  });
 });

@@ -61,7 +61,8 @@ async function fillSnapshot(store: Store): Promise<void> {
     sentence: "Fractions – rounded up.",
     ...statedIn,
   } as const;
-  const current = { fraction, newCusip: { value: "00401C207", ...statedIn } };
+  const newCusip = { value: "00401C207", sentence: "The new CUSIP number will be 00401C207.", ...statedIn };
+  const current = { fraction, newCusip };
   const statements = { current, alerted: { ...current, fraction: { ...fraction, level: "participant" } } } as const;
   const first = listedSplit("s1");
   const renamed = { ...first, statements, record: { ...first.record, formerTickers: [ticker("OLDA")] } };

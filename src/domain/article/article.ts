@@ -73,6 +73,14 @@ export const statedTermsSchema = z.object({
 /** The terms of one split as a release states them; null if not stated or contradictory. */
 export type StatedTerms = Infer<typeof statedTermsSchema>;
 
+const articleTermsSchema = statedTermsSchema.extend({
+  /** The sentence that states the new CUSIP, verbatim; absent if none does, and in records of earlier versions. */
+  newCusipSentence: z.string().exactOptional(),
+});
+
+/** The terms of one split as a stored release has them. */
+export type ArticleTerms = Infer<typeof articleTermsSchema>;
+
 export const knownArticleSchema = z.object({
   url: z.string(),
   source: z.string(),
@@ -89,7 +97,7 @@ export const knownArticleSchema = z.object({
   subject: z.string().nullable().exactOptional(),
   fraction: fractionSchema.nullable(),
   /** One entry per split; empty if the release announces, moves or withdraws none. */
-  terms: z.array(statedTermsSchema),
+  terms: z.array(articleTermsSchema),
 });
 
 /** An article as stored: everything except its body. */

@@ -5,7 +5,7 @@ import { isSameRatio } from "../split/ratio.ts";
 import { companiesOf, type SplitRecord, symbolsOf } from "../split/split.ts";
 import { selectorsOf, type Ticker } from "../split/ticker.ts";
 import { addDays, type Day } from "../time/day.ts";
-import type { FractionEvidence, KnownArticle, StatedTerms, TickerMention } from "./article.ts";
+import type { ArticleTerms, FractionEvidence, KnownArticle, TickerMention } from "./article.ts";
 import { hasSameName, isRenamedIn, isSameCompany } from "./company-name.ts";
 
 /** A release about a split is published within this range around the split's ex date. */
@@ -172,7 +172,7 @@ export function isAboutNextSplit(article: KnownArticle, record: SplitRecord): bo
 }
 
 /** Terms that a release states for a ticker. */
-export type TermsOfTicker = StatedTerms & { readonly ticker: Ticker };
+export type TermsOfTicker = ArticleTerms & { readonly ticker: Ticker };
 
 /** True if the release announces or reschedules a split, so that its terms can be compared with the list. */
 export function announces({ kind }: Pick<KnownArticle, "kind">): boolean {

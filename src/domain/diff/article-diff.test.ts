@@ -555,6 +555,13 @@ describe("a release that states another term than before", () => {
     ["the first statement", [{}, { fraction: ROUND_UP }]],
     ["a repetition", [{ fraction: ROUND_UP }, { fraction: { ...ROUND_UP, sentence: "Fractions round up." } }]],
     ["a release that states nothing", [{ fraction: ROUND_UP }, { fraction: null }]],
+    [
+      "the same CUSIP in another sentence",
+      [
+        { terms: [{ ...someTerms({ newCusip: "00401C207" }), newCusipSentence: "New CUSIP: 00401C207." }] },
+        { terms: [{ ...someTerms({ newCusip: "00401C207" }), newCusipSentence: "The CUSIP becomes 00401C207." }] },
+      ],
+    ],
     ["the level for the first time", [{ fraction: ROUND_UP }, { fraction: holder }]],
     ["no level any more", [{ fraction: holder }, { fraction: ROUND_UP }]],
     ["an older release", [{ fraction: ROUND_UP }, { fraction: CASH, published: day("2026-03-01") }]],

@@ -165,7 +165,8 @@ export function isSameStatement(before: KnownArticle, after: KnownArticle): bool
 }
 
 function statementKey({ fraction, terms, kind }: KnownArticle): string {
-  return JSON.stringify([kind, fraction?.treatment, fraction?.level, terms]);
+  const values = terms.map((stated) => ({ ...stated, newCusipSentence: null }));
+  return JSON.stringify([kind, fraction?.treatment, fraction?.level, values]);
 }
 
 /** Statements after a release; the same object if it states nothing, or was published before them. */
@@ -178,15 +179,15 @@ function withStatementsOf(article: KnownArticle, record: SplitRecord, known: Sta
 function newerFraction(article: KnownArticle, known: Statements["fraction"]): Statements["fraction"] {
   const { fraction, url, source, published } = article;
   if (fraction === null || (known !== null && published < known.published)) return known;
-  const isLessPrecise = known !== null && known.treatment === fraction.treatment && fraction.level === null;
-  return isLessPrecise ? { ...known, published } : { ...fraction, url, source, published };
+  const hasLevel = known !== null && known.level !== null && known.treatment === fraction.treatment;
+  return hasLevel && fraction.level === null ? { ...known, published } : { ...fraction, url, source, published };
 }
 
 function newerCusip(article: KnownArticle, record: SplitRecord, known: Statements["newCusip"]): Statements["newCusip"] {
   const { url, source, published } = article;
-  const value = termsOn(article, record)?.newCusip ?? null;
+  const { newCusip: value = null, newCusipSentence: sentence } = termsOn(article, record) ?? {};
   if (value === null || (known !== null && published < known.published)) return known;
-  return { value, url, source, published };
+  return { value, ...(sentence !== undefined && { sentence }), url, source, published };
 }
 
 /** Statements of the known releases, from the oldest to the newest. */

@@ -64,7 +64,8 @@ const statedIn = { url: z.string(), source: z.string(), published: daySchema };
 
 export const statementsSchema = z.object({
   fraction: fractionEvidenceSchema.extend(statedIn).nullable(),
-  newCusip: z.object({ value: z.string(), ...statedIn }).nullable(),
+  /** The sentence is absent if the CUSIP is in no sentence, and in records of earlier versions. */
+  newCusip: z.object({ value: z.string(), sentence: z.string().exactOptional(), ...statedIn }).nullable(),
 });
 
 /** What the issuer's newest releases state about a split and no row contains; null if not stated. */

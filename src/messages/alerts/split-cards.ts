@@ -17,10 +17,10 @@ import { type Card, card } from "../message.ts";
 import {
   alertButtons,
   changedFacts,
+  changeQuotes,
   changesText,
   evidenceWarnings,
   exDateText,
-  fractionChangeQuotes,
   fractionFact,
   fractionQuotes,
   recordWarnings,
@@ -120,18 +120,18 @@ export function splitCard(
 }
 
 export function changedCard(event: Changed, context: TimeContext): Card {
-  const { terms, stated } = event;
+  const { terms } = event;
   const lines = terms.map((term) => consequenceOf(term, event, context)).filter((line) => line !== "");
   const base = splitCard(event, context, {
     tone: event.flapping ? "warning" : "change",
     title: titleOf(event),
     lines: event.flapping ? [...lines, FLAPPING_LINE] : lines,
   });
-  const hasNewTreatment = stated !== undefined && terms.includes("fraction");
+  const isShown = terms.includes("fraction");
   return {
     ...base,
     facts: changedFacts(base.facts, terms, event),
-    quotes: hasNewTreatment ? fractionChangeQuotes(stated) : base.quotes,
+    quotes: [...changeQuotes(event), ...(isShown ? [] : base.quotes)],
   };
 }
 
