@@ -17,6 +17,7 @@ import {
   sampleBadges,
 } from "./current-data.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
+import { releaseMarks } from "./release-marks.ts";
 
 const PAGE_SIZE = 8;
 
@@ -48,7 +49,10 @@ export const articles: Command = defineCommand({
       sources,
       from: from ?? null,
       to: to ?? null,
-      articles: page.rows.map((article) => withSplits(article, data)),
+      articles: page.rows.map((article) => ({
+        ...withSplits(article, data),
+        marks: releaseMarks(article, data, context),
+      })),
       total: matching.length,
       storedCount: stored.length,
       oldestDay: stored.at(-1)?.published ?? null,
@@ -62,7 +66,7 @@ export const articles: Command = defineCommand({
 /** Known releases, the newest first. */
 const articlesByDate = memoize((snapshot: Snapshot) => [...snapshot.articles.values()].toSorted(newestFirst));
 
-function withSplits(article: KnownArticle, data: CurrentData): ListedArticle {
+function withSplits(article: KnownArticle, data: CurrentData): Omit<ListedArticle, "marks"> {
   const splits = recordsOfRelease(data, article);
   return { article, splits, unlisted: unlistedTerms(article, splits, data.time.today) };
 }

@@ -188,13 +188,14 @@ export function newestFirst(a: KnownArticle, b: KnownArticle): number {
 }
 
 /** Known splits that a release is about, including those that left the list, in the order of the release's tickers. */
-export function recordsOfRelease(
-  { snapshot }: Pick<CurrentData, "snapshot">,
-  article: KnownArticle,
-): readonly SplitRecord[] {
+export function splitsOfRelease({ snapshot }: Pick<CurrentData, "snapshot">, article: KnownArticle): readonly Split[] {
   const tickers = new Set(article.concerns.map(({ ticker }) => ticker));
   const splits = new Set([...tickers].flatMap((ticker) => splitsUnder(snapshot, ticker)));
-  return [...splits].map(({ record }) => record).filter((record) => isAbout(article, record));
+  return [...splits].filter(({ record }) => isAbout(article, record));
+}
+
+export function recordsOfRelease(data: Pick<CurrentData, "snapshot">, article: KnownArticle): readonly SplitRecord[] {
+  return splitsOfRelease(data, article).map(({ record }) => record);
 }
 
 /** Upcoming split that a release announces and the source doesn't list. */

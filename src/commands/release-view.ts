@@ -1,19 +1,21 @@
 import type { KnownArticle } from "../domain/article/article.ts";
 import { TERM_NAMES } from "../messages/answers/split-sources.ts";
 import { type ReleaseView, releaseView, type StoredRelease } from "../messages/release-view.ts";
-import type { CommandContext } from "./context.ts";
-import { type CurrentData, readSnapshotOf, recordsOfRelease } from "./current-data.ts";
+import type { AnswerContext, CommandContext } from "./context.ts";
+import { type CurrentData, readCurrentData, recordsOfRelease } from "./current-data.ts";
+import { releaseMarks } from "./release-marks.ts";
 
 /** Returns a known release with its stored text; null if no release with this address is known. */
-export async function readReleaseView(url: string, context: CommandContext): Promise<ReleaseView | null> {
+export async function readReleaseView(url: string, context: AnswerContext): Promise<ReleaseView | null> {
   const { source } = context;
-  const data = await readSnapshotOf(context);
+  const data = await readCurrentData(context);
   const article = data.snapshot.articles.get(url);
   if (article === undefined) return null;
   return releaseView({
     article,
     text: source.releaseText(url),
     evidence: evidenceIn(article, data, context),
+    marks: releaseMarks(article, data, context),
     isSample: source.sample,
   });
 }

@@ -47,6 +47,6 @@ export function createScreens(context: CommandContext): Screens {
     operator: createOperatorView(context),
     overview: (destination) => nextEventLoopTurn().then(() => readOverview(destination, context)),
     splitView: (ticker, person) => nextEventLoopTurn().then(() => readSplitView(ticker, person, forAnyReader(context))),
-    releaseView: (url) => nextEventLoopTurn().then(() => readReleaseView(url, context)),
+    releaseView: (url) => nextEventLoopTurn().then(() => readReleaseView(url, forAnyReader(context))),
   };
 }

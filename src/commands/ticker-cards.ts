@@ -21,6 +21,7 @@ import {
   watchedEntry,
 } from "./current-data.ts";
 import type { NamedTicker } from "./name-index.ts";
+import { releaseMarks } from "./release-marks.ts";
 import { similarSymbol } from "./unknown-symbols.ts";
 
 const MAX_SPLITS = 3;
@@ -66,15 +67,16 @@ export async function readTickerCards(
   const unlisted = unlistedSplitOf(data, ticker);
   const noSplit = { ticker, list: data.list, isWatched, similar: similarOf(ticker, data, context) };
   const releases = releasesOn(data, ticker);
+  const shown = releases
+    .slice(0, MAX_RELEASES)
+    .map((article) => ({ article, marks: releaseMarks(article, data, context) }));
   return {
     splits,
     unlisted: marked([
       ...(unlisted === null ? [] : [unlistedSplitCard(unlisted, [toggle], data.time)]),
       ...(unlisted === null && splits.length === 0 ? [noSplitCard(noSplit)] : []),
     ]),
-    releases: marked(
-      releases.length === 0 ? [] : [releasesCard(ticker, releases.slice(0, MAX_RELEASES), releases.length)],
-    ),
+    releases: marked(shown.length === 0 ? [] : [releasesCard(ticker, shown, releases.length)]),
   };
 }
 

@@ -7,7 +7,7 @@ const FRACTION = { treatment: "round_up", level: null, sentence: "Fractions are 
 
 function viewOf(text: string | null, parts: Partial<StoredRelease> = {}): ReleaseView {
   const article = aKnownArticle({ fraction: FRACTION, kindSentence: null });
-  return releaseView({ article, text, evidence: [], isSample: false, ...parts });
+  return releaseView({ article, text, evidence: [], marks: [], isSample: false, ...parts });
 }
 
 /** Paragraphs with the quoted parts in brackets. */

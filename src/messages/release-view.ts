@@ -11,6 +11,8 @@ export interface ReleaseView {
   readonly url: string;
   readonly isSample: boolean;
   readonly tickers: readonly string[];
+  /** What limits its weight, such as another speaker than the issuer, as sentences. */
+  readonly warnings: readonly string[];
   /** Sentences that splitwatch takes terms from. */
   readonly quotes: readonly Quotation[];
   /** Paragraphs of the text; null if the text isn't stored. */
@@ -42,10 +44,11 @@ export interface StoredRelease {
   readonly text: string | null;
   /** Sentences that state terms of the release's splits. */
   readonly evidence: readonly { readonly term: string; readonly sentence: string }[];
+  readonly marks: readonly string[];
   readonly isSample: boolean;
 }
 
-export function releaseView({ article, text, evidence, isSample }: StoredRelease): ReleaseView {
+export function releaseView({ article, text, evidence, marks, isSample }: StoredRelease): ReleaseView {
   const { heading, source, published, url, concerns } = article;
   const quotes = quotationsOf(article, evidence);
   const shownText = text === null ? null : sanitizeText(cutText(text, MAX_TEXT_LENGTH));
@@ -55,6 +58,7 @@ export function releaseView({ article, text, evidence, isSample }: StoredRelease
     url,
     isSample,
     tickers: [...new Set(concerns.map(({ ticker }) => ticker))].slice(0, MAX_TICKERS),
+    warnings: marks.map((mark) => `${capitalize(mark)}.`),
     quotes,
     paragraphs: shownText === null ? null : paragraphsOf(shownText, rangesOf(shownText, quotes)),
     isCut: text !== null && text.length > MAX_TEXT_LENGTH,

@@ -64,6 +64,7 @@ const RELEASE: ReleaseView = {
   url: RELEASE_URL,
   isSample: true,
   tickers: ["ACME", "BOLT"],
+  warnings: ["By Hollis & Grant LLP, not known as the issuer."],
   quotes: [{ sentence: QUOTE, terms: ["Fractional shares"] }],
   paragraphs: [
     [{ text: "<img src=x onerror='window.hacked=1'> Acme announces.", isQuoted: false }],
@@ -240,6 +241,7 @@ export function describeDetails(browser: BrowserTest): void {
       await page.getByRole("link", { name: "Read in context" }).click();
       await page.getByRole("heading", { name: "Acme <b>announces</b>" }).waitFor();
       expect(await page.locator(".release-text mark").allTextContents()).toEqual([QUOTE]);
+      expect(await page.locator("#detail .warnings li").allTextContents()).toEqual(RELEASE.warnings);
       expect(await page.locator(".quotes").innerText()).toContain("Fractional shares");
       expect(await page.locator(".release-text p").allTextContents()).toEqual([
         "<img src=x onerror='window.hacked=1'> Acme announces.",

@@ -1,10 +1,10 @@
 import type { ArticleEvent, EarlyEvent, ReleaseEvent, Withdrawn } from "../../domain/alert/event.ts";
 import type { KnownArticle } from "../../domain/article/article.ts";
-import { disagreementsOn, unlistedTerms } from "../../domain/article/evidence.ts";
+import { disagreementsOn, isIssuersOwn, unlistedTerms } from "../../domain/article/evidence.ts";
 import { wireName } from "../../domain/article/wire.ts";
 import { isContradictionByOther } from "../../domain/diff/withdrawal.ts";
 import { ratioName } from "../../domain/split/ratio.ts";
-import { shownSymbol } from "../../domain/split/split.ts";
+import { type SplitRecord, shownSymbol } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { cutText } from "../../lib/external-text.ts";
 import {
@@ -91,12 +91,17 @@ function releaseParts({ article, splits }: ReleaseEvent, context: TimeContext): 
     ],
     warnings: records.flatMap((record) => [
       ...disagreementWarnings({ disagreements: disagreementsOn(record, [article]) }, record),
-      ...(isContradictionByOther(article, record)
-        ? [`The release isn't known as the issuer's. The listed split of ${shownSymbol(record)} is unchanged.`]
-        : []),
+      ...speakerWarnings(article, record),
     ]),
     buttons: buttons.slice(0, MAX_BUTTONS),
   };
+}
+
+function speakerWarnings(article: KnownArticle, record: SplitRecord): readonly string[] {
+  const isContradiction = isContradictionByOther(article, record);
+  if (!isContradiction && isIssuersOwn(article, record)) return [];
+  const consequence = isContradiction ? ` The listed split of ${shownSymbol(record)} is unchanged.` : "";
+  return [`The release isn't known as the issuer's.${consequence}`];
 }
 
 function tickersIn({ concerns }: KnownArticle): readonly Ticker[] {
@@ -136,17 +141,22 @@ function quotesOf(article: KnownArticle, sentences: readonly (string | null | un
   return [...uniqueSentences].map((text) => ({ text, source: wireName(article.source), link: article.url }));
 }
 
-/** Row of a release. */
-export function articleCardRow(article: KnownArticle, extraDetails: readonly string[] = []): Row {
+/** Row of a release, with its marks and further details. */
+export function articleCardRow(
+  article: KnownArticle,
+  { marks, details = [] }: { readonly marks: readonly string[]; readonly details?: readonly string[] },
+): Row {
   const tickers = tickersIn(article);
   const parts = [
     wireName(article.source),
     formatDay(article.published),
     tickers.length === 0 ? "ticker not stated" : joinShortList(tickers, 4),
+    ...marks,
     ...(article.kind === "other" ? [] : [releaseKindText(article.kind)]),
     ...(article.fraction ? [`fractional shares ${treatmentText(article.fraction.treatment)}`] : []),
-    ...extraDetails,
+    ...details,
   ];
   const title = article.heading.trim() === "" ? inQuotes(article.url, 80) : cutText(article.heading, 200);
-  return { title, detail: parts.join(" · "), link: article.url, isRelease: true };
+  const badges = marks.length > 0 ? { badges: ["CHECK"] } : {};
+  return { title, detail: parts.join(" · "), link: article.url, isRelease: true, ...badges };
 }

@@ -16,6 +16,8 @@ export interface ListedArticle {
   readonly splits: readonly SplitRecord[];
   /** Splits that the release announces but no source lists. */
   readonly unlisted: readonly TermsOfTicker[];
+  /** What limits its weight, such as another speaker than the issuer. */
+  readonly marks: readonly string[];
 }
 
 /** One page of press releases. */
@@ -41,8 +43,8 @@ export function articlesCard(list: ArticleList): Card {
   return card({
     title: list.total === 0 ? `No press releases${filter}` : `${formatCount(list.total, "press release")}${filter}`,
     lines: [...(list.total === 0 ? [emptyLine(list)] : []), ...(list.pageLine === null ? [] : [list.pageLine])],
-    rows: list.articles.map(({ article, splits, unlisted }) =>
-      articleCardRow(article, [...splits.map(listedText), ...unlisted.map(unlistedText)]),
+    rows: list.articles.map(({ article, splits, unlisted, marks }) =>
+      articleCardRow(article, { marks, details: [...splits.map(listedText), ...unlisted.map(unlistedText)] }),
     ),
     buttons: list.buttons,
   });

@@ -127,10 +127,14 @@ function fractionDisagreementWarnings(fractions: readonly FractionEvidence[]): r
   return [`Releases differ on fractional shares: ${joinList(treatments, "or")}. The newest release is quoted first.`];
 }
 
-export function releasesCard(ticker: Ticker, articles: readonly KnownArticle[], total: number): Card {
+export function releasesCard(
+  ticker: Ticker,
+  articles: readonly { readonly article: KnownArticle; readonly marks: readonly string[] }[],
+  total: number,
+): Card {
   return card({
     title: `${formatCount(total, "press release")} on ${ticker}`,
-    rows: articles.map((article) => articleCardRow(article)),
+    rows: articles.map(({ article, marks }) => articleCardRow(article, { marks })),
     buttons: total > articles.length ? [button("All releases", `articles ticker:${ticker}`)] : [],
   });
 }

@@ -26,9 +26,7 @@ export function cardView(card: Card, press: Press): HTMLElement {
     card.facts.length === 0 ? null : el("dl", { class: "facts" }, ...card.facts.map(factView)),
     card.rows.length === 0 ? null : el("ul", { class: "rows" }, ...card.rows.map(rowView)),
     ...card.quotes.map(quoteView),
-    card.warnings.length === 0
-      ? null
-      : el("ul", { class: "warnings", "aria-label": "Data warnings" }, ...card.warnings.map(warningView)),
+    warningsView(card.warnings),
     card.files === undefined || card.files.length === 0 ? null : filesView(card.files),
     card.buttons.length === 0 ? null : buttonsView(card, press),
     card.footer === null ? null : el("p", { class: "footer" }, externalText(card.footer)),
@@ -117,6 +115,12 @@ function quoteView(quote: Quote): HTMLElement {
       ...(quote.link === "" ? [] : [" · ", viewLink(releaseAddress(quote.link), "Read in context")]),
     ),
   );
+}
+
+/** Null without warnings. */
+export function warningsView(warnings: readonly string[]): HTMLElement | null {
+  if (warnings.length === 0) return null;
+  return el("ul", { class: "warnings", "aria-label": "Data warnings" }, ...warnings.map(warningView));
 }
 
 function warningView(warning: string): HTMLElement {

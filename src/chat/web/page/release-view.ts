@@ -1,5 +1,5 @@
 import { getRelease } from "./api.ts";
-import { badgeViews } from "./card.ts";
+import { badgeViews, warningsView } from "./card.ts";
 import { el, externalText, link, viewLink } from "./dom.ts";
 import type { ReleaseView } from "./protocol.ts";
 import { splitAddress } from "./route.ts";
@@ -18,11 +18,12 @@ function unknownRelease(url: string): readonly Node[] {
 }
 
 function knownRelease(release: ReleaseView): readonly Node[] {
-  const { heading, byline, url, isSample, tickers, quotes, paragraphs } = release;
+  const { heading, byline, url, isSample, tickers, warnings, quotes, paragraphs } = release;
   return [
     el("h2", { tabindex: "-1" }, ...badgeViews(isSample ? ["SAMPLE"] : []), externalText(heading)),
     el("p", { class: "meta" }, externalText(byline), link(url, "Open at the source")),
     tickers.length === 0 ? null : el("p", { class: "line" }, "About ", ...tickers.flatMap(tickerLink)),
+    warningsView(warnings),
     quotes.length === 0 ? null : quotesView(release),
     ...(paragraphs === null ? [notStored()] : [textView(release)]),
   ].filter((node) => node !== null);
