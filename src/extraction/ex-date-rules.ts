@@ -230,16 +230,6 @@ export const TENTATIVE_BEFORE = new RegExp(
   "i",
 );
 
-/** Reported speech, in which `would` is certain: `announced that the stock would start trading`. */
-export const REPORTED_SPEECH = new RegExp(
-  String.raw`\b(?:said|announced|stated|reported)(?: (?:today|on [A-Z][a-z]+day))?,?(?: that)? (?:(?!\b(?:if|could|might|${MAY_VERB}|whether|propos\w+)\b)[^.;,]){0,80}\bwould (?:(?!\b(?:if|could|might|whether)\b)[^.;]){0,90}$`,
-  "i",
-);
-
-/** Text after reported speech that depends on a condition. */
-export const CONDITIONAL_AFTER =
-  /\b(?:if|provided|assuming|unless|should|subject to|pending|contingent|conditional)\b/i;
-
 export const NEGATED_BEFORE =
   /\b(?:will|shall|is|are|do|does|did) (?:not|no longer|never)\b(?:(?!\b(?:but|will)\b)[^.;]){0,60}$/i;
 
@@ -261,8 +251,3 @@ export const DEFERRED =
 /** Start of a sentence that retells what was announced in a year. */
 export const IN_EARLIER_YEAR =
   /^(?:In|During) (?:(?:early|mid|late|fiscal)[ -])?(?:[A-Z][a-z]{2,8} )?(?:of )?(?:19|20)\d\d\b/;
-
-export const PAST_TENSE =
-  /\b(?:began|commenced|started|opened|went|came|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|underwent|effected|implemented|completed|(?<!\b(?:be|been|being|is|are|to|as|automatically|split|share|stock|consolidation) ?-?)(?:changed|adjusted|consolidated|combined|converted|reclassified|amended)(?![ -](?:basis|shares?|units?|stock|common|ordinary)\b))\b/i;
-export const FUTURE_TENSE =
-  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|plans? (?:an?|its)|begins|commences|opens|starts|takes|becomes|goes|comes|happens|happening|kicks|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;

@@ -16,23 +16,19 @@ import {
   ABOUT_SYMBOL,
   ADS_WILL_REPRESENT,
   ANNOUNCES_COMPLETION,
-  CONDITIONAL_AFTER,
   DAY_FIRST,
   DEFERRED,
   EARLIER_PLAN,
   EFFECTIVE_AFTER,
   EFFECTIVE_BEFORE,
   EFFECTS_BEFORE,
-  FUTURE_TENSE,
   IN_EARLIER_YEAR,
   IS_EFFECTIVE_DATE,
   NEGATED_BEFORE,
   OTHER_DAY_OF_SPLIT,
   OTHER_EFFECT_BEFORE,
   OTHER_TRANSACTIONS,
-  PAST_TENSE,
   RECALLS_ANNOUNCEMENT,
-  REPORTED_SPEECH,
   SHARES_BECOME,
   SPLIT_NAME,
   SPLIT_TERM_DEFINITION,
@@ -47,6 +43,7 @@ import { findLastListingExchange } from "./exchange-names.ts";
 import type { ExDateBasis } from "./facts.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
 import { FORWARD_SPLIT } from "./split-patterns.ts";
+import { hasFutureTense, hasPastTense, withStatedPlans } from "./tense.ts";
 import { findMatches, matchIndexes } from "./text-rule.ts";
 
 /** First trading day on the adjusted basis, as one release states it. */
@@ -361,7 +358,7 @@ function isOnlyDay({ day, start }: DateCandidate, { current, today }: SentencePa
   // The day of the page may stand in the same sentence.
   const isBesideOther = current.dates.some((other) => other.day !== today && isComingDay(other.day, today));
   if (day === today && isBesideOther) return false;
-  return isComingDay(day, today) && FUTURE_TENSE.test(nearby) && !OTHER_DAY_OF_SPLIT.test(plain);
+  return isComingDay(day, today) && hasFutureTense(nearby) && !OTHER_DAY_OF_SPLIT.test(plain);
 }
 
 function isComingDay(day: Day | null, today: Day | null): boolean {
@@ -458,14 +455,13 @@ function basisOf(ground: Ground, time: DateCandidate["time"], plain: string): Ex
 
 /** Whether the statement at `at` is neither negated nor only a possibility. */
 function isAsserted(plain: string, at: number): boolean {
-  const before = plain.slice(Math.max(0, at - TENSE_CONTEXT), at);
-  if (NEGATED_BEFORE.test(before)) return false;
-  return !TENTATIVE_BEFORE.test(before) || (REPORTED_SPEECH.test(before) && !CONDITIONAL_AFTER.test(plain.slice(at)));
+  const before = withStatedPlans(plain, at).slice(-TENSE_CONTEXT);
+  return !NEGATED_BEFORE.test(before) && !TENTATIVE_BEFORE.test(before);
 }
 
 function isFutureTense(plain: string, at: number): boolean {
   const context = plain.slice(Math.max(0, at - TENSE_CONTEXT), at + TENSE_CONTEXT);
-  return !IN_EARLIER_YEAR.test(plain) && (FUTURE_TENSE.test(context) || !PAST_TENSE.test(context));
+  return !IN_EARLIER_YEAR.test(plain) && (hasFutureTense(context) || !hasPastTense(context));
 }
 
 const REVERSE = /\brevers/i;

@@ -15,10 +15,6 @@ export const COMPLETED_PLAN =
 export const DATED_PLAN =
   /\b(?:plans?|intends?|is planning) to (?=(?:proceed with|effect|implement|complete|carry out|conduct|execute|undertake)\b(?:(?!\b(?:meeting|approv\w*|votes?|\w*holders?|subject|if|following|after|prior|before|by)\b)[^.;]){0,200}\b(?:on|effective|from) (?:or (?:about|around) )?(?:[A-Z][a-z]+day,? )?(?:\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)))/gi;
 
-/** Reported speech, in which `would` is certain: `said that the reverse split would take effect on May 4`. */
-export const REPORTED_WOULD =
-  /(\b(?:said|announced|stated|reported)\b(?:(?!\b(?:if|could|might|whether|propos\w+)\b)[^.;]){0,120}?\b)would\b(?![^.;]{0,200}\b(?:if|provided|assuming|unless|subject to|pending)\b)/gi;
-
 /** A month, quarter or year in which a split took effect. */
 export const IN_EARLIER_MONTH =
   /\b(?:in|since|last|earlier)(?: (?:early|mid|late))?[ -](?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b(?! \d)|(?:19|20)\d\d\b|(?:\w+ )?(?:quarter|year|month|spring|summer|autumn|fall|winter)\b)/;
@@ -267,6 +263,13 @@ export const PAST_ADS_CHANGE =
 export const COMPLETION =
   /\b(?:completes|completed|completion|(?:has|have) (?:effected|implemented|executed)|(?:became|made|is now|now) effective|took effect|takes effect today)\b/i;
 
+const BEGAN_TRADING: NounRule = {
+  name: "began trading on the adjusted basis",
+  noun: ADJUSTED_BASIS,
+  before: /\b(?:began|commenced|started|opened|has been|have been)\b[^.;]{0,40}\btrad[^.;]{0,80}$/i,
+  example: "On May 4 our shares began trading on the exchange on a split-adjusted basis",
+};
+
 /** States that a split took effect. */
 export const COMPLETED_SPLIT_RULES: readonly NounRule[] = [
   {
@@ -283,12 +286,7 @@ export const COMPLETED_SPLIT_RULES: readonly NounRule[] = [
       /^[^.;]{0,120}?\b(?:(?:became|went) effective|(?:took|went into|came into) effect|was (?:effected|completed|implemented|executed)|(?:has been|is now|is) (?:effected|effective|completed|implemented))\b/i,
     example: "The reverse stock split became effective on May 4, 2026",
   },
-  {
-    name: "began trading on the adjusted basis",
-    noun: ADJUSTED_BASIS,
-    before: /\b(?:began|commenced|started|opened)\b[^.;]{0,40}\btrad[^.;]{0,80}$/i,
-    example: "The stock began trading on a split-adjusted basis on May 4, 2026",
-  },
+  BEGAN_TRADING,
 ];
 
 /** A split that is still to come. */
@@ -338,13 +336,7 @@ export const RETROSPECTIVE_RULES: readonly NounRule[] = [
     notNear: /\b(?:will|shall|expected|scheduled|would)\b/i,
     example: "All share amounts have been adjusted retroactively",
   },
-  {
-    name: "began trading on the adjusted basis",
-    noun: ADJUSTED_BASIS,
-    before: /\b(?:began|commenced|started|opened for|has been|have been)\b[^.;]{0,40}\btrad[^.;]{0,80}$/i,
-    notNear: /\b(?:today|this morning|will|expected|scheduled)\b/i,
-    example: "On May 4 our shares began trading on the exchange on a split-adjusted basis",
-  },
+  { ...BEGAN_TRADING, notNear: /\b(?:today|this morning|will|expected|scheduled)\b/i },
   {
     name: "amendment was filed",
     noun: REVERSE_SPLIT,

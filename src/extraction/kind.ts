@@ -31,7 +31,6 @@ import {
   PAST_SPLIT_RULES,
   PROPOSAL_RULES,
   REGAINED_COMPLIANCE,
-  REPORTED_WOULD,
   RETROSPECTIVE_RULES,
   SAYS_TODAY,
   SECTION_TITLE,
@@ -45,13 +44,13 @@ import { leadSentences, type Sentence } from "./sentences.ts";
 import {
   ADJUSTED_BASIS,
   DEFINITE_RATIO,
-  FORWARD_SPLIT,
+  namesForwardSplit,
   namesReverseSplit,
   RANGE_RULES,
   REVERSE_SPLIT,
-  UNQUALIFIED_FORWARD_SPLIT,
 } from "./split-patterns.ts";
-import { matchesAny } from "./text-rule.ts";
+import { withStatedPlans } from "./tense.ts";
+import { contains, matchesAny } from "./text-rule.ts";
 import { findVotes, type Votes } from "./vote.ts";
 import { findReinstatement, findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
 
@@ -171,14 +170,17 @@ function isDenied(plain: string): boolean {
 }
 
 function findForwardHeading({ headings }: ReleaseSentences): Sentence | undefined {
-  return headings.find(({ plain }) => isForward(plain) && !contains(REVERSE_SPLIT, plain));
+  return headings.find(({ plain }) => namesForwardSplit(plain) && !contains(REVERSE_SPLIT, plain));
 }
 
 /** Finds a forward split that the release announces, if no sentence announces or proposes a reverse split. */
 function findForwardNews({ headings, lead, aboutSplit }: ReleaseSentences): Sentence | undefined {
   const forward = lead.find(
     ({ plain }) =>
-      isForward(plain) && !contains(REVERSE_SPLIT, plain) && !UNDECIDED.test(plain) && !EARLIER_SPLIT.test(plain),
+      namesForwardSplit(plain) &&
+      !contains(REVERSE_SPLIT, plain) &&
+      !UNDECIDED.test(plain) &&
+      !EARLIER_SPLIT.test(plain),
   );
   if (forward === undefined || headings.some(({ plain }) => contains(REVERSE_SPLIT, plain))) return undefined;
   const isReverseNews = aboutSplit.some(
@@ -190,11 +192,7 @@ function findForwardNews({ headings, lead, aboutSplit }: ReleaseSentences): Sent
 /** Finds a forward split in a text that names no reverse split. */
 function findForwardSplit({ body, aboutSplit }: ReleaseSentences): Sentence | undefined {
   const candidates = aboutSplit.length > 0 ? [] : body;
-  return candidates.find(({ plain }) => isForward(plain) && !UNDECIDED.test(plain));
-}
-
-function isForward(plain: string): boolean {
-  return contains(FORWARD_SPLIT, plain) || UNQUALIFIED_FORWARD_SPLIT.test(plain);
+  return candidates.find(({ plain }) => namesForwardSplit(plain) && !UNDECIDED.test(plain));
 }
 
 /** `from one ADS representing 10 shares to one ADS representing 2`: the opposite of a reverse split. */
@@ -244,7 +242,7 @@ function announcesWithinRange(plain: string): boolean {
 }
 
 function isFirm(plain: string): boolean {
-  const decided = plain.replace(COMPLETED_PLAN, "$1 ").replace(DATED_PLAN, "will ").replace(REPORTED_WOULD, "$1will");
+  const decided = withStatedPlans(plain).replace(COMPLETED_PLAN, "$1 ").replace(DATED_PLAN, "will ");
   return !CONDITIONAL.test(decided) && !isDependent(plain) && !isRange(plain);
 }
 
@@ -363,9 +361,4 @@ function findProposal({ headings, body }: ReleaseSentences): Sentence | undefine
     ({ plain }) =>
       matchesAny(PROPOSAL_RULES, plain) && !isDenied(plain) && !UNDECIDED.test(plain) && !isDependent(plain),
   );
-}
-
-/** Whether a global pattern matches anywhere in `plain`. */
-function contains(pattern: RegExp, plain: string): boolean {
-  return plain.search(pattern) >= 0;
 }

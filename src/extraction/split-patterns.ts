@@ -1,4 +1,4 @@
-import { loosePattern, startingWith, type TextRule } from "./text-rule.ts";
+import { contains, loosePattern, startingWith, type TextRule } from "./text-rule.ts";
 
 /** Names of a reverse split, including misspellings of `consolidation`. */
 export const REVERSE_SPLIT = loosePattern(
@@ -23,9 +23,13 @@ export const FORWARD_SPLIT = loosePattern(
 );
 const MORE_FOR_FEWER = String.raw`(?:(?<!\d)(?!1\D)\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|fifty) ?(?:\(\d+\) )?for (?:1|one|2|two)(?![\d])`;
 /** A forward split that isn't named one: `two-for-one stock split`, `split its shares on a two-for-one basis`. */
-export const UNQUALIFIED_FORWARD_SPLIT = loosePattern(
+const UNQUALIFIED_FORWARD_SPLIT = loosePattern(
   String.raw`${MORE_FOR_FEWER} (?:\(\d\) )?(?:(?:stock|share) )?split|(?<!reverse )split (?:of )?(?:all |its |the |our )[^.;]{0,60}?shares [^.;]{0,40}?${MORE_FOR_FEWER}|(?<!reverse )(?:stock|share) split [^.;]{0,60}?(?:two|three|four|five|[2-9]) (?:\(\d\) )?(?:new|additional) [^.;]{0,30}?for (?:each|every)`,
 );
+
+export function namesForwardSplit(plain: string): boolean {
+  return contains(FORWARD_SPLIT, plain) || UNQUALIFIED_FORWARD_SPLIT.test(plain);
+}
 
 const UNITS = "one|two|three|four|five|six|seven|eight|nine";
 const NUMBER = String.raw`(?:\d[\d,]{0,20}(?:\.\d{1,20})?|ten|eleven|twelve|thirteen|fifteen|sixteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?: (?:${UNITS}))?|hundred|${UNITS})(?: ?\(\d[\d,.]{0,20}\))?`;

@@ -66,6 +66,11 @@ export function findMatches(pattern: RegExp, text: string, limit = Number.POSITI
   return matches;
 }
 
+/** Whether a pattern matches anywhere in a text. Unlike `test`, it ignores the position of a pattern with the flag `g`. */
+export function contains(pattern: RegExp, plain: string): boolean {
+  return plain.search(pattern) >= 0;
+}
+
 /** A noun in a text, with the text beside it. */
 interface NounMatch {
   readonly index: number;

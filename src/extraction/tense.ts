@@ -1,0 +1,35 @@
+import { MAY_VERB } from "./text-rule.ts";
+
+const PAST =
+  /\b(?:began|commenced|started|opened|went|came|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|underwent|effected|implemented|completed|(?<!\b(?:be|been|being|is|are|to|as|automatically|split|share|stock|consolidation) ?-?)(?:changed|adjusted|consolidated|combined|converted|reclassified|amended)(?![ -](?:basis|shares?|units?|stock|common|ordinary)\b))\b/i;
+const FUTURE =
+  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|plans? (?:an?|its)|begins|commences|opens|starts|takes|becomes|goes|comes|happens|happening|kicks|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;
+
+export function hasPastTense(text: string): boolean {
+  return PAST.test(text);
+}
+
+export function hasFutureTense(text: string): boolean {
+  return FUTURE.test(text);
+}
+
+/** Text up to a reported `would`, which states a plan: `said that the split `. */
+const REPORTED_BEFORE = new RegExp(
+  String.raw`\b(?:said|announced|stated|reported|confirmed|disclosed)\b(?:(?!\b(?:if|could|might|${MAY_VERB}|whether|propos\w+)\b)[^.;]){0,200}$`,
+  "i",
+);
+const CONDITION_AFTER = /\b(?:if|provided|assuming|unless|should|subject to|pending|contingent|conditional)\b/i;
+/** Lengths of the text beside `would` that decide whether it states a plan, in characters. */
+const REPORT_DISTANCE = 220;
+const CONDITION_DISTANCE = 200;
+
+/**
+ * Returns the text before `end`, in which a reported plan is stated: `said that the split would take effect` becomes `… will take
+ * effect`, unless it depends on a condition.
+ */
+export function withStatedPlans(plain: string, end = plain.length): string {
+  return plain.slice(0, end).replaceAll(/\bwould\b/gi, (would, at: number) => {
+    const isReported = REPORTED_BEFORE.test(plain.slice(Math.max(0, at - REPORT_DISTANCE), at));
+    return isReported && !CONDITION_AFTER.test(plain.slice(at, at + CONDITION_DISTANCE)) ? "will" : would;
+  });
+}
