@@ -47,7 +47,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
     name: "close after the date",
     category: "session_close",
     after:
-      /^,? ?\(?(?:at|as of|after|following|upon)? ?(?:the )?(?:(?:market|trading)'?s? clos|closing bell|close of (?:the )?(?:trading|market))/i,
+      /^,? ?\(?(?:at|as of|after|following|upon)? ?(?:the )?(?:(?:market|trading)'?s? clos|close of (?:the )?(?:trading|market)|(?:close|(?:closing )?bell)\b(?! (?:of|price)\b))/i,
     example: "the split takes effect on May 4, 2026, after the market closes",
   },
   {
@@ -75,7 +75,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
     name: "close before the date",
     category: "session_close",
     before: new RegExp(
-      String.raw`(?:clos(?:e|es|ing) (?:of|for) (?:the |regular |normal |regular-way )*(?:us |u\.s\. )?(?:trading|markets?|stock market|nasdaq|nyse|exchange)|(?:market|trading)'?s? clos(?:e|es|ing)\b|(?:after|following|upon) (?:the )?(?:close|bell|trading)(?: hours)? on\b|end of (?:the )?(?:trading|session))(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
+      String.raw`(?:clos(?:e|es|ing) (?:of|for) (?:the |regular |normal |regular-way )*(?:us |u\.s\. )?(?:trading|markets?|stock market|nasdaq|nyse|exchange)|(?:market|trading)'?s? clos(?:e|es|ing)\b|\b(?:after|following|upon|at) (?:the )?(?:close|closing bell|bell|trading)(?: hours)?(?: on\b| ?$)|end of (?:the )?(?:trading|session))(?![^;]{0,90}\b(?:open|a\.?m\b))${UP_TO_DATE}`,
       "i",
     ),
     example: "effective after the close of trading on the exchange on May 4, 2026",
@@ -331,7 +331,7 @@ export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
     name: "today",
     category: "dateline",
     pattern:
-      /(?<!\b(?:announc\w{2,3}|report\w{1,3}|said|stated|disclosed|provided|issued|as of|after|from|until|our|and|company|has|have) )\b(?:today|this morning)\b(?!'s|,? (?:announc|report|provid|issu|stat|that |said|disclos|confirm|declar|it ))/gi,
+      /(?<!\b(?:announc\w{2,3}|report\w{1,3}|said|stated|disclosed|provided|issued|as of|after|from|until|our|and|company|has|have) )\b(?:today|tonight|this morning)\b(?!'s|,? (?:announc|report|provid|issu|stat|that |said|disclos|confirm|declar|it ))/gi,
     example: "at the open today",
   },
   { name: "tomorrow", category: "day_after_dateline", pattern: /\btomorrow\b(?!'s)/gi, example: "from tomorrow" },
@@ -352,7 +352,7 @@ export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
     name: "weekday on which trading has begun",
     category: "last_weekday",
     pattern:
-      /\b(mon|tues|wednes|thurs|fri)day\b(?=(?: morning)?,? (?:(?:as|when|after) [^.;,]{0,60}\b(?:begins?|began|begun|starts?|started|opens?|opened) trading\b|(?:which is |marking |marks )?(?:the|its|their) first (?:day of )?(?:trading|post-split|split-adjusted)\b))/gi,
+      /\b(?:on )?(mon|tues|wednes|thurs|fri)day\b(?=(?: morning)?,? (?:(?:as|when|after) [^.;,]{0,60}\b(?:(?:begins?|began|begun|starts?|started|opens?|opened) trading|(?:took|takes|went into|goes into|came into|taking) effect|(?:became|becomes|is now) effective|went live|kicked in)\b(?![^.;]{0,80}\b(?:mon|tues|wednes|thurs|fri)day\b)|(?:which is |marking |marks )?(?:the|its|their) first (?:day of )?(?:trading|post-split|split-adjusted)\b))/gi,
     example: "Shares fell Tuesday as the stock began trading",
   },
   {

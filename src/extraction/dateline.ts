@@ -5,7 +5,7 @@ import { type DateMatch, findDates } from "./dates.ts";
 import type { ExDateResult } from "./ex-date.ts";
 import { decodeMarkup } from "./markup.ts";
 import { toPlainText } from "./plain-text.ts";
-import type { Sentence } from "./sentences.ts";
+import { leadSentences, type Sentence } from "./sentences.ts";
 
 /** Day of a release's dateline, with its sentence. */
 export interface DatelineResult {
@@ -156,7 +156,10 @@ const PAGE_DAY_RULES: readonly DateRule[] = [
 const MAX_PAGE_OPENING = 500;
 const FIRST_PUBLISHED = /\b(?:first|originally) published\b/i;
 
-/** Returns the day on which a page was published, which gives the year of days without one. Null if the page states none. */
+/**
+ * Returns the day on which a page was published, which gives the year of days without one: the stated one, or the first day of a
+ * current report. Null if there is neither.
+ */
 export function findPageDay(sentences: readonly Sentence[]): Day | null {
   const body = sentences.filter(({ inHeading }) => !inHeading);
   for (const { plain, start } of body) {
@@ -170,6 +173,20 @@ export function findPageDay(sentences: readonly Sentence[]): Day | null {
         ),
       ),
     );
+    if (date) return date.day;
+  }
+  return findFilingDay(sentences);
+}
+
+/** An item or form of a current report, which states the events of these days. */
+const CURRENT_REPORT =
+  /\bitem (?:1\.01|3\.0[13]|5\.0[37]|7\.01|8\.01|9\.01)\b|\b(?:8|6)-k\b|\bcurrent report\b|\bdate of (?:earliest event )?report/i;
+
+/** The first day of a current report. */
+function findFilingDay(sentences: readonly Sentence[]): Day | null {
+  if (!leadSentences(sentences).some(({ plain }) => CURRENT_REPORT.test(plain))) return null;
+  for (const { plain } of sentences) {
+    const [date] = findDates(plain, null);
     if (date) return date.day;
   }
   return null;

@@ -17,6 +17,7 @@ const LENIENT_ADJUSTED_BASIS = new RegExp(
     "post (?!(?:tax|money|merger|closing|offering|acquisition|transaction|financing|ipo)\\b)(?:[a-z]{1,16}[-\\s]){1,4}basis",
     "post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|ads ratio change|ratio change)(?= (?:basis|adjusted|price|trading|and))",
     "(?:split|consolidated|consolidation|adjusted|new|new ratio|new ads ratio) basis|basis of (?:the|its) (?:new|reduced) (?:(?:ads )?ratio|number of|share (?:count|capital))",
+    "(?:adjusted|new|post split) prices?(?= |$)",
     "(?<!as )adjusted (?:price|for the (?:reverse|consolidation|share consolidation))",
   ]
     .join("|")
@@ -143,8 +144,8 @@ export const TRADING_RULES: readonly NounRule[] = [
   },
   {
     name: "ex-date or first trading day",
-    noun: /\bex-? ?(?:distribution )?date\b|(?=\bex-(?:split|consolidation) (?:trading )?date\b)|\bfirst (?:trading day|day of (?:post-split )?trading)\b(?! (?:thereafter|on or)| (?:after|following) (?!the (?:reverse|split|consolidation|share)))/gi,
-    near: /split|consolidat|adjusted|ratio|:|record date|payable/i,
+    noun: /\bex-? ?(?:distribution )?date\b|(?=\bex-(?:split|consolidation) (?:trading )?date\b)|\bfirst (?:trading day|day of (?:post-split )?trading)\b(?! (?:thereafter|on or)| (?:after|following) (?!(?:the|its|their|a) (?:[\w:-]+ )?(?:reverse|split|consolidation|share)))/gi,
+    notNear: /\bdividend|\bdistributions?\b/i,
     example: "Ex-date of the reverse split: May 4",
   },
   {
@@ -166,13 +167,17 @@ export const SPLIT_NAME = new RegExp(
   "i",
 );
 
-/** Effect of a split on a number of shares. A sentence that states it needs no other word for the split. */
+/** Effect of a split on the shares. A sentence that states it needs no other word for the split. */
 export const SHARES_BECOME =
-  /\b(?:every|each) (?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,5}teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|one hundred|[a-z]{3,5} hundred)[^.;]{0,120}\b(?:shares?|stock|units?|adss?)\b[^.;]{0,80}\b(?:becomes?|turn(?:s|ed)? into|combined|consolidated|converted|exchanged|reclassified)\b/i;
+  /\b(?:every|each)\b(?:(?!\b(?:preferred|preference|warrants?|options?|notes?|rights?)\b)(?:[^.;]|\.(?=\d))){0,160}\b(?:shares?|stock|units?|adss?)\b(?:[^.;]|\.(?=\d)){0,200}\b(?:becomes?|turn(?:s|ed)? into|combined?|consolidated|convert(?:s|ed)?|exchanged|reclassified)\b/i;
 
 /** Words for taking effect, including common misspellings. */
 export const TAKES_EFFECT =
   /effect|\bexecut|\bconduct|\bbecomes?\b|\bcombined\b|\bconverted\b|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
+
+/** Text up to a day at a market's open or close, without a verb: `announced a reverse stock split as of the open on `. */
+export const SPLIT_AT_TIME =
+  /\b(?:splits?|consolidation|roll-?back|ratio change)(?: of (?:its|the|all)(?: [\w-]+){1,6})?,? (?:as of|at|from|before|prior to|after|following|ahead of) (?:the )?[^.;,]{0,40}$/i;
 
 /** News that a split is completed, in a text whose day is unknown. */
 export const ANNOUNCES_COMPLETION =
@@ -204,6 +209,9 @@ export const EFFECTIVE_AFTER = new RegExp(
   String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified|changed|adjusted)|change|adjust|become (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
   "i",
 );
+/** Text after a day on which the split has taken effect: ` as the reverse split took effect`. */
+export const AS_IT_TAKES_EFFECT =
+  /^(?: morning)?,? (?:as|when|after) [^.;,]{0,80}\b(?:(?:took|takes|went into|goes into|came into|taking) effect|(?:became|becomes|is now) effective|went live|kicked in)\b/i;
 /** Text after a day that is named the effective date: ` as the effective date`. */
 export const IS_EFFECTIVE_DATE =
   /^,? (?:as|is|will be|shall be) (?:the|its) (?:\w+ )?(?:effective|ex-?|split|consolidation)[ -]?(?:date|day)\b/i;
@@ -216,7 +224,7 @@ export const SPLIT_TERM_DEFINITION =
   /\((?:(?:collectively|together|each|the|an?|hereinafter|referred to as|as|such),? ){0,4}"((?:[A-Z][\w-]* ){0,3}(?:Transactions?|Splits?|Consolidations?|Actions?|Changes?|Combinations?|Adjustments?|Events?|Conversions?|Recapitali[sz]ations?|Operations?))"/g;
 /** Words for the split in a text about no other transaction, and the label of its effective date. */
 export const TRANSACTION =
-  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:the )?(?:(?:expected|anticipated|proposed) )?effective (?:date|time)\W{0,3}(?=[\w:])/i;
+  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|(?:charter |certificate of |articles of )?(?:amendment|change)(?=(?: \([^)]*\))? (?:will|shall|is|became|becomes?|takes?|took|goes|went)\b)|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:the )?(?:(?:expected|anticipated|proposed) )?effective (?:date|time)\W{0,3}(?=[\w:])/i;
 export const OTHER_TRANSACTIONS =
   /\b(?:merge[rs]?|arrangement|amalgamat\w*|spin-?offs?|acqui(?:re|res|red|sition)s?|tender offer|business combination|rights (?:offering|issue)|private placement|financing|liquidat\w*|name change|change (?:of|in) (?:its |the )?(?:corporate )?(?:name|auditors?|control|directors?|management))\b/i;
 
@@ -237,7 +245,11 @@ export const NEGATED_BEFORE =
 export const RECALLS_ANNOUNCEMENT =
   /^(?:On [^,]{3,30}, \d{4}, )?(?:The Company|the Company|We|we|It|it|(?!As |The |This |Our |Its )[A-Z][\w.&-]*(?: [A-Z][\w.&-]*){0,4})(?: had| has)? (?:previously|originally|initially|first|earlier) (?:announced|disclosed|reported|stated|said|expected|planned)\b/;
 
-/** The sentence tells an earlier plan, in a text that postpones it. */
+/** States a new day: those of other sentences are earlier plans. */
+export const REVISES_DAY =
+  /\b(?:will|shall|is|are|would) (?:now |instead )(?:be|become|take|begin|commence|start|change|effect|go|occur|open|trade|expected|scheduled|set|effective)|\b(?:revised|updated|amended|rescheduled|new) (?:effective|trading|ex-?|split|consolidation) (?:date|day)\b/i;
+
+/** The sentence describes an earlier plan, in a text that postpones it. */
 export const EARLIER_PLAN =
   /^(?!.{0,400}\bnow\b).{0,400}\b(?:(?:announced|disclosed|reported|stated) on [A-Z]|(?:was|were|had been) (?:announced|planned|scheduled|expected|set|to)\b|(?:previously|originally|initially|earlier|first)\b)/;
 

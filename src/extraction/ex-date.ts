@@ -16,6 +16,7 @@ import {
   ABOUT_SYMBOL,
   ADS_WILL_REPRESENT,
   ANNOUNCES_COMPLETION,
+  AS_IT_TAKES_EFFECT,
   DAY_FIRST,
   DEFERRED,
   EARLIER_PLAN,
@@ -29,7 +30,9 @@ import {
   OTHER_EFFECT_BEFORE,
   OTHER_TRANSACTIONS,
   RECALLS_ANNOUNCEMENT,
+  REVISES_DAY,
   SHARES_BECOME,
+  SPLIT_AT_TIME,
   SPLIT_NAME,
   SPLIT_TERM_DEFINITION,
   TAKES_EFFECT,
@@ -44,7 +47,7 @@ import type { ExDateBasis } from "./facts.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
 import { FORWARD_SPLIT } from "./split-patterns.ts";
 import { hasFutureTense, hasPastTense, withStatedPlans } from "./tense.ts";
-import { findMatches, matchIndexes } from "./text-rule.ts";
+import { findMatches, matchesAny, matchIndexes } from "./text-rule.ts";
 
 /** First trading day on the adjusted basis, as one release states it. */
 export interface ExDateResult {
@@ -160,7 +163,15 @@ function selectStrongest(
   const current = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
   const relevant = current.length > 0 ? current : candidates;
   const strongestGround = GROUNDS.find((ground) => relevant.some((candidate) => candidate.ground === ground));
-  return selectForExchange(withTimes(relevant.filter(({ ground }) => ground === strongestGround)), exchange);
+  const strongest = withTimes(relevant.filter(({ ground }) => ground === strongestGround));
+  return selectRevised(selectForExchange(strongest, exchange));
+}
+
+/** Of different days, those that the text states as the new ones. */
+function selectRevised(candidates: readonly ExDateCandidate[]): readonly ExDateCandidate[] {
+  if (new Set(candidates.map(({ day }) => day)).size < 2) return candidates;
+  const revised = candidates.filter(({ sentence }) => REVISES_DAY.test(sentence.plain));
+  return revised.length > 0 ? revised : candidates;
 }
 
 /** `effective June 24` says less than `effective at 5:00 p.m. on June 24`, which gives the next trading day. */
@@ -252,7 +263,9 @@ function splitNameTest(sentences: readonly Sentence[]): SentencePair["namesSplit
 /** `will begin trading on a split-adjusted basis on …`. */
 function findTradingStatements({ current, previous, exchange, namesSplit }: SentencePair): readonly ExDateCandidate[] {
   const { plain } = current.sentence;
-  if (!TRADING_HINT.test(plain)) return [];
+  const answer = answersTradingQuestion(previous) ? current.dates.find(canBeTrading) : undefined;
+  if (answer) return [toCandidate(answer, "trading", current, exchange)];
+  if (!TRADING_HINT.test(plain) || ASKS_FOR_DAY.test(plain)) return [];
   const effectDate = dateOfEffect(current, previous, namesSplit);
   if (current.dates.length === 0 && effectDate === undefined) return [];
   const indexes = TRADING_RULES.flatMap((rule) => matchIndexes(rule, plain)).filter((at) => isAsserted(plain, at));
@@ -264,6 +277,16 @@ function findTradingStatements({ current, previous, exchange, namesSplit }: Sent
       ? [{ ...toCandidate(effectDate, "open", current, exchange), basis: "trading" }]
       : [];
   });
+}
+
+/** `When will the shares trade on a split-adjusted basis? On May 4.` */
+function answersTradingQuestion(previous: SentenceDates | undefined): boolean {
+  const question = previous?.sentence.plain ?? "";
+  return ASKS_FOR_DAY.test(question) && statesTrading(question);
+}
+
+function statesTrading(plain: string): boolean {
+  return TRADING_HINT.test(plain) && matchesAny(TRADING_RULES, plain);
 }
 
 /** Date of the trading wording at `at`, preferably after it. Null if the text states only a bound or defers the day. */
@@ -345,7 +368,8 @@ function groundAtTime(date: DateCandidate, { current, exchange, isNotice }: Sent
   const { plain } = current.sentence;
   const ground = groundOf(date) ?? (isNotice ? "open" : undefined);
   const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
-  const takesEffect = date.isMoved || TAKES_EFFECT.test(context);
+  const isSplitAtTime = SPLIT_AT_TIME.test(plain.slice(Math.max(0, date.start - TENSE_CONTEXT), date.start));
+  const takesEffect = date.isMoved || isSplitAtTime || TAKES_EFFECT.test(context);
   // A day without trading is only the day of the legal effect, which may be a Saturday.
   const isClosedDay = ground === "open" && date.day !== null && isMarketClosed(exchange, date.day);
   return takesEffect && !isClosedDay ? ground : undefined;
@@ -373,6 +397,7 @@ function isDayOfEffect(plain: string, { start, end }: DateCandidate): boolean {
   if (OTHER_EFFECT_BEFORE.test(before)) return false;
   const after = plain.slice(end, end + EFFECT_CONTEXT);
   if (EFFECTIVE_BEFORE.test(before) || EFFECTS_BEFORE.test(before) || IS_EFFECTIVE_DATE.test(after)) return true;
+  if (AS_IT_TAKES_EFFECT.test(after)) return true;
   return DAY_FIRST.test(before) && EFFECTIVE_AFTER.test(after);
 }
 
@@ -449,7 +474,7 @@ function toCandidate(
 /** An effect at a market open is an effect on trading. At another time of day it isn't. */
 function basisOf(ground: Ground, time: DateCandidate["time"], plain: string): ExDateBasis {
   if (ground === "close" || ground === "effective" || ground === "only") return "effective";
-  if (ground === "moved" && !TRADING_HINT.test(plain)) return "effective";
+  if (ground === "moved" && !statesTrading(plain)) return "effective";
   return ground === "open" && time === "morning" ? "effective" : "trading";
 }
 

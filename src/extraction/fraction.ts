@@ -14,7 +14,7 @@ import {
 
 /** Names a fraction of a share. */
 const FRACTION =
-  /fraction|\bpartials\b|\bpartial (?:etns?|etfs?|shares?|units?|securit)|\bodd number of\b|\b(?:not|n't) (?:be )?(?:evenly )?divisible\b|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
+  /fraction|\bpartials\b|\bpartial (?:etns?|etfs?|ads|shares?|units?|securit|holding|amount|entitlement)|\bodd number of\b|\b(?:not|n't) (?:be )?(?:evenly )?divisible\b|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
 
 /** Whole shares, but not `the nearest whole cent`. */
 const WHOLE =
@@ -187,7 +187,7 @@ export const CASH_RULES: readonly NounRule[] = [
   {
     name: "compensates for fractions",
     noun: /\b(?:fraction|partials)/gi,
-    near: /\b(?:compensat(?:e|ed|es|ing)|reimburs(?:e|ed|es|ing))(?: (?:holders|them|investors))? (?:for|in respect of)(?: (?:the|these|those|such|any|all|resulting|their|its)){0,3} $|^[^.;]{0,40}\b(?:will|shall|would|to) be (?:compensated|reimbursed|bought(?: back| out)?|repurchased|purchased|redeemed|paid out)\b/i,
+    near: /\b(?:compensat(?:e|ed|es|ing)|reimburs(?:e|ed|es|ing))(?: (?:holders|them|investors))? (?:for|in respect of)(?: (?:the|these|those|such|any|all|resulting|their|its)){0,3} $|^[^.;]{0,40}\b(?:(?:will|shall|would|to) be|are|is) (?:[a-z]+ly )?(?:compensated|reimbursed|bought(?: back| out)?|repurchased|purchased|redeemed|paid out)\b/i,
     notNear: /^[^.;]{0,80}\b(?:for|without) (?:no |any )?consideration\b/i,
     example: "holders are compensated for fractions at the closing price",
   },

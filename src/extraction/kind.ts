@@ -49,7 +49,7 @@ import {
   RANGE_RULES,
   REVERSE_SPLIT,
 } from "./split-patterns.ts";
-import { withStatedPlans } from "./tense.ts";
+import { hasFutureTense, withStatedPlans } from "./tense.ts";
 import { contains, matchesAny } from "./text-rule.ts";
 import { findVotes, type Votes } from "./vote.ts";
 import { findReinstatement, findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
@@ -257,7 +257,9 @@ function findDatedSplit(release: ReleaseSentences): Sentence | undefined {
   const { today, exDate } = release.news;
   const { exDate: day, sentence } = exDate;
   if (day === null || sentence === null || awaitsVote(release)) return undefined;
-  const isRecent = today === null ? SAYS_TODAY.test(sentence.plain) : daysBetween(day, today) <= MAX_PAST_DAYS;
+  const isStated = exDate.isFuture && exDate.basis === "trading" && hasFutureTense(sentence.plain);
+  const isRecent =
+    today === null ? isStated || SAYS_TODAY.test(sentence.plain) : daysBetween(day, today) <= MAX_PAST_DAYS;
   const isNews = isRecent && isFirm(sentence.plain) && !isDenied(sentence.plain);
   return isNews && release.aboutSplit.length > 0 ? sentence : undefined;
 }

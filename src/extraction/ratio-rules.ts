@@ -112,7 +112,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
       "gi",
     ),
     between:
-      /combin|consolidat|reclassif|convert|exchang|chang|merg|becom|collaps|reduc|receiv|entitle|equal|represent/i,
+      /combin|consolidat|reclassif|convert|exchang|chang|merg|becom|collaps|reduc|receiv|entitle|equal|represent|turn/i,
     form: "outcome",
     example: "every 20 shares held on June 3 will be combined into 1 share",
   },
@@ -184,7 +184,7 @@ export const SPLIT_CONTEXT = loosePattern(
 
 /** Alternative to `SPLIT_CONTEXT`: describes the conversion of a number of shares. */
 export const SHARE_CONVERSION =
-  /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|receiv|hold|held|own)|\bshares\b[^.;]{0,40}\bbecome\b/i;
+  /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|turn|combin|receiv|hold|held|own)|\bshares\b[^.;]{0,40}\bbecome\b/i;
 
 /** What holders will own after the split, in a sentence without a word for it: `will receive 1 new share for every 20 held`. */
 export const HOLDING_AFTER =
@@ -262,7 +262,7 @@ export const COMPLETED_AFTER =
 
 /** Marks a past split: the sentence is about figures that were restated for it, or about events since then. */
 export const RETROSPECTIVE =
-  /\b(?:retroactive\w*|restated?|periods? presented|per[- ]share (?:amounts?|data|figures|information)|historical|all share|comparative|prior year|fiscal|quarter|years? ended|months? ended|since (?:the|our|its|a)|last year)\b/i;
+  /\b(?:retroactive\w*|(?<!amended and )restated?|periods? presented|per[- ]share (?:amounts?|data|figures|information)|historical|all share|comparative|prior year|fiscal|quarter|years? ended|months? ended|since (?:the|our|its|a)|last year)\b/i;
 
 /** Marks a ratio that only illustrates how a split works. */
 export const ILLUSTRATIVE =

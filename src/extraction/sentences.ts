@@ -29,7 +29,8 @@ const MAX_SENTENCE_LENGTH = 2_000;
 const MAX_LEAD_SENTENCES = 8;
 
 /** A full stop before a space, the end of a paragraph, or a full stop without its space (`shares.The`). */
-const POSSIBLE_END = /[.!?]["')\]]{0,4}(?=\s|$)|\n|(?<=[a-z]{2}|[\d)%])\.["')\]]{0,2}(?=["'(]{0,2}[A-Z][a-z])/g;
+const POSSIBLE_END =
+  /[.!?]["')\]]{0,4}(?=\s|$)|\n|\](?= [-•] ["A-Z])|(?<=[a-z]{2}|[\d)%])\.["')\]]{0,2}(?=["'(]{0,2}[A-Z][a-z])/g;
 
 /** Abbreviations that never end a sentence. */
 const NEVER_LAST = wordSet(
@@ -57,6 +58,8 @@ const DOMAIN_PART = /^(?:com|net|org|io|ai|co|htm|html|pdf|php|aspx?)$/i;
 /** `5:00 p.m. New York time` is one expression, although `new` often begins a sentence. */
 const NEW_YORK_TIME = /\b[ap]\.? ?m\.,? \(?New York\b/i;
 
+/** Unit of a number at the end of a sentence, which is no initial: `to 5.5M`. */
+const UNIT_OF_NUMBER = /\d ?[A-Za-z]$/;
 const WORD_BEFORE = /[A-Za-z.]+$/;
 const WORD_AFTER = /\s*["'([]{0,3}([A-Za-z-]+|\d)/y;
 
@@ -118,7 +121,7 @@ function endsAfter(before: string, next: string, startsSentence: boolean): boole
   const word = WORD_BEFORE.exec(before)?.[0].toLowerCase() ?? "";
   if (NEVER_LAST.has(word)) return false;
   if (/^nos?$/.test(word) && /\d/.test(next)) return false;
-  const isInitials = /^(?:[a-z]\.)*[a-z]$/.test(word);
+  const isInitials = /^(?:[a-z]\.)*[a-z]$/.test(word) && !UNIT_OF_NUMBER.test(before);
   return isInitials || SOMETIMES_LAST.has(word) ? startsSentence : true;
 }
 

@@ -246,7 +246,7 @@ describe("the day on which the stock is set to reverse split", () => {
       content:
         "Shares of Orlock Co. (NYSE:ORLK) are scheduled to reverse split before the market opens on Tuesday, April 23rd. The 1-20 reverse split was announced on Wednesday, April 10th. The newly created shares will be issued to shareholders after the market closes on Monday, April 22nd.",
       published: "2019-04-14",
-      terms: "reverse_split | 1:20 2019-04-23 effective | -",
+      terms: "reverse_split | 1:20 2019-04-23 trading | -",
     },
   ])("gives $terms: $heading: $content", (text) => {
     expect([text.terms].flat()).toContain(read(text));
