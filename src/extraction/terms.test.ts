@@ -1,22 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseDay } from "../domain/time/day.ts";
-import { extractFacts } from "./extract.ts";
+import { type TermsCase as Case, readTerms as read } from "../../test/support/terms.ts";
 
-/** A text with its publication day, if known, and its terms: kind, ratio, ex date with its basis, treatment of fractions. */
-interface Case {
-  readonly heading: string;
-  readonly content: string;
-  readonly published?: string;
-  readonly terms: string | readonly string[];
-}
-
-function read({ heading, content, published = "" }: Case): string {
-  const { kind, splits, fraction } = extractFacts({ heading, content, published: parseDay(published) ?? null });
-  const terms = splits.map(({ ratio, exDate, exDateBasis }) =>
-    [ratio ? `${ratio.newShares}:${ratio.oldShares}` : "-", exDate ?? "-", exDateBasis ?? "-"].join(" "),
-  );
-  return [kind, ...terms, fraction?.treatment ?? "-"].join(" | ");
-}
 describe("a completion that is announced in a text without its day", () => {
   it.each<Case>([
     {
