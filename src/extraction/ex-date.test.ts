@@ -6,7 +6,8 @@ import { parseExchange } from "../domain/split/exchange.ts";
 import { addDays, type Day, parseDay, weekdayOf } from "../domain/time/day.ts";
 import { tradingDayKind } from "../domain/time/trading-day.ts";
 import { findDateline } from "./dateline.ts";
-import { type ExDateResult, findExDate, withoutForwardPart } from "./ex-date.ts";
+import { type ExDateResult, findExDate } from "./ex-date.ts";
+import { withoutForwardPart } from "./forward-split.ts";
 
 const DATELINE =
   "HARBOR CITY, Ore., April 20, 2026 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HRBM) announced today news. ";

@@ -1,9 +1,6 @@
 import type { Exchange } from "../domain/split/exchange.ts";
 import { type Day, daysBetween } from "../domain/time/day.ts";
-import { nextTradingDay } from "../domain/time/trading-day.ts";
 import {
-  calendarOf,
-  type DateCandidate,
   type DateContext,
   findDateCandidates,
   isMarketClosed,
@@ -11,43 +8,18 @@ import {
   releaseDay,
   type SentenceDates,
 } from "./date-candidates.ts";
-import { ASKS_FOR_DAY } from "./date-rules.ts";
 import {
-  ABOUT_SYMBOL,
-  ADS_WILL_REPRESENT,
   ANNOUNCES_COMPLETION,
-  AS_IT_TAKES_EFFECT,
-  DAY_FIRST,
-  DEFERRED,
   EARLIER_PLAN,
-  EFFECTIVE_AFTER,
-  EFFECTIVE_BEFORE,
-  EFFECTS_BEFORE,
-  IN_EARLIER_YEAR,
-  IS_EFFECTIVE_DATE,
-  NEGATED_BEFORE,
-  OTHER_DAY_OF_SPLIT,
-  OTHER_EFFECT_BEFORE,
-  OTHER_TRANSACTIONS,
   RECALLS_ANNOUNCEMENT,
   REVISES_DAY,
-  SHARES_BECOME,
-  SPLIT_AT_TIME,
-  SPLIT_NAME,
-  SPLIT_TERM_DEFINITION,
-  TAKES_EFFECT,
-  TENTATIVE_BEFORE,
   TRADING_DAY_FOLLOWS,
-  TRADING_HINT,
-  TRADING_RULES,
-  TRANSACTION,
 } from "./ex-date-rules.ts";
+import { type ExDateStatement, findStatements, GROUNDS, type NamesSplit, splitNameTest } from "./ex-date-statements.ts";
 import { findLastListingExchange } from "./exchange-names.ts";
 import type { ExDateBasis } from "./facts.ts";
+import { withoutForwardPart } from "./forward-split.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
-import { FORWARD_SPLIT } from "./split-patterns.ts";
-import { hasFutureTense, hasPastTense, withStatedPlans } from "./tense.ts";
-import { findMatches, matchesAny, matchIndexes } from "./text-rule.ts";
 
 /** First trading day on the adjusted basis, as one release states it. */
 export interface ExDateResult {
@@ -61,26 +33,6 @@ export interface ExDateResult {
   readonly isFuture: boolean;
 }
 
-/**
- * Kinds of evidence for the first trading day, the strongest first. `trading`: shares trade on the adjusted basis. `open`: the
- * split takes effect before a market open. `moved`: the day was moved. `close`: the split takes effect after a market close.
- * `effective`: the split takes effect on a day, without a word about trading. `only`: the only coming day that the text names with the split.
- */
-const GROUNDS = ["trading", "open", "moved", "close", "effective", "only"] as const;
-
-type Ground = (typeof GROUNDS)[number];
-
-/** One statement of the first trading day. The day is null if the statement contradicts itself. */
-interface ExDateCandidate {
-  readonly day: Day | null;
-  /** The day in the text, from which `day` may differ because of its time. */
-  readonly stated: Day | null;
-  readonly ground: Ground;
-  readonly basis: ExDateBasis;
-  readonly sentence: Sentence;
-  readonly isFuture: boolean;
-}
-
 export const NO_EX_DATE: ExDateResult = {
   exDate: null,
   basis: null,
@@ -89,26 +41,10 @@ export const NO_EX_DATE: ExDateResult = {
   isFuture: false,
 };
 
-/** Maximum distance between a wording and its date, in characters. */
-const MAX_DATE_DISTANCE = 260;
-/** Length of the text beside a wording that determines its tense and certainty, in characters. */
-const TENSE_CONTEXT = 160;
-/** Length of the text beside a date that states that the split takes effect, in characters. */
-const EFFECT_CONTEXT = 200;
-/** Length of the text after a date in which its exchange may be named, in characters. */
-const EXCHANGE_CONTEXT = 70;
 /** Maximum days from the first trading day to a later dateline. A republished announcement has a later dateline. */
 const MAX_REPOST_DAYS = 45;
 /** No split is announced more than a year ahead. */
 const MAX_AHEAD_DAYS = 366;
-/** Maximum days ahead of a day that a text about a split names without saying what happens on it. */
-const MAX_COMING_DAYS = 90;
-const MAX_CANDIDATES = 100;
-/** Sentence whose `it` or `this` may be the split that the previous sentence names. */
-const REFERS_BACK = /^(?:it|this) |, (?:it|this) (?:will|shall|is|becomes|takes)\b/i;
-const TRADING_BEGINS = /\b(?:begin|commence|start|resume)s? trading\b/i;
-/** Text after a date that names its exchange: `on May 3 on the Nasdaq`. */
-const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
 /** Finds the first trading day on the adjusted basis, which may differ from the day on which the split takes legal effect. */
 export function findExDate(sentences: readonly Sentence[], context: DateContext): ExDateResult {
@@ -132,9 +68,9 @@ export function findExDate(sentences: readonly Sentence[], context: DateContext)
 /** Finds the statements about the announced split: not those about its history, and not the days that the text calls off. */
 function findCurrentCandidates(
   datedSentences: readonly SentenceDates[],
-  context: DateContext & Pick<SentencePair, "namesSplit">,
-): readonly ExDateCandidate[] {
-  const candidates = findCandidates(datedSentences, context);
+  context: DateContext & { readonly namesSplit: NamesSplit },
+): readonly ExDateStatement[] {
+  const candidates = findStatements(datedSentences, context);
   const today = releaseDay(context) ?? dayOfCompletion(datedSentences, candidates, context.namesSplit);
   const dates = datedSentences.flatMap((sentence) => sentence.dates);
   const superseded = new Set(dates.flatMap(({ day, exclusion }) => (exclusion === "superseded" ? [day] : [])));
@@ -146,8 +82,8 @@ function findCurrentCandidates(
 /** Returns the latest day of a text without its own that announces a completed split. Earlier days are history. */
 function dayOfCompletion(
   datedSentences: readonly SentenceDates[],
-  candidates: readonly ExDateCandidate[],
-  namesSplit: SentencePair["namesSplit"],
+  candidates: readonly ExDateStatement[],
+  namesSplit: NamesSplit,
 ): Day | null {
   const lead = leadSentences(datedSentences.map(({ sentence }) => sentence));
   const isNews = lead.some(({ plain }) => namesSplit(plain) && ANNOUNCES_COMPLETION.test(plain));
@@ -157,9 +93,9 @@ function dayOfCompletion(
 
 /** Returns the candidates with the strongest ground. An earlier announcement that the text recalls counts only if it is alone. */
 function selectStrongest(
-  candidates: readonly ExDateCandidate[],
+  candidates: readonly ExDateStatement[],
   exchange: Exchange | null,
-): readonly ExDateCandidate[] {
+): readonly ExDateStatement[] {
   const current = candidates.filter(({ sentence }) => !RECALLS_ANNOUNCEMENT.test(sentence.plain));
   const relevant = current.length > 0 ? current : candidates;
   const strongestGround = GROUNDS.find((ground) => relevant.some((candidate) => candidate.ground === ground));
@@ -168,20 +104,20 @@ function selectStrongest(
 }
 
 /** Of different days, those that the text states as the new ones. */
-function selectRevised(candidates: readonly ExDateCandidate[]): readonly ExDateCandidate[] {
+function selectRevised(candidates: readonly ExDateStatement[]): readonly ExDateStatement[] {
   if (new Set(candidates.map(({ day }) => day)).size < 2) return candidates;
   const revised = candidates.filter(({ sentence }) => REVISES_DAY.test(sentence.plain));
   return revised.length > 0 ? revised : candidates;
 }
 
 /** `effective June 24` says less than `effective at 5:00 p.m. on June 24`, which gives the next trading day. */
-function withTimes(candidates: readonly ExDateCandidate[]): readonly ExDateCandidate[] {
+function withTimes(candidates: readonly ExDateStatement[]): readonly ExDateStatement[] {
   const later = new Set(candidates.flatMap(({ day, stated }) => (day === stated ? [] : [stated])));
   return candidates.filter(({ day, stated }) => day !== stated || !later.has(stated));
 }
 
 /** Whether the company will announce the first trading day, so that the day of the legal effect isn't it. */
-function isReplacedLater({ ground }: ExDateCandidate, sentences: readonly Sentence[]): boolean {
+function isReplacedLater({ ground }: ExDateStatement, sentences: readonly Sentence[]): boolean {
   if (ground !== "effective" && ground !== "only") return false;
   return sentences.some(({ plain }) => TRADING_DAY_FOLLOWS.test(plain));
 }
@@ -197,314 +133,17 @@ function isPlausible(day: Day, { dateline, exchange }: DateContext): boolean {
 }
 
 /** Whether the text says that the split takes effect before the open of a later day, so that `day` can't be the ex date. */
-function isBeforeEffectiveOpen(day: Day, candidates: readonly ExDateCandidate[]): boolean {
+function isBeforeEffectiveOpen(day: Day, candidates: readonly ExDateStatement[]): boolean {
   return candidates.some((candidate) => candidate.ground === "open" && candidate.day !== null && candidate.day > day);
 }
 
 /** Returns the candidates on the given exchange if the text states different days for two listings. */
 function selectForExchange(
-  candidates: readonly ExDateCandidate[],
+  candidates: readonly ExDateStatement[],
   exchange: Exchange | null,
-): readonly ExDateCandidate[] {
+): readonly ExDateStatement[] {
   const days = new Set(candidates.map(({ day }) => day));
   if (days.size < 2 || exchange === null) return candidates;
   const matching = candidates.filter(({ sentence }) => findLastListingExchange(sentence.plain) === exchange);
   return matching.length > 0 ? matching : candidates;
-}
-
-function findCandidates(
-  sentences: readonly SentenceDates[],
-  {
-    exchange,
-    namesSplit,
-    isNotice = false,
-    isAboutSplit: areAllAboutSplit = false,
-    dateline,
-    published = null,
-  }: DateContext & Pick<SentencePair, "namesSplit">,
-): readonly ExDateCandidate[] {
-  const candidates: ExDateCandidate[] = [];
-  const today = releaseDay({ dateline, published });
-  for (const [index, current] of sentences.entries()) {
-    const pair = { current, previous: sentences[index - 1], exchange, isNotice, areAllAboutSplit, namesSplit, today };
-    candidates.push(...findTradingStatements(pair), ...findEffectStatements(pair), ...findConfirmedTrading(pair));
-    if (candidates.length > MAX_CANDIDATES) break;
-  }
-  return candidates;
-}
-
-/** A sentence with the one before it, to which it may refer. */
-interface SentencePair {
-  readonly current: SentenceDates;
-  readonly previous: SentenceDates | undefined;
-  readonly exchange: Exchange | null;
-  readonly isNotice: boolean;
-  /** Whether each sentence of the text is about the split, even if it doesn't name it. */
-  readonly areAllAboutSplit: boolean;
-  readonly today: Day | null;
-  /** Whether a sentence names the split. */
-  readonly namesSplit: (plain: string) => boolean;
-}
-
-/** Returns a test for the names of the split, including terms that the text defines: `the Transaction`. */
-function splitNameTest(sentences: readonly Sentence[]): SentencePair["namesSplit"] {
-  const naming = sentences.filter(({ plain }) => SPLIT_NAME.test(plain));
-  const terms = new Set(
-    naming.flatMap(({ plain }) => findMatches(SPLIT_TERM_DEFINITION, plain).map(([, term = ""]) => term)),
-  );
-  const isOnlyTransaction =
-    naming.length > 0 && !leadSentences(sentences).some(({ plain }) => OTHER_TRANSACTIONS.test(plain));
-  return (plain) =>
-    SPLIT_NAME.test(plain) ||
-    [...terms].some((term) => plain.includes(term)) ||
-    (isOnlyTransaction && TRANSACTION.test(plain) && !OTHER_TRANSACTIONS.test(plain));
-}
-
-/** `will begin trading on a split-adjusted basis on …`. */
-function findTradingStatements({ current, previous, exchange, namesSplit }: SentencePair): readonly ExDateCandidate[] {
-  const { plain } = current.sentence;
-  const answer = answersTradingQuestion(previous) ? current.dates.find(canBeTrading) : undefined;
-  if (answer) return [toCandidate(answer, "trading", current, exchange)];
-  if (!TRADING_HINT.test(plain) || ASKS_FOR_DAY.test(plain)) return [];
-  const effectDate = dateOfEffect(current, previous, namesSplit);
-  if (current.dates.length === 0 && effectDate === undefined) return [];
-  const indexes = TRADING_RULES.flatMap((rule) => matchIndexes(rule, plain)).filter((at) => isAsserted(plain, at));
-  return indexes.flatMap((at) => {
-    const date = dateOfTrading(current, at, exchange);
-    if (date) return [toCandidate(date, "trading", current, exchange)];
-    const isUndetermined = date === null || DEFERRED.test(plain) || !isFutureTense(plain, at);
-    return effectDate && !isUndetermined
-      ? [{ ...toCandidate(effectDate, "open", current, exchange), basis: "trading" }]
-      : [];
-  });
-}
-
-/** `When will the shares trade on a split-adjusted basis? On May 4.` */
-function answersTradingQuestion(previous: SentenceDates | undefined): boolean {
-  const question = previous?.sentence.plain ?? "";
-  return ASKS_FOR_DAY.test(question) && statesTrading(question);
-}
-
-function statesTrading(plain: string): boolean {
-  return TRADING_HINT.test(plain) && matchesAny(TRADING_RULES, plain);
-}
-
-/** Date of the trading wording at `at`, preferably after it. Null if the text states only a bound or defers the day. */
-function dateOfTrading(
-  { sentence: { plain }, dates }: SentenceDates,
-  at: number,
-  exchange: Exchange | null,
-): DateCandidate | null | undefined {
-  const laterDates = dates.filter(({ start }) => start > at && start - at < MAX_DATE_DISTANCE);
-  const usableDates = laterDates.filter((date) => date.exclusion === "bound" || canBeTrading(date));
-  const date = dateOnExchange(usableDates, { plain, at, exchange }) ?? usableDates[0];
-  if (date) return date.exclusion === null ? date : null;
-  if (DEFERRED.test(plain.slice(at, at + MAX_DATE_DISTANCE))) return null;
-  return dates.findLast(
-    (earlierDate) => earlierDate.end <= at && at - earlierDate.end < MAX_DATE_DISTANCE && canBeTrading(earlierDate),
-  );
-}
-
-function canBeTrading({ exclusion, time }: DateCandidate): boolean {
-  return exclusion === null && time !== "evening";
-}
-
-interface TradingPosition {
-  readonly plain: string;
-  readonly at: number;
-  readonly exchange: Exchange | null;
-}
-
-/** Returns the date for the given exchange from `on May 3 on one exchange and on May 4 on another`. */
-function dateOnExchange(
-  dates: readonly DateCandidate[],
-  { plain, at, exchange }: TradingPosition,
-): DateCandidate | undefined {
-  if (exchange === null || dates.length < 2) return undefined;
-  return dates.find(({ start, end }, index) => {
-    const before = plain.slice(dates[index - 1]?.end ?? at, start);
-    const after = plain.slice(end, Math.min(dates[index + 1]?.start ?? plain.length, end + EXCHANGE_CONTEXT));
-    return findLastListingExchange(ON_MARKET.test(after) ? after : before) === exchange;
-  });
-}
-
-/** Date of `The split takes effect on May 4. The shares will begin trading on a split-adjusted basis at the open.` */
-function dateOfEffect(
-  current: SentenceDates,
-  previous: SentenceDates | undefined,
-  namesSplit: SentencePair["namesSplit"],
-): DateCandidate | undefined {
-  if (!previous || previous.sentence.inHeading !== current.sentence.inHeading) return undefined;
-  const { plain } = previous.sentence;
-  if (current.dates.length > 0 || !namesSplit(plain) || !TAKES_EFFECT.test(plain)) return undefined;
-  return previous.dates.findLast(
-    ({ exclusion, time }) => exclusion === null && (time === null || time === "open" || time === "morning"),
-  );
-}
-
-/** `The split takes effect before the market opens on …`, `… after it closes on …`, `… is postponed to …`, `… is effective …`. */
-function findEffectStatements(pair: SentencePair): readonly ExDateCandidate[] {
-  const { current, exchange } = pair;
-  const { plain } = current.sentence;
-  if (current.dates.length === 0 || ABOUT_SYMBOL.test(plain)) return [];
-  if (!isAboutSplit(pair) && !isAnswer(pair)) return [];
-  return current.dates.flatMap((date) => {
-    const ground = groundOfEffect(date, pair);
-    return ground && isAsserted(plain, date.start) ? [toCandidate(date, ground, current, exchange)] : [];
-  });
-}
-
-function groundOfEffect(date: DateCandidate, pair: SentencePair): Ground | undefined {
-  if (date.exclusion !== null) return undefined;
-  const { plain } = pair.current.sentence;
-  const ground = groundAtTime(date, pair);
-  if (ground) return ground;
-  if (isDayOfEffect(plain, date) || isAnswer(pair)) return "effective";
-  return isOnlyDay(date, pair) ? "only" : undefined;
-}
-
-/** Ground of a split that takes effect on a day at a time, or on a day to which it was moved. */
-function groundAtTime(date: DateCandidate, { current, exchange, isNotice }: SentencePair): Ground | undefined {
-  const { plain } = current.sentence;
-  const ground = groundOf(date) ?? (isNotice ? "open" : undefined);
-  const context = plain.slice(Math.max(0, date.start - MAX_DATE_DISTANCE), date.end + MAX_DATE_DISTANCE);
-  const isSplitAtTime = SPLIT_AT_TIME.test(plain.slice(Math.max(0, date.start - TENSE_CONTEXT), date.start));
-  const takesEffect = date.isMoved || isSplitAtTime || TAKES_EFFECT.test(context);
-  // A day without trading is only the day of the legal effect, which may be a Saturday.
-  const isClosedDay = ground === "open" && date.day !== null && isMarketClosed(exchange, date.day);
-  return takesEffect && !isClosedDay ? ground : undefined;
-}
-
-/** Whether a sentence about the split names a coming day, and no other matter that may take place on it. */
-function isOnlyDay({ day, start }: DateCandidate, { current, today }: SentencePair): boolean {
-  const { plain } = current.sentence;
-  const nearby = plain.slice(Math.max(0, start - TENSE_CONTEXT), start + TENSE_CONTEXT);
-  // The day of the page may stand in the same sentence.
-  const isBesideOther = current.dates.some((other) => other.day !== today && isComingDay(other.day, today));
-  if (day === today && isBesideOther) return false;
-  return isComingDay(day, today) && hasFutureTense(nearby) && !OTHER_DAY_OF_SPLIT.test(plain);
-}
-
-function isComingDay(day: Day | null, today: Day | null): boolean {
-  if (day === null || today === null) return false;
-  const daysAhead = daysBetween(today, day);
-  return 0 <= daysAhead && daysAhead <= MAX_COMING_DAYS;
-}
-
-/** Whether a sentence states that the split takes effect on a day. */
-function isDayOfEffect(plain: string, { start, end }: DateCandidate): boolean {
-  const before = plain.slice(Math.max(0, start - EFFECT_CONTEXT), start);
-  if (OTHER_EFFECT_BEFORE.test(before)) return false;
-  const after = plain.slice(end, end + EFFECT_CONTEXT);
-  if (EFFECTIVE_BEFORE.test(before) || EFFECTS_BEFORE.test(before) || IS_EFFECTIVE_DATE.test(after)) return true;
-  if (AS_IT_TAKES_EFFECT.test(after)) return true;
-  return DAY_FIRST.test(before) && EFFECTIVE_AFTER.test(after);
-}
-
-/** `The consolidation is effective May 4. The shares will commence trading on May 4.`, or on the next trading day. */
-function findConfirmedTrading({ current, previous, exchange, namesSplit }: SentencePair): readonly ExDateCandidate[] {
-  if (current.dates.length === 0 || !previous) return [];
-  const at = current.sentence.plain.search(TRADING_BEGINS);
-  if (at < 0 || !isAsserted(current.sentence.plain, at)) return [];
-  const { plain } = previous.sentence;
-  if (!namesSplit(plain) || !TAKES_EFFECT.test(plain)) return [];
-  const days = new Set(
-    previous.dates
-      .filter(isEffective)
-      .flatMap(({ day }) => (day === null ? [] : [day, nextTradingDay(calendarOf(exchange), day)])),
-  );
-  const date = current.dates.find(
-    (candidate) => isEffective(candidate) && candidate.day !== null && days.has(candidate.day),
-  );
-  return date ? [toCandidate(date, "trading", current, exchange)] : [];
-}
-
-function isEffective({ day, exclusion, time }: DateCandidate): boolean {
-  return day !== null && exclusion === null && (time === null || time === "open" || time === "morning");
-}
-
-/** Whether a sentence answers when the split takes effect: `When does the reverse split take effect? On May 4.` */
-function isAnswer({ previous, namesSplit }: SentencePair): boolean {
-  const question = previous?.sentence.plain ?? "";
-  return ASKS_FOR_DAY.test(question) && namesSplit(question) && TAKES_EFFECT.test(question);
-}
-
-/** Whether a sentence names the split, or refers with `it` or `this` to the previous sentence, which names it. */
-function isAboutSplit({
-  current: {
-    sentence: { plain },
-  },
-  previous,
-  areAllAboutSplit,
-  namesSplit,
-}: SentencePair): boolean {
-  if (areAllAboutSplit || namesSplit(plain) || SHARES_BECOME.test(plain) || ADS_WILL_REPRESENT.test(plain)) return true;
-  return REFERS_BACK.test(plain) && namesSplit(previous?.sentence.plain ?? "");
-}
-
-function groundOf({ time, isMoved }: DateCandidate): Ground | undefined {
-  if (time === "evening" || time === "session") return undefined;
-  if (time === "open" || time === "morning") return "open";
-  if (time === "session_close") return "close";
-  return isMoved ? "moved" : undefined;
-}
-
-function toCandidate(
-  { day, start, time }: DateCandidate,
-  ground: Ground,
-  { sentence }: SentenceDates,
-  exchange: Exchange | null,
-): ExDateCandidate {
-  const isFuture = isFutureTense(sentence.plain, start);
-  const basis = basisOf(ground, time, sentence.plain);
-  if (day === null || (time !== "session_close" && ground !== "effective" && ground !== "only"))
-    return { day, stated: day, ground, basis, sentence, isFuture };
-  const isLater = time === "session_close" || time === "evening" || time === "session";
-  const isFirstDay = !isLater && !isMarketClosed(exchange, day);
-  return {
-    day: isFirstDay ? day : nextTradingDay(calendarOf(exchange), day),
-    stated: day,
-    ground: time === "session_close" ? "close" : ground,
-    basis,
-    sentence,
-    isFuture,
-  };
-}
-
-/** An effect at a market open is an effect on trading. At another time of day it isn't. */
-function basisOf(ground: Ground, time: DateCandidate["time"], plain: string): ExDateBasis {
-  if (ground === "close" || ground === "effective" || ground === "only") return "effective";
-  if (ground === "moved" && !statesTrading(plain)) return "effective";
-  return ground === "open" && time === "morning" ? "effective" : "trading";
-}
-
-/** Whether the statement at `at` is neither negated nor only a possibility. */
-function isAsserted(plain: string, at: number): boolean {
-  const before = withStatedPlans(plain, at).slice(-TENSE_CONTEXT);
-  return !NEGATED_BEFORE.test(before) && !TENTATIVE_BEFORE.test(before);
-}
-
-function isFutureTense(plain: string, at: number): boolean {
-  const context = plain.slice(Math.max(0, at - TENSE_CONTEXT), at + TENSE_CONTEXT);
-  return !IN_EARLIER_YEAR.test(plain) && (hasFutureTense(context) || !hasPastTense(context));
-}
-
-const REVERSE = /\brevers/i;
-/** A longer line, or one with closing punctuation, is not the heading of a section. */
-const MAX_SECTION_HEADING_LENGTH = 80;
-const CLOSING_PUNCTUATION = /[.:;]$/;
-
-/** Removes sentences that name only forward splits, and sections with such a heading. */
-export function withoutForwardPart(sentences: readonly Sentence[]): readonly Sentence[] {
-  let inForwardSection = false;
-  return sentences.filter((sentence) => {
-    const isForward = sentence.plain.search(FORWARD_SPLIT) >= 0 && !REVERSE.test(sentence.plain);
-    if (REVERSE.test(sentence.plain)) inForwardSection = false;
-    else if (isForward && isSectionHeading(sentence)) inForwardSection = true;
-    return !(isForward || inForwardSection);
-  });
-}
-
-function isSectionHeading({ plain, inHeading }: Sentence): boolean {
-  return !inHeading && plain.length < MAX_SECTION_HEADING_LENGTH && !CLOSING_PUNCTUATION.test(plain);
 }

@@ -35,3 +35,23 @@ function hasInverseRatios(sentences: readonly Sentence[]): boolean {
   ]);
   return pairs.some(([left, right]) => left === 1 && right > 1 && forward.has(right));
 }
+
+const REVERSE = /\brevers/i;
+/** A longer line, or one with closing punctuation, is not the heading of a section. */
+const MAX_SECTION_HEADING_LENGTH = 80;
+const CLOSING_PUNCTUATION = /[.:;]$/;
+
+/** Removes sentences that name only forward splits, and sections with such a heading. */
+export function withoutForwardPart(sentences: readonly Sentence[]): readonly Sentence[] {
+  let inForwardSection = false;
+  return sentences.filter((sentence) => {
+    const isForward = sentence.plain.search(FORWARD_SPLIT) >= 0 && !REVERSE.test(sentence.plain);
+    if (REVERSE.test(sentence.plain)) inForwardSection = false;
+    else if (isForward && isSectionHeading(sentence)) inForwardSection = true;
+    return !(isForward || inForwardSection);
+  });
+}
+
+function isSectionHeading({ plain, inHeading }: Sentence): boolean {
+  return !inHeading && plain.length < MAX_SECTION_HEADING_LENGTH && !CLOSING_PUNCTUATION.test(plain);
+}
