@@ -17,6 +17,8 @@ import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import { SETTINGS_FILES } from "../../test/support/settings-files.ts";
 import { sourcesOff } from "../../test/support/sources-off.ts";
 import { openIn } from "../../test/support/store-folder.ts";
+import { addDays, dayInZone } from "../domain/time/day.ts";
+import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { type HttpServer, listen } from "../http/server.ts";
 import { systemClock } from "../lib/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
@@ -215,6 +217,31 @@ describe("doctor", () => {
     expect(lines[0]).toBe(`ok   configuration: OK (config/default.yaml and ${join(folder, "my.yaml")})`);
     expect(lines.at(-1)).toMatch(
       /^warn data service: embedded, with 1 split and 0 articles in \/.*; some lines can't be used: splits\.jsonl line 2, [A-Z]+: ex_date: got "soon".*; articles\.jsonl line 1: not JSON, expected an object; .*; and 2 more$/,
+    );
+  });
+
+  it("warns about withdrawals in the releases of a data folder whose splits it still lists", async () => {
+    const today = dayInZone(Date.now(), MARKET_ZONE);
+    const split = { ...SPLIT, ex_date: addDays(today, 10), date_announced: addDays(today, -3) };
+    const cancellation = (name: string, content: string): object => ({
+      source: "globenewswire",
+      heading: "Update on the Reverse Stock Split",
+      url: `https://wire.example/${name}`,
+      content: `${content} the 1-for-20 reverse stock split has been cancelled.`,
+      date_published: addDays(today, -1),
+    });
+    const bolt = { ...split, ticker: "BOLT", company: "Bolt Marine Corp." };
+    writeFileSync(join(folder, "splits.jsonl"), `${JSON.stringify(split)}\n${JSON.stringify(bolt)}\n`);
+    const articles = [
+      cancellation("law", "Hollis & Grant LLP today reported that, for Acme Robotics Inc. (NASDAQ: ACME),"),
+      cancellation("bolt", "Bolt Marine Corp. (NASDAQ: BOLT) today announced that"),
+    ];
+    writeFileSync(join(folder, "articles.jsonl"), articles.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    writeFileSync(join(folder, "my.yaml"), "service: { source: . }");
+    const { code, lines } = await runDoctor({ SPLITWATCH_CONFIG: "my.yaml" });
+    expect(code).toBe(0);
+    expect(lines.at(-1)).toMatch(
+      /^warn data service: embedded, with 2 splits and 2 articles in .*; ACME: a release of .* by Hollis & Grant LLP, which is not known as the issuer, says that the split is cancelled; it is not applied \(https:\/\/wire\.example\/law\); BOLT: the issuer cancelled the split on .*; the list still lists it \(https:\/\/wire\.example\/bolt\)$/,
     );
   });
 });

@@ -25,6 +25,7 @@ import { SILENT_LOG } from "../ports/log.ts";
 import type { Installation, StateRecord } from "../ports/state-records.ts";
 import { StoreError } from "../ports/store.ts";
 import { noSourceText } from "../sources/no-source.ts";
+import { createArticleReader } from "../sources/reading/article-reader.ts";
 import { createQuarantine } from "../sources/reading/quarantine.ts";
 import { ReaderThread } from "../sources/reading/reader-thread.ts";
 import type { SourceCheckContext } from "../sources/source-definition.ts";
@@ -32,6 +33,7 @@ import { createHostQueue } from "../sources/web/host-queue.ts";
 import { stateRecords } from "../store/state-chunks.ts";
 import { checkRemote } from "./doctor-data-service.ts";
 import { checkRunning } from "./doctor-running.ts";
+import { folderWithdrawals } from "./folder-withdrawals.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 import { SAMPLE_DESCRIPTION } from "./startup-message.ts";
 
@@ -204,21 +206,38 @@ async function checkFolder(path: string): Promise<CheckResult> {
       followFile(join(path, SPLITS_FILE), readSplitRow, systemClock),
       followFile(join(path, ARTICLES_FILE), readArticleRow, systemClock),
     ]);
-    const problems = [...splits.problems(), ...articles.problems()];
+    const unusable = [...splits.problems(), ...articles.problems()];
+    const withdrawals = await withdrawalsIn({ splits: splits.rows, articles: articles.rows });
+    const problems = [
+      ...(unusable.length === 0 ? [] : [unusableLinesText(unusable)]),
+      ...(withdrawals.length === 0 ? [] : [firstOnes(withdrawals)]),
+    ];
     const contents = `${formatCount(splits.rows.length, "split")} and ${formatCount(articles.rows.length, "article")}`;
     const text = `data service: embedded, with ${contents} in ${path}`;
-    return problems.length === 0 ? pass(text) : warn(`${text}; ${unusableLinesText(problems)}`);
+    return problems.length === 0 ? pass(text) : warn([text, ...problems].join("; "));
   } catch (error) {
     const reason = errorMessage(error);
     return fail(`data service: ${path} can't be read (${reason}); check service.source`);
   }
 }
 
-const MAX_NAMED_LINES = 5;
+async function withdrawalsIn(rows: Parameters<typeof folderWithdrawals>[0]): Promise<readonly string[]> {
+  const reader = new ReaderThread({ quarantine: createQuarantine(), clock: systemClock, log: SILENT_LOG });
+  try {
+    return await folderWithdrawals(rows, createArticleReader(reader, SILENT_LOG), systemClock.now());
+  } finally {
+    await reader.close();
+  }
+}
+
+const MAX_NAMED = 5;
 
 /** `problems`: file, line and reason of each line. */
 function unusableLinesText(problems: readonly string[]): string {
-  const hidden = problems.length - MAX_NAMED_LINES;
-  const more = hidden > 0 ? `; and ${hidden} more` : "";
-  return `some lines can't be used: ${problems.slice(0, MAX_NAMED_LINES).join("; ")}${more}`;
+  return `some lines can't be used: ${firstOnes(problems)}`;
+}
+
+function firstOnes(texts: readonly string[]): string {
+  const hidden = texts.length - MAX_NAMED;
+  return `${texts.slice(0, MAX_NAMED).join("; ")}${hidden > 0 ? `; and ${hidden} more` : ""}`;
 }

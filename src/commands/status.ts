@@ -4,9 +4,10 @@ import type { Ticker } from "../domain/split/ticker.ts";
 import { type DeliveryIssue, type StatusReport, statusCard } from "../messages/answers/status-answer.ts";
 import { REPLAY_BUTTON } from "../messages/answers/story-answer.ts";
 import { sourcesCards } from "../messages/source-text.ts";
+import { withdrawalNotes } from "../messages/withdrawal-notes.ts";
 import type { OutboxSummary } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import type { CommandContext, DataSourceInfo } from "./context.ts";
 import { type CurrentData, currentWarnings, readCurrentData, sampleBadges } from "./current-data.ts";
 import { MAX_SEND_WAIT_MS } from "./delivery-note.ts";
 import { countHeld } from "./destination-state.ts";
@@ -47,7 +48,7 @@ export async function readStatus(
   const splits = [...snapshot.splits.values()];
   return {
     version,
-    source: { name: source.name, sample: source.sample, notes: source.notes(), problem: source.problem() },
+    source: { name: source.name, sample: source.sample, notes: notesOn(data, source), problem: source.problem() },
     splits: polls.splits,
     articles: polls.articles,
     quarantinedDocuments: context.quarantinedDocuments(),
@@ -68,6 +69,12 @@ export async function readStatus(
     issues: issuesOf(outbox, callProblems, call),
     storeProblem: store.health(),
   };
+}
+
+/** With live sources, the notes of the source name the disputed withdrawals. */
+function notesOn({ snapshot, articles, time }: CurrentData, source: DataSourceInfo): readonly string[] {
+  const withdrawals = source.live === null ? withdrawalNotes(snapshot.splits.values(), articles, time.today) : [];
+  return [...source.notes(), ...withdrawals];
 }
 
 function inconsistentTickers(data: CurrentData): readonly Ticker[] {

@@ -34,7 +34,11 @@ export interface Step {
 }
 
 /** Follows a newly listed split without announcing it. */
-export function followWithoutEvent(id: SplitId, record: SplitRecord, { at, today }: PolledList): Split {
+export function followWithoutEvent(
+  id: SplitId,
+  record: SplitRecord,
+  { at, today }: Pick<PolledList, "at" | "today">,
+): Split {
   return {
     id,
     status: "listed",

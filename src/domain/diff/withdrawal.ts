@@ -107,6 +107,24 @@ export function isContradictionByOther(article: KnownArticle, record: SplitRecor
   return !isIssuersOwn(article, record) && disagreementsOn(record, [article]).length > 0;
 }
 
+/** A withdrawal in a release of a split that the list still has. */
+export interface DisputedWithdrawal {
+  readonly article: WithdrawalRelease;
+  /** False for a release that isn't applied. */
+  readonly isIssuersOwn: boolean;
+}
+
+/** Withdrawals in releases although the list still has the split: the issuer's, then those of others, newest first. */
+export function disputedWithdrawals(split: Split, articles: ArticleIndex): readonly DisputedWithdrawal[] {
+  if (split.status !== "listed") return [];
+  const own = withdrawingRelease(split, articles);
+  const byOthers = contradictionsByOthers(split, articles).filter(isWithdrawalRelease);
+  return [
+    ...(own === undefined ? [] : [{ article: own, isIssuersOwn: true }]),
+    ...byOthers.map((article) => ({ article, isIssuersOwn: false })),
+  ];
+}
+
 /** Creates the event of a withdrawal by `article`; `split` is the state after the withdrawal. */
 export function withdrawalEvent(
   split: Split,
