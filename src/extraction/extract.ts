@@ -219,7 +219,7 @@ const SEVERAL_FUNDS =
 /** Finds the splits that a release announces, postpones or cancels: one, or one for each fund. */
 function findSplits(release: ReleaseFacts): SplitsResult {
   if (!KINDS_WITH_TERMS.includes(release.kind)) return { splits: [], contradictions: [] };
-  const funds = release.funds.filter(({ ticker }) => !release.relatedTickers.has(ticker));
+  const funds = release.funds.filter(({ ticker }) => ticker === null || !release.relatedTickers.has(ticker));
   const areListed = funds.length > 1 || funds.some(({ exDate }) => exDate !== undefined);
   return areListed ? splitsOfFunds(funds, release) : singleSplit(withoutCancelledDate(release), funds[0]);
 }
@@ -307,10 +307,10 @@ function splitsOfFunds(funds: readonly FundSplit[], release: ReleaseFacts): Spli
       exDateBasis: exDate.basis,
       newCusip,
       evidence: {
-        ...quoteEvidence("ticker", sentence),
+        ...(ticker && quoteEvidence("ticker", sentence)),
         ...(ratio && quoteEvidence("ratio", sentence)),
         ...(name !== null && quoteEvidence("company", sentence)),
-        ...quoteEvidence("exchange", fund.exchange === null ? tagSentences.get(ticker) : sentence),
+        ...quoteEvidence("exchange", fund.exchange === null ? ticker && tagSentences.get(ticker) : sentence),
         ...(states(sentence, newCusip) && quoteEvidence("newCusip", sentence)),
         ...exDateEvidence(exDate),
       },

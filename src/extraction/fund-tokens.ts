@@ -7,13 +7,13 @@ import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
 import type { Sentence } from "./sentences.ts";
 import { findMatches, loosePattern } from "./text-rule.ts";
 
-/** A ticker, ratio or CUSIP in a release about funds, with the text up to the neighboring tokens. */
+/** A ticker or name, ratio or CUSIP in a release about funds, with the text up to the neighboring tokens. */
 export type FundToken = {
   readonly sentence: Sentence;
   readonly before: string;
   readonly after: string;
-} & (
-  | { readonly kind: "ticker"; readonly ticker: Ticker }
+} /** `name` is only set in a release without tickers. */ & (
+  | { readonly kind: "fund"; readonly ticker: Ticker | null; readonly name: string | null }
   /** `isReverse` is false for a forward split. `isNamed`: the words beside the ratio state the direction. */
   | { readonly kind: "ratio"; readonly ratio: Ratio; readonly isReverse: boolean; readonly isNamed: boolean }
   | { readonly kind: "cusip"; readonly cusip: string }
@@ -29,7 +29,7 @@ type RatioMatch = Span & { readonly kind: "ratio"; readonly ratio: Ratio; readon
 
 type TokenMatch =
   | RatioMatch
-  | (Span & { readonly kind: "ticker"; readonly ticker: Ticker })
+  | (Span & { readonly kind: "fund"; readonly ticker: Ticker | null; readonly name: string | null })
   | (Span & { readonly kind: "cusip"; readonly cusip: string });
 
 /** Consecutive table cells, or one sentence of prose. */
@@ -41,6 +41,21 @@ interface Cell {
   readonly plain: string;
   readonly sentence: Sentence;
 }
+
+/** Word of a fund's name: `Daily`, `3X`, `S&P`, `20+`, `&`. */
+const NAME_WORD = /^(?:[A-Z][\w.&'/+®™-]*|[\d.]+[xX%+]?|&|\+)$/;
+/** Word at the end of a fund's name. */
+const LAST_WORD = /^(?:Shares?|ETFs?|ETNs?|ETPs?|Funds?|Trust|Notes?|Securities|exchange-traded)$/;
+/** Words that occur in a fund's name, also in one without an end: `Ridge UltraShort Banks`. */
+const FUND_WORD =
+  /\b(?:ETFs?|ETNs?|ETPs?|Bull|Bear|[1-5](?:\.\d+)?[xX]|Inverse|Leveraged|Short|Long|Ultra\w*|Daily|Index|Futures|Strategy|Treasury)\b|\S \S+ Fund$/;
+/** Words that occur in lines beside a fund's name, such as headings. */
+const NOT_A_FUND =
+  /\b(?:Names?|Tickers?|Symbols?|Ratios?|CUSIPs?|Splits?|Announces?|News|Dates?|Press|Contact|Depositary)\b/i;
+/** Capitalized words before a name. */
+const NOT_FIRST_WORD =
+  /^(?:The|This|These|Its|Each|All|Both|For|In|On|Of|And|After|One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|\d+|[•*&+-])$/;
+const MAX_NAME_WORDS = 16;
 
 const CUSIP = /(?<![A-Z0-9])([0-9A-Z]\d{2}[0-9A-Z]{3}) ?([0-9A-Z]{2}) ?(\d)(?![A-Z0-9])/g;
 const SYMBOL = "[A-Z]{2,5}";
@@ -78,8 +93,14 @@ const DIRECTION_AFTER = /^[^.;:0-9]{0,25}?\b(forward|reverse)\b/i;
 const DIRECTION_BEFORE =
   /\b(forward|reverse)(?: (?:stock|share|unit))?(?: splits?)?(?: shares)?(?: (?:on|at|in|by))?(?: an?| the)?(?: (?:ratios?|basis)(?: of)?)?[ \n:(-]*$/i;
 
+/** How the funds of a release are found: by their tickers, or by their names if it has none. */
+type FundForm = "ticker" | "name";
+
 /** Finds the tokens of each block of a release, in text order. */
-export function findFundTokens(sentences: readonly Sentence[]): readonly (readonly FundToken[])[] {
+export function findFundTokens(
+  sentences: readonly Sentence[],
+  form: FundForm = "ticker",
+): readonly (readonly FundToken[])[] {
   const namesForward = sentences.some(({ plain }) => FORWARD.test(plain));
   let section: "reverse" | "forward" | undefined;
   const tokens: (readonly FundToken[])[] = [];
@@ -89,7 +110,7 @@ export function findFundTokens(sentences: readonly Sentence[]): readonly (readon
     // In a release about both kinds of split only a table heading sets the direction; a passing mention does not.
     if (isForward !== isReverse && (!namesForward || isHeading(block))) section = isForward ? "forward" : "reverse";
     else if (isForward) section = undefined;
-    tokens.push(tokensOf(block, section));
+    tokens.push(tokensOf(block, section, form));
   }
   return tokens;
 }
@@ -121,16 +142,17 @@ function cellsOf(sentence: Sentence): readonly string[] {
   if (verbatim.search(CELL_BREAK) < 0) return [withDigits(sentence)];
   const separatedText = normalizeNumbers(toPlainText(verbatim.replaceAll(CELL_BREAK, CELL_SEPARATOR)).plain);
   const pieces = separatedText.split(CELL_SEPARATOR).flatMap((piece) => piece.trim() || []);
-  const isTabular = /[\t|]/.test(verbatim) || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
+  const isList = pieces.filter((piece) => isFundName(piece, true)).length > 1;
+  const isTabular = /[\t|]/.test(verbatim) || isList || (pieces.length > 1 && pieces.some((piece) => CELL.test(piece)));
   return isTabular ? pieces : [withDigits(sentence)];
 }
 
-function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined): readonly FundToken[] {
+function tokensOf({ cells }: Block, section: "reverse" | "forward" | undefined, form: FundForm): readonly FundToken[] {
   const text = cells.map(({ plain }) => plain).join("\n");
   const matches: (TokenMatch & { readonly sentence: Sentence })[] = [];
   let offset = 0;
   for (const { plain, sentence } of cells) {
-    const cellMatches = matchesOf(plain);
+    const cellMatches = matchesOf(plain, form);
     matches.push(
       ...cellMatches.map((cellMatch) => ({
         ...cellMatch,
@@ -171,9 +193,11 @@ function directionOfRatio(
 }
 
 /** Matches in text order, without overlaps. */
-function matchesOf(plain: string): readonly TokenMatch[] {
+function matchesOf(plain: string, form: FundForm): readonly TokenMatch[] {
   if (!/[A-Z\d]/.test(plain)) return [];
-  const all = [...ratiosIn(plain), ...cusipsIn(plain), ...tickersIn(plain)].toSorted((a, b) => a.start - b.start);
+  const all = [...ratiosIn(plain), ...cusipsIn(plain), ...(form === "ticker" ? tickersIn : namesIn)(plain)].toSorted(
+    (a, b) => a.start - b.start,
+  );
   return all.filter(({ start }, index) => start >= (all[index - 1]?.end ?? 0));
 }
 
@@ -212,7 +236,45 @@ function tickersIn(plain: string): readonly TokenMatch[] {
       const ticker = canBeBareSymbol(symbol) ? parseTicker(symbol) : undefined;
       const start = index + (symbols.length > 1 ? text.lastIndexOf(symbol) : 0);
       const end = symbols.length > 1 ? start + symbol.length : index + text.length;
-      return ticker ? [{ kind: "ticker", ticker, start, end }] : [];
+      return ticker ? [{ kind: "fund", ticker, name: null, start, end }] : [];
     });
   });
+}
+
+/** Names of funds: a whole line, such as an item of a list, or words in capitals that end with `Shares`, `ETF` or the like. */
+function namesIn(plain: string): readonly TokenMatch[] {
+  const matches = findMatches(/\S+/g, plain);
+  const words = matches.map(([word]) => word);
+  const names: TokenMatch[] = [];
+  for (let first = 0; first < words.length; first += 1) {
+    if (NOT_FIRST_WORD.test(words[first] ?? "")) continue;
+    const last = lastOfName(words, first);
+    const start = matches[first]?.index ?? 0;
+    const name = plain.slice(start, (matches[last]?.index ?? 0) + (words[last] ?? "").length).replace(/[.,;:]+$/, "");
+    const isLine = start <= 2 && last === words.length - 1 && !PROSE.test(plain);
+    if (!isFundName(name, isLine)) continue;
+    names.push({ kind: "fund", ticker: null, name, start, end: start + name.length });
+    first = last;
+  }
+  return names;
+}
+
+function isFundName(name: string, isLine: boolean): boolean {
+  const last = name.slice(name.lastIndexOf(" ") + 1);
+  if (name.length > MAX_CELL_LENGTH || /[.:]$/.test(name)) return false;
+  return name.includes(" ") && FUND_WORD.test(name) && (isLine || LAST_WORD.test(last)) && !NOT_A_FUND.test(name);
+}
+
+/** Index of the last word of the name that begins at `first`. */
+function lastOfName(words: readonly string[], first: number): number {
+  let at = first;
+  while (at < words.length - 1 && at - first < MAX_NAME_WORDS) {
+    const [word = "", next = "", afterNext = ""] = words.slice(at);
+    if (/[,;:)]$/.test(word) || !NAME_WORD.test(word)) break;
+    const continues = NAME_WORD.test(next.replace(/[,;:.]+$/, "")) || next === "exchange-traded";
+    const isJoined = /^(?:of|and|the)$/.test(next) && NAME_WORD.test(afterNext) && !LAST_WORD.test(word);
+    if (!continues && !isJoined) break;
+    at += 1;
+  }
+  return at;
 }

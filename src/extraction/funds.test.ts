@@ -121,6 +121,78 @@ describe("a fund without a name in its table", () => {
   });
 });
 
+describe("funds that are named without tickers", () => {
+  function named(body: string, heading = "Ridge announces reverse share splits for three leveraged ETFs") {
+    const funds = findFundSplits(sentencesOf({ heading, content: body }));
+    return funds.map(({ ticker, name, ratio }) => [ticker, name, ratio && ratioCode(ratio)].join(" ").trim());
+  }
+  const NAMES = [
+    "Ridge Daily S&P Tin Bear 3X Shares",
+    "Ridge Gold & Silver UltraShort ETF",
+    "Ridge Zinc Index Bull 2X Fund",
+  ];
+  const [TIN, GOLD, ZINC] = NAMES as [string, string, string];
+  const ALL = [`${TIN} 1:4`, `${GOLD} 1:5`, `${ZINC} 1:5`];
+
+  it.each([
+    [
+      "after its ratio",
+      `Ridge will execute a one-for-four reverse split of the ${TIN}. It will also execute a 1-for-5 reverse split of the ${GOLD} and ${ZINC}.`,
+    ],
+    [
+      "before its ratio in brackets",
+      `The reverse share splits apply to the ${TIN} (1 for 4), ${GOLD} (1 for 5), and ${ZINC} (1 for 5).`,
+    ],
+    [
+      "before its ratio in words",
+      `The ${TIN} will reverse split at one for four, while the ${GOLD} and the ${ZINC} will reverse split at one for five.`,
+    ],
+    [
+      "in a list below its ratio",
+      `The following ETF will reverse split shares 1-for-4:\n\n${TIN}\n\nThe following two ETFs will reverse split shares 1-for-5:\n\n${GOLD}\n\n${ZINC}`,
+    ],
+    [
+      "in a list with bullets",
+      `Reverse splits at 1:4:\n\n• ${TIN}\n\nReverse splits at 1:5:\n\n• ${GOLD}\n\n• ${ZINC}`,
+    ],
+    [
+      "in a list of items with their ratios",
+      `The funds and their ratios:\n\n${TIN} – 1-for-4\n\n${GOLD} – 1-for-5\n\n${ZINC} – 1-for-5`,
+    ],
+    ["in a table", `Fund Name\tReverse Split Ratio\n${TIN}\t1:4\n${GOLD}\t1:5\n${ZINC}\t1:5`],
+    [
+      "beside a forward split",
+      `Ridge executes forward and reverse splits. It will execute a 1-for-4 reverse split of the ${TIN} and a 1-for-5 reverse split of the ${GOLD} and ${ZINC}. Ridge will also execute a 2-for-1 forward split of the Ridge Copper Bull 3X Shares.`,
+    ],
+  ])("have a split each: %s", (_, text) => {
+    expect(named(text)).toEqual(ALL);
+  });
+
+  it("share the only ratio", () => {
+    const text = `Ridge announced 1-for-4 reverse splits of the ${TIN} and the ${GOLD}. The Ridge Copper Bull ETF is its largest one.`;
+    expect(named(text)).toEqual([`${TIN} 1:4`, `${GOLD} 1:4`]);
+  });
+
+  it("are records of the release with its day and exchange", () => {
+    const text = `NEW YORK, May 4, 2026 /PRNewswire/ -- Ridge will execute a one-for-four reverse split of the ${TIN} and a one-for-five reverse split of the ${GOLD}. Shares of the funds will begin trading on NYSE Arca on a split-adjusted basis on June 8, 2026.`;
+    const { kind, splits } = extractFacts({
+      heading: "Ridge announces forward and reverse splits of ETFs",
+      content: text,
+    });
+    expect(kind).toBe("reverse_split");
+    expect(splits.map((split) => [split.ticker, split.company, split.exchange, split.exDate])).toEqual([
+      [null, TIN, "NYSEARCA", "2026-06-08"],
+      [null, GOLD, "NYSEARCA", "2026-06-08"],
+    ]);
+  });
+
+  it("don't replace the share classes of a company", () => {
+    const text =
+      "Acme Inc. (NASDAQ: ACME) will effect a 1-for-10 reverse split of its Class A Ordinary Shares and American Depositary Shares to fund its growth. Its ETF customers are informed.";
+    expect(named(text, "Acme Announces Reverse Split")).toEqual([]);
+  });
+});
+
 describe("a short name in quotes", () => {
   it("is not a ticker", () => {
     const advice =

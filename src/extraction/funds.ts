@@ -7,11 +7,13 @@ import { type FundRow, findFundRows } from "./fund-tables.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio, NO_RATIO } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
+import { namesSplit } from "./split-patterns.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Reverse split of one fund in a release about several. */
 export interface FundSplit {
-  readonly ticker: Ticker;
+  /** Null in a release that names its funds without their tickers. */
+  readonly ticker: Ticker | null;
   /** Null if no name is beside the ticker. */
   readonly name: string | null;
   /** Null if the release states two ratios for this fund. */
@@ -30,12 +32,12 @@ export interface FundSplit {
   readonly sentence: Sentence;
 }
 
-type TickerToken = Extract<FundToken, { kind: "ticker" }>;
+type FundNaming = Extract<FundToken, { kind: "fund" }>;
 type RatioToken = Extract<FundToken, { kind: "ratio" }>;
 
-/** A ticker with the ratio of its fund. */
+/** A fund with its ratio. */
 interface Pair {
-  readonly ticker: TickerToken;
+  readonly fund: FundNaming;
   readonly ratio: RatioToken;
 }
 
@@ -80,7 +82,7 @@ function withRows(rows: readonly FundRow[], untabulated: readonly FundSplit[]): 
     funds.set(row.ticker, fundOfRow(row, other, funds.get(row.ticker)));
   }
   const inTables = new Set(rows.map(({ sentence }) => sentence));
-  const tabulated = new Set(rows.map(({ ticker }) => ticker));
+  const tabulated = new Set<Ticker | null>(rows.map(({ ticker }) => ticker));
   const remaining = untabulated.filter(({ ticker, sentence }) => !tabulated.has(ticker) && !inTables.has(sentence));
   return [...funds.values(), ...(rows.length > 0 ? remaining.filter(({ name }) => name !== null) : remaining)];
 }
@@ -101,20 +103,33 @@ function isSameTerms(a: FundSplit, b: FundRow): boolean {
 
 function findUntabulatedSplits(sentences: readonly Sentence[]): readonly FundSplit[] {
   const tokens = findFundTokens(sentences);
+  const tickers = tokens.flat().filter(isFund);
+  // A text without another ticker than that of a sponsor names its funds, if they are traded ones.
+  const areNamed = tickers.every(isSponsor) && sentences.some(({ plain }) => TRADED_FUND.test(plain));
+  const named = areNamed ? pairedSplits(findFundTokens(sentences, "name"), sentences) : [];
+  if (named.length > 0) return named;
   const sponsors = findSponsors(tokens);
-  const blocks = tokens.map((block) => block.filter((token) => token.kind !== "ticker" || !sponsors.has(token.ticker)));
+  return pairedSplits(
+    tokens.map((block) =>
+      block.filter((token) => !isFund(token) || token.ticker === null || !sponsors.has(token.ticker)),
+    ),
+    sentences,
+  );
+}
+
+function pairedSplits(blocks: readonly (readonly FundToken[])[], sentences: readonly Sentence[]): readonly FundSplit[] {
   const rowPairs = blocks.map((block, index) => {
     const pairs = pairRows(block);
     return pairs.length > 0 ? pairs : pairWithHeading(block, blocks[index - 1]);
   });
   const unpairedTokens = blocks.filter((_, index) => rowPairs[index]?.length === 0).flat();
-  const pairs = [...rowPairs.flat(), ...pairByName(unpairedTokens.filter(isTicker), unpairedTokens.filter(isRatio))];
-  const allPairs = pairs.length > 0 ? pairs : pairWithOnlyRatio(unpairedTokens.filter(isTicker), sentences);
+  const pairs = [...rowPairs.flat(), ...pairByName(unpairedTokens.filter(isFund), unpairedTokens.filter(isRatio))];
+  const allPairs = pairs.length > 0 ? pairs : pairWithOnlyRatio(unpairedTokens.filter(isFund), sentences);
   return fundsOf(allPairs.slice(0, MAX_FUNDS), blocks);
 }
 
-function namesTicker(heading: string, ticker: Ticker): boolean {
-  return heading.split(/[^A-Z0-9]+/).includes(ticker);
+function namesTicker(heading: string, ticker: Ticker | null): boolean {
+  return ticker !== null && heading.split(/[^A-Z0-9]+/).includes(ticker);
 }
 
 /** Pairs all tickers and ratios of a table or sentence if they alternate. Returns none if the rows cannot be distinguished. */
@@ -129,7 +144,7 @@ function pairRows(block: readonly FundToken[]): readonly Pair[] {
 function pairWithHeading(block: readonly FundToken[], above: readonly FundToken[] = []): readonly Pair[] {
   const [ratio, ...others] = above;
   if (ratio === undefined || !isRatio(ratio) || others.length > 0 || !ratio.sentence.plain.endsWith(":")) return [];
-  return block.some(isRatio) ? [] : block.filter(isTicker).map((ticker) => ({ ticker, ratio }));
+  return block.some(isRatio) ? [] : block.filter(isFund).map((fund) => ({ fund, ratio }));
 }
 
 function pairWithPreceding(tokens: readonly FundToken[]): readonly Pair[] {
@@ -137,24 +152,24 @@ function pairWithPreceding(tokens: readonly FundToken[]): readonly Pair[] {
   let ratio: RatioToken | undefined;
   for (const [index, token] of tokens.entries()) {
     if (isRatio(token)) {
-      if (tokens[index + 1]?.kind !== "ticker") return [];
+      if (tokens[index + 1]?.kind !== "fund") return [];
       ratio = token;
-    } else if (isTicker(token)) {
+    } else if (isFund(token)) {
       if (!ratio) return [];
-      pairs.push({ ticker: token, ratio });
+      pairs.push({ fund: token, ratio });
     }
   }
   return pairs;
 }
 
 /** Pairs the rows of two tables by fund name, which may be on either side of the ticker. */
-function pairByName(tickers: readonly TickerToken[], ratios: readonly RatioToken[]): readonly Pair[] {
+function pairByName(funds: readonly FundNaming[], ratios: readonly RatioToken[]): readonly Pair[] {
   const namedRatios = ratios.slice(0, MAX_FUNDS).map((ratio) => ({ ratio, name: wordsOf(ratio.before) }));
-  const limitedTickers = tickers.slice(0, MAX_FUNDS);
-  const left = limitedTickers.flatMap((ticker) => closestByName(ticker, "before", namedRatios));
-  const right = limitedTickers.flatMap((ticker) => closestByName(ticker, "after", namedRatios));
+  const limitedFunds = funds.slice(0, MAX_FUNDS);
+  const left = limitedFunds.flatMap((fund) => closestByName(fund, "before", namedRatios));
+  const right = limitedFunds.flatMap((fund) => closestByName(fund, "after", namedRatios));
   const matches = totalCommonWords(right) > totalCommonWords(left) ? right : left;
-  return matches.map(({ ticker, ratio }) => ({ ticker, ratio }));
+  return matches.map(({ fund, ratio }) => ({ fund, ratio }));
 }
 
 /** A ratio with the words before it, which may be the name of its fund. */
@@ -174,12 +189,12 @@ function totalCommonWords(matches: readonly NameMatch[]): number {
 }
 
 function closestByName(
-  ticker: TickerToken,
+  fund: FundNaming,
   side: "before" | "after",
   ratios: readonly NamedRatio[],
 ): readonly NameMatch[] {
-  const name = wordsOf(ticker[side]);
-  const matches = ratios.map(({ ratio, name: words }) => ({ ticker, ratio, commonWords: countCommonEnd(name, words) }));
+  const name = wordsOf(fund[side]);
+  const matches = ratios.map(({ ratio, name: words }) => ({ fund, ratio, commonWords: countCommonEnd(name, words) }));
   const commonWords = Math.max(0, ...matches.map((match) => match.commonWords));
   const [best, ...ties] = matches.filter((match) => match.commonWords === commonWords);
   if (!best || commonWords < MIN_COMMON_WORDS || !FUND_NAME.test(name.slice(-commonWords).join(" "))) return [];
@@ -200,24 +215,29 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Pairs a list of funds with the only ratio of the release. */
-function pairWithOnlyRatio(tickers: readonly TickerToken[], sentences: readonly Sentence[]): readonly Pair[] {
-  const named = tickers.filter((ticker) => nameBeside(ticker) !== null);
+function pairWithOnlyRatio(funds: readonly FundNaming[], sentences: readonly Sentence[]): readonly Pair[] {
+  const named = funds.filter((fund) => (fund.name === null ? nameBeside(fund) !== null : isSplit(fund)));
   const { ratio, sentence } = named.length > 0 ? findRatio(sentences) : NO_RATIO;
   if (!ratio || !sentence) return [];
   const token: RatioToken = { kind: "ratio", ratio, isReverse: true, isNamed: true, sentence, before: "", after: "" };
-  return named.map((ticker) => ({ ticker, ratio: token }));
+  return named.map((fund) => ({ fund, ratio: token }));
+}
+
+/** Whether a fund that is only named is in a list, or in a sentence about a split. */
+function isSplit({ name, sentence: { plain } }: FundNaming): boolean {
+  return plain === name || namesSplit(plain);
 }
 
 function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): readonly FundSplit[] {
-  const funds = new Map<Ticker, FundSplit>();
-  for (const { ticker, ratio } of pairs) {
+  const funds = new Map<string, FundSplit>();
+  for (const { fund, ratio } of pairs) {
     if (!ratio.isReverse) continue;
-    const previous = funds.get(ticker.ticker);
-    funds.set(ticker.ticker, {
-      ticker: ticker.ticker,
-      name: previous?.name ?? nameOf({ ticker, ratio }, blocks),
+    const previous = funds.get(keyOf(fund));
+    funds.set(keyOf(fund), {
+      ticker: fund.ticker,
+      name: previous?.name ?? nameOf({ fund, ratio }, blocks),
       ratio: previous && !isSameRatio(previous.ratio, ratio.ratio) ? null : ratio.ratio,
-      newCusip: previous === undefined ? newCusipOf(ticker.ticker, blocks) : previous.newCusip,
+      newCusip: previous === undefined ? newCusipOf(fund, blocks) : previous.newCusip,
       exchange: null,
       exDate: undefined,
       effectiveDate: null,
@@ -228,18 +248,23 @@ function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])
   return [...funds.values()];
 }
 
-/** Returns the name beside a ticker, else the name beside its ratio, else the name before the ticker in another sentence. */
-function nameOf({ ticker, ratio }: Pair, blocks: readonly (readonly FundToken[])[]): string | null {
-  return nameBeside(ticker) ?? nameAtEnd(ratio.before) ?? nameElsewhere(ticker.ticker, blocks);
+/** Ticker of a fund, else its name. */
+function keyOf({ ticker, name }: FundNaming): string {
+  return ticker ?? wordsOf(name ?? "").join(" ");
 }
 
-function nameBeside({ before, after }: TickerToken): string | null {
+/** Returns the name beside a ticker, else the name beside its ratio, else the name before the ticker in another sentence. */
+function nameOf({ fund, ratio }: Pair, blocks: readonly (readonly FundToken[])[]): string | null {
+  return fund.name ?? nameBeside(fund) ?? nameAtEnd(ratio.before) ?? nameElsewhere(fund, blocks);
+}
+
+function nameBeside({ before, after }: FundNaming): string | null {
   return nameAtEnd(before) ?? nameAtEnd(after);
 }
 
 /** Returns the name before the ticker in another sentence. */
-function nameElsewhere(ticker: Ticker, blocks: readonly (readonly FundToken[])[]): string | null {
-  const others = blocks.flat().filter((token) => isTicker(token) && token.ticker === ticker);
+function nameElsewhere({ ticker }: FundNaming, blocks: readonly (readonly FundToken[])[]): string | null {
+  const others = blocks.flat().filter((token) => isFund(token) && token.ticker === ticker);
   return others.map(({ before }) => nameAtEnd(before)).find((name) => name !== null) ?? null;
 }
 
@@ -264,9 +289,9 @@ function nameAtEnd(text: string): string | null {
 }
 
 /** Returns the second of two CUSIPs after a ticker, or the first if the column headings mark it as new. */
-function newCusipOf(ticker: Ticker, blocks: readonly (readonly FundToken[])[]): string | null {
+function newCusipOf(fund: FundNaming, blocks: readonly (readonly FundToken[])[]): string | null {
   for (const tokens of blocks) {
-    const at = tokens.findIndex((token) => token.kind === "ticker" && token.ticker === ticker);
+    const at = tokens.findIndex((token) => isFund(token) && keyOf(token) === keyOf(fund));
     const [first, second, third] = cusipsAfter(tokens, at);
     if (first === undefined || third !== undefined) continue;
     const columns = cusipColumns(tokens[0]?.before ?? "");
@@ -287,14 +312,14 @@ function cusipColumns(text: string): "new only" | "new first" | undefined {
 function cusipsAfter(tokens: readonly FundToken[], at: number): readonly string[] {
   if (at < 0) return [];
   const followingTokens = tokens.slice(at + 1);
-  const end = followingTokens.findIndex((token) => token.kind === "ticker");
+  const end = followingTokens.findIndex(isFund);
   return (end < 0 ? followingTokens : followingTokens.slice(0, end)).flatMap((token) =>
     token.kind === "cusip" ? [token.cusip] : [],
   );
 }
 
-function isTicker(token: FundToken): token is TickerToken {
-  return token.kind === "ticker";
+function isFund(token: FundToken): token is FundNaming {
+  return token.kind === "fund";
 }
 
 function isRatio(token: FundToken): token is RatioToken {
@@ -337,12 +362,12 @@ export const SPONSOR_RULES: readonly SponsorRule[] = [
 
 /** Finds the tickers of sponsors. Returns none if the release names no other ticker. */
 export function findSponsors(blocks: readonly (readonly FundToken[])[]): ReadonlySet<Ticker> {
-  const tokens = blocks.flat().filter((token) => token.kind === "ticker");
-  const sponsors = new Set(tokens.filter(isSponsor).map(({ ticker }) => ticker));
-  return tokens.every(({ ticker }) => sponsors.has(ticker)) ? new Set() : sponsors;
+  const tickers = blocks.flat().filter(isFund);
+  const sponsors = new Set(tickers.filter(isSponsor).flatMap(({ ticker }) => ticker ?? []));
+  return tickers.every(({ ticker }) => ticker === null || sponsors.has(ticker)) ? new Set() : sponsors;
 }
 
-function isSponsor(token: TickerToken): boolean {
+function isSponsor(token: FundNaming): boolean {
   return SPONSOR_RULES.some((rule) => matchesSponsorRule(rule, token));
 }
 

@@ -61,7 +61,7 @@ export function noticeStatements(page: Pick<NoticePage, "title" | "body">, sourc
     }),
   };
   const statement = { ...common, evidence: { ...common.evidence, ...evidenceOf(schedule), ticker: page.title } };
-  return splitByFund(statement, findFundSplits([...heading, ...body]));
+  return splitByFund(statement, findFundSplits([...heading, ...body]).filter(hasTicker));
 }
 
 function termsOf<T extends Readonly<Record<string, Term<unknown>>>>(
@@ -77,7 +77,13 @@ function evidenceOf(terms: Readonly<Record<string, Term<unknown>>>): Statement["
   );
 }
 
-function splitByFund(common: Statement, funds: readonly FundSplit[]): readonly Statement[] {
+type ListedFund = FundSplit & { readonly ticker: Ticker };
+
+function hasTicker(fund: FundSplit): fund is ListedFund {
+  return fund.ticker !== null;
+}
+
+function splitByFund(common: Statement, funds: readonly ListedFund[]): readonly Statement[] {
   const [only, ...others] = funds;
   if (only === undefined) return [common];
   if (others.length === 0) return [withFundTerms(common, only)];
@@ -95,7 +101,7 @@ function splitByFund(common: Statement, funds: readonly FundSplit[]): readonly S
 }
 
 /** Adds what only the table of a fund states. */
-function withFundTerms(common: Statement, { ticker, name, ratio, newCusip, exDate, sentence }: FundSplit): Statement {
+function withFundTerms(common: Statement, { ticker, name, ratio, newCusip, exDate, sentence }: ListedFund): Statement {
   return {
     ...common,
     listings: common.listings.length > 0 ? common.listings : [nasdaqListing(ticker)],
