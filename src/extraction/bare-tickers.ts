@@ -5,7 +5,9 @@ import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { canBeBareSymbol } from "./capital-words.ts";
 import { abbreviates, isLegalFormWord, nameBefore } from "./company-names.ts";
 import type { Sentence } from "./sentences.ts";
+import { namesSplit } from "./split-patterns.ts";
 import { findMatches } from "./text-rule.ts";
+import { withoutMarketCode } from "./tickers.ts";
 
 /** A ticker that has no exchange tag, with the sentence that states it. */
 export interface BareTicker extends TickerMention {
@@ -51,15 +53,24 @@ function findUnconfirmed(sentences: readonly Sentence[]): readonly BareTicker[] 
 }
 
 function toTicker(text = ""): Ticker | undefined {
-  return canBeBareSymbol(text) ? parseTicker(text) : undefined;
+  const symbol = withoutMarketCode(text);
+  return canBeBareSymbol(symbol) ? parseTicker(symbol) : undefined;
 }
 
-/** `(ACME)`, `(ACME, Fortune 500)`, or a word in capitals. */
-const BESIDE_NAME =
-  / ?\((?<bracketed>[A-Z]{2,5}|[A-Z](?=, ))(?:, [^()"]{1,60})?\)|(?<=[\w.]) (?<word>[A-Z]{2,5})(?=[ ,.]|'s|$)/g;
+/** A symbol, also with the suffix of another service: `ACME.US`, `ACME.N`. */
+const SYMBOL = String.raw`[A-Z]{1,6}(?:\.[A-Z]{1,2})?`;
+/** `(ACME)`, `(ACME, Fortune 500)`, `(ACME.US)`, or a word in capitals. */
+const BESIDE_NAME = new RegExp(
+  String.raw` ?\(\(?(?<bracketed>${SYMBOL})(?<qualifier>, [^()"]{1,60})?\)|(?<=[\w.]) (?<word>(?=[A-Z]{2})${SYMBOL})(?=[ ,.:]|'s|$)`,
+  "g",
+);
+/** Qualifier that follows symbols: `(ACME, Fortune 500)`. */
+const LIST_QUALIFIER = /^, (?:Fortune|Global|Tech) ?\d+$/;
 /** Text after an issuer: a verb such as ` announced`, or its shares, as in `'s stock`. */
 const CONTINUATION =
   /^(?:'s)?,?(?: (?:has|have|is|are|today|also|now|hereby))* (?:announc|said\b|says\b|report|declar|will\b|plans?\b|to (?:effect|implement|conduct|carry|undertake|proceed|execute|complete)|approv|complet|implement|effect|(?:common )?shares\b|(?:common )?stock\b|(?:stock|share)holders\b)/i;
+/** Security before a symbol in brackets: `Acme stock (ACME)`. */
+const SECURITY_BEFORE = /\b(?:stock|shares)$/;
 
 /**
  * Finds the ticker directly after the company's name: `Acme Boats (ACME) announced`, `Acme Boats Ltd. ACME announced`. A ticker
@@ -72,24 +83,39 @@ export function findBareTicker(
 ): BareTicker | undefined {
   for (const sentence of sentences.slice(0, MAX_SENTENCES)) {
     for (const match of findMatches(BESIDE_NAME, sentence.plain, MAX_PER_SENTENCE)) {
-      const ticker = tickerOf(match, sentence, company);
-      if (ticker === undefined || isListedForOther(ticker, company, directory)) continue;
-      if (isConfirmed(ticker, match, { sentence, sentences, company })) return { ticker, exchange: null, sentence };
+      const use = useOf(match, sentence, company);
+      if (use === undefined || isListedForOther(use.ticker, company, directory)) continue;
+      if (isConfirmed(use, sentences, company)) return { ticker: use.ticker, exchange: null, sentence };
     }
   }
   return undefined;
 }
 
-function tickerOf(match: RegExpExecArray, { plain }: Sentence, company: string): Ticker | undefined {
-  const { bracketed, word } = match.groups ?? {};
+/** A possible symbol beside the company's name. */
+interface Use {
+  readonly ticker: Ticker;
+  readonly sentence: Sentence;
+  readonly isBracketed: boolean;
+  /** Text in the bracket after the symbol. */
+  readonly qualifier: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+function useOf(match: RegExpExecArray, sentence: Sentence, company: string): Use | undefined {
+  const { plain } = sentence;
+  const { bracketed, qualifier = "", word } = match.groups ?? {};
   const ticker = toTicker(bracketed ?? word);
   if (ticker === undefined) return undefined;
-  const left = plain.slice(Math.max(0, match.index - NAME_CONTEXT), match.index);
+  const before = plain.slice(0, match.index);
+  const left = before.slice(-NAME_CONTEXT);
   // In a text in capitals, any word may follow the name.
   if (word !== undefined && (plain === plain.toUpperCase() || !canPrecedeWord(left, word, company))) return undefined;
   const name = nameBefore(left);
   if (name === undefined || !isSameName(name, company)) return undefined;
-  return isAbbreviation(ticker, company) || !abbreviatesEnd(ticker, left) ? ticker : undefined;
+  if (!isAbbreviation(ticker, company) && abbreviatesEnd(ticker, left)) return undefined;
+  const isBracketed = bracketed !== undefined;
+  return { ticker, sentence, isBracketed, qualifier, before, after: plain.slice(match.index + match[0].length) };
 }
 
 function isListedForOther(ticker: Ticker, company: string, directory: SymbolDirectory | null): boolean {
@@ -97,9 +123,10 @@ function isListedForOther(ticker: Ticker, company: string, directory: SymbolDire
   return entries.length > 0 && !entries.some((entry) => isSameName(entry.company, company));
 }
 
-/** Whether a symbol without brackets may follow a text: it ends with a legal form, or the symbol abbreviates the name. */
+/** Whether a symbol without brackets may follow a text: it ends as a name does, or the symbol abbreviates the name. */
 function canPrecedeWord(left: string, word: string, company: string): boolean {
-  return isLegalFormWord(left.slice(left.lastIndexOf(" ") + 1)) || abbreviates(word, company);
+  const last = left.slice(left.lastIndexOf(" ") + 1);
+  return isLegalFormWord(last) || /^(?:Fund|ETF|ETN|Trust)$/.test(last) || abbreviates(word, company);
 }
 
 /** Whether the last words of a text have these initials: `a reverse stock split (RSS)`. */
@@ -111,41 +138,62 @@ function abbreviatesEnd(ticker: Ticker, left: string): boolean {
   return words.map((word) => word[0]?.toUpperCase()).join("") === ticker;
 }
 
-interface Use {
-  readonly sentence: Sentence;
-  readonly sentences: readonly Sentence[];
-  readonly company: string;
+/**
+ * Whether a word is used as a symbol. Initials in brackets that occur elsewhere without them are an abbreviation; without brackets
+ * no abbreviation is introduced.
+ */
+function isConfirmed(use: Use, sentences: readonly Sentence[], company: string): boolean {
+  const { qualifier, after } = use;
+  const isContinued = qualifier === "" && CONTINUATION.test(after);
+  if (!use.isBracketed) return isContinued || occursElsewhere(use, sentences);
+  return isConfirmedBracket(use, company, isContinued, sentences);
 }
 
-/** Whether a word is used as a symbol. The initials of the name that occur elsewhere without brackets are its abbreviation. */
-function isConfirmed(ticker: Ticker, match: RegExpExecArray, { sentence, sentences, company }: Use): boolean {
-  const before = sentence.plain.slice(0, match.index);
-  if (match.groups?.bracketed !== undefined && SECURITY_BEFORE.test(before)) return true;
-  const isInitials = isAbbreviation(ticker, company);
-  const [start, end] = isInitials ? ["(", ")"] : ["", ""];
-  const occurrences = new RegExp(
-    String.raw`(?<![\w$.${start}])${ticker.replaceAll(".", String.raw`\.`)}(?![\w${end}])`,
-  );
-  const others = sentences.filter((other) =>
-    occurrences.test(other === sentence ? `${before} ${textAfter(match, sentence)}` : other.plain),
-  );
-  if (isInitials) return others.length === 0 && isContinued(match, sentence);
-  return (
-    (match.groups?.bracketed !== undefined && !match[0].includes(",")) ||
-    others.length > 0 ||
-    isContinued(match, sentence)
-  );
+function isConfirmedBracket(use: Use, company: string, isContinued: boolean, sentences: readonly Sentence[]): boolean {
+  const { ticker, qualifier, before, after } = use;
+  if (SECURITY_BEFORE.test(before) || after.startsWith(")")) return true;
+  if (ticker.length > 1 && isAbbreviation(ticker, company))
+    return isContinued && !occursElsewhere(use, sentences, "(", ")");
+  if (qualifier === "") return ticker.length > 1 || isContinued;
+  return (LIST_QUALIFIER.test(qualifier) && startsAs(ticker, company)) || occursElsewhere(use, sentences);
 }
 
-/** Security before a symbol in brackets: `Acme stock (ACME)`. */
-const SECURITY_BEFORE = /\b(?:stock|shares)$/;
-
-function textAfter({ 0: text, index }: RegExpExecArray, { plain }: Sentence): string {
-  return plain.slice(index + text.length);
+function occursElsewhere(use: Use, sentences: readonly Sentence[], notAfter = "", notBefore = ""): boolean {
+  const { ticker, sentence, before, after } = use;
+  const symbol = ticker.replaceAll(".", String.raw`\.`);
+  const occurrence = new RegExp(String.raw`(?<![\w$.${notAfter}])${symbol}(?![\w${notBefore}])`);
+  return sentences.some((other) => occurrence.test(other === sentence ? `${before} ${after}` : other.plain));
 }
 
-function isContinued(match: RegExpExecArray, sentence: Sentence): boolean {
-  return !match[0].includes(",") && CONTINUATION.test(textAfter(match, sentence));
+/** Whether a symbol abbreviates the name, or is its first letter. */
+function startsAs(ticker: Ticker, company: string): boolean {
+  return ticker.length === 1 ? company.toUpperCase().startsWith(ticker) : abbreviates(ticker, company);
+}
+
+/** A symbol in place of a name: `a reverse split, effective on May 4, for ACME`, `ACME will undergo a reverse split`. */
+const SPLIT_OF_SYMBOL =
+  /\bsplits?\b[^.;:()"]{0,80}? (?:of|for|in|on) (?<object>[A-Z]{3,5})(?= (?:shares|stock|units|effective|on|at|to|will|is)\b|[.,;:]|$)|(?<![\w.$-])(?<subject>[A-Z]{3,5}) (?:stock |shares |units )?(?:will|to|is to|is set to|is about to) (?:undergo|reverse|split|execute|effect|implement|have|carry)\b/g;
+
+/** Finds the only symbol of which sentences state a split, if they use it as that of a security, as in `ACME shares`. */
+export function findSplitSymbol(
+  sentences: readonly Sentence[],
+  directory: SymbolDirectory | null,
+): BareTicker | undefined {
+  const found = sentences.flatMap((sentence) =>
+    sentence.plain === sentence.plain.toUpperCase() || !namesSplit(sentence.plain)
+      ? []
+      : findMatches(SPLIT_OF_SYMBOL, sentence.plain, MAX_PER_SENTENCE).flatMap(({ groups = {} }) => {
+          const ticker = toTicker(groups.object ?? groups.subject);
+          return ticker === undefined ? [] : { ticker, exchange: null, sentence };
+        }),
+  );
+  const [first, ...others] = found;
+  if (first === undefined || others.some(({ ticker }) => ticker !== first.ticker)) return undefined;
+  const security = new RegExp(
+    String.raw`(?<![\w.$])${first.ticker}(?:'s)? (?:shares?|stock|units|price|trading|closed|fell|rose|traded)\b|\b(?:shares|units) of ${first.ticker}\b`,
+  );
+  const isUsed = sentences.some(({ plain }) => security.test(plain));
+  return isUsed || directory?.find(first.ticker).length ? first : undefined;
 }
 
 function isAbbreviation(ticker: Ticker, company: string): boolean {

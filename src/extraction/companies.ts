@@ -76,7 +76,7 @@ const OPEN_BRACKET = /\s?[([][^()[\]]{0,40}$/;
 const LABEL = /\s?\b(?:(?:stock|trading) )?(?:ticker|symbol)s?(?: symbol)?:? ?$/i;
 /** Generic term for the issuer or its security before a tag: `the Company (NASDAQ: ACME)`. */
 const DEFINED_TERM_BEFORE =
-  /\b(?:company|corporation|issuer|fund|trust|partnership|shares?|stock|units?|receipts?|securities|ADSs?|ADRs?|listed|traded|quoted)"?\)?,? ?$/i;
+  /\b(?:company|corporation|issuer|fund|trust|partnership|shares?|stock|units?|receipts?|securities|notes|ADSs?|ADRs?|ETNs?|ETFs?|ETPs?|listed|traded|quoted)"?\)?,? ?$/i;
 /** Text before the name of a company that is not the issuer. */
 const RELATED_BEFORE =
   /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;

@@ -12,7 +12,7 @@ const LEGAL_FORM =
 /** Legal forms in lower case. */
 const LOWER_CASE_FORM = /^(?:plc|oyj|asa|spa),?$/;
 const CONNECTOR = /^(?:of|and|the|for|de|du|la|le|les|y|e|und|von|van|&|\+)$/;
-const NAME_WORD = /^["'(]?(?:[\p{Lu}0-9]|[a-z]{1,4}[A-Z])/u;
+const NAME_WORD = /^["'($]?(?:[\p{Lu}0-9]|[a-z]{1,4}[A-Z])/u;
 const YEAR = /^(?:19|20)\d\d[.,]?$/;
 /** Last word of a sentence, of five letters or more. Abbreviations in names are shorter: `Bros.`. */
 const SENTENCE_END = /.{5}\.$/;
@@ -37,9 +37,25 @@ const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a
 /** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
 const LEAD_IN =
   /^(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
-/** Text after the name of an issuer in its own release: `today announced`, `, a maker of boats, will implement`. */
-const ISSUER_ACTION =
-  /^(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\b[^"]{0,200}?,)?,?(?: (?:has|have|is|are|today|also|now|recently|hereby|pleased to|proud to|set to|due to|about to|slated to|going to))* (?:said\b|says\b|stated\b|states\b|plan(?:s|ned)?\b|reveal(?:s|ed)\b|disclos(?:es|ed)\b|(?:is|are) (?:[a-z]+ing|set|due|slated|scheduled)\b|will be (?:effecting|implementing|consolidating)\b|changing\b|(?:initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)\b|(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?\b|(?:will|to) (?:do\b|undergo|effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine))/i;
+/** Words between a company and its verb: ` today`, ` on Monday`, ` has formally`. */
+const ADVERBS =
+  "(?: (?:has|have|is|are|was|were|today|also|now|just|hereby|yesterday|earlier|late|[a-z]{2,14}ly|this (?:week|morning|month)|(?:on )?(?:mon|tues|wednes|thurs|fri)day(?: (?:morning|afternoon|evening))?,?|pleased to|proud to|set to|due to|about to|slated to|going to))*";
+/** Description between a company and its verb: `, a maker of boats,`. */
+const APPOSITION =
+  '(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\\b[^"]{0,200}?,)?';
+/** What an issuer says or does in its own release or in news about it. */
+const ISSUER_VERB = [
+  "said|says|stated|states|plan(?:s|ned)?|reveal(?:s|ed)|disclos(?:es|ed)|changing",
+  "(?:is|are|was) (?:[a-z]+ing|set|due|slated|scheduled)|will be (?:effecting|implementing|consolidating)",
+  "(?:initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|moves|opts|eyes|seeks|schedules|readies|prepares|decides|elects|adopts|unveiled|initiated|executed|conducted|underwent|decided|elected|adopted|scheduled|filed)",
+  "(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)",
+  "(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?",
+].join("|");
+/** Text after the name of an issuer: ` today announced`, `, a maker of boats, will implement`. */
+const ISSUER_ACTION = new RegExp(
+  `^${APPOSITION},?${ADVERBS} (?:(?:${ISSUER_VERB})\\b|(?:will|to|would) (?:do\\b|undergo|effect|implement|carry|conduct|undertake|consolidate|complete|proceed|change|split|reverse|reduce|combine|execute))`,
+  "i",
+);
 /** Text after the name of an issuer in `Acme's board`, `Acme's shares`. */
 const ISSUER_POSSESSION =
   /^(?:'s?|s') (?:[a-z-]+ ){0,2}(?:board|shares|stock|units|shareholders|stockholders|adss?)\b/i;
@@ -111,7 +127,7 @@ function cleanName(words: readonly string[]): string | undefined {
     .replace(ABOUT_LINE, "")
     // A time without a space after it: `9:22 AM ETAcme`.
     .replace(/^E[SD]?T(?=\p{Lu}\p{Ll})/u, "")
-    .replace(/^["'(]+|["',]+$|'s$/g, "")
+    .replace(/^["'($]+|["',]+$|'s$/g, "")
     .replace(COMPANY_PART_BEFORE, "");
   const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= MAX_NAME_LENGTH && !NOT_A_NAME.test(name);
   return isName ? name : undefined;
@@ -157,6 +173,8 @@ export function nameOfAnnouncingCompany(plain: string): string | undefined {
   const opening = plain
     .slice(0, 3 * BRACKET_CONTEXT)
     .replaceAll(IN_BRACKETS, "")
+    // A link to a symbol: `$Acme (ACME.US)$`.
+    .replaceAll("$", "")
     .replaceAll(" ,", ",");
   const clauseStarts = findMatches(BOUNDARY, opening.slice(0, BRACKET_CONTEXT)).map(
     ({ 0: boundary, index }) => index + boundary.length,
@@ -174,7 +192,7 @@ const NAME_WITHIN = /(?<=(?:^| )[a-z][\w'-]{0,20},? |\d{4}, |[;⟧] )(?<!\bthe )
 const BRACKET = "⟧";
 /** What an issuer does with a split: ` announced`, ` will effect`. */
 const SPLIT_ACTION =
-  /^(?: (?:has|have|today|also|now|recently|just|hereby))* (?:announce[sd]?|declare[sd]|approve[sd]|completed?s?|implement(?:s|ed)|effect(?:s|ed)|execute[sd]|conduct(?:s|ed)|consolidate[sd]|proposes|(?:will|would|plans to|intends to|is to|is set to) (?:be )?(?:do|effect|implement|carry|conduct|undertake|undergo|execute|consolidat|complete|proceed|change|split|reverse|combine|make|perform))/i;
+  /^(?: (?:has|have|today|also|now|recently|just|hereby))* (?:announce[sd]?|declare[sd]|approve[sd]|completed?s?|implement(?:s|ed)|effect(?:s|ed)|execute[sd]|conduct(?:s|ed)|consolidate[sd]|proposes|plans? an? |(?:is|are) planning|(?:will|would|plans to|intends to|is to|is set to|says it will|said it will|says it would|said it would) (?:be )?(?:do|effect|implement|carry|conduct|undertake|undergo|execute|consolidat|complete|proceed|change|split|reverse|combine|make|perform))/i;
 /** Last words of things that effect a split on behalf of the issuer. */
 const NOT_AN_ACTOR =
   /\b(?:amendment|certificate|proposal|articles|plan|resolution|meeting|agent|court|board|directors|(?:stock|share)holders|management|committee|splits?|consolidation|date|time|market|exchange|nasdaq|nyse|tsxv?|otc|finra|dtc|sec|cse|commission|act|trust company)$/i;
@@ -231,8 +249,10 @@ function lastWord(text: string): string {
 function continuesName(words: readonly string[], index: number): boolean {
   const word = words[index] ?? "";
   if (index === 0) return NAME_WORD.test(word);
-  // In a heading the verb is capitalized too.
-  if (endsName(words[index - 1] ?? "", word) || ISSUER_ACTION.test(` ${word}`)) return false;
+  if (endsName(words[index - 1] ?? "", word)) return false;
+  // In a heading the verb is capitalized too. A word in capitals is one only in a text in capitals: `SMITHS FALLS`.
+  const canBeVerb = !/^[A-Z]{2,}/.test(word) || words.every((one) => !/[a-z]{2}/.test(one));
+  if (canBeVerb && ISSUER_ACTION.test(` ${word}`)) return false;
   return NAME_WORD.test(word) || LOWER_CASE_FORM.test(word) || CONNECTOR.test(word);
 }
 

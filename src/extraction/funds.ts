@@ -7,7 +7,6 @@ import { type FundRow, findFundRows } from "./fund-tables.ts";
 import { type FundToken, findFundTokens } from "./fund-tokens.ts";
 import { findRatio, NO_RATIO } from "./ratio.ts";
 import type { Sentence } from "./sentences.ts";
-import { namesSplit } from "./split-patterns.ts";
 import { findMatches } from "./text-rule.ts";
 
 /** Reverse split of one fund in a release about several. */
@@ -216,16 +215,19 @@ function wordsOf(text: string): readonly string[] {
 
 /** Pairs a list of funds with the only ratio of the release. */
 function pairWithOnlyRatio(funds: readonly FundNaming[], sentences: readonly Sentence[]): readonly Pair[] {
-  const named = funds.filter((fund) => (fund.name === null ? nameBeside(fund) !== null : isSplit(fund)));
-  const { ratio, sentence } = named.length > 0 ? findRatio(sentences) : NO_RATIO;
+  const found = funds.length > 0 ? findRatio(sentences) : NO_RATIO;
+  const named = funds.filter((fund) =>
+    fund.name === null ? nameBeside(fund) !== null : isSplitAt(fund, found.sentence),
+  );
+  const { ratio, sentence } = found;
   if (!ratio || !sentence) return [];
   const token: RatioToken = { kind: "ratio", ratio, isReverse: true, isNamed: true, sentence, before: "", after: "" };
   return named.map((fund) => ({ fund, ratio: token }));
 }
 
-/** Whether a fund that is only named is in a list, or in a sentence about a split. */
-function isSplit({ name, sentence: { plain } }: FundNaming): boolean {
-  return plain === name || namesSplit(plain);
+/** Whether a fund that is only named is in a list, or in the sentence of the ratio. */
+function isSplitAt({ name, sentence }: FundNaming, ofRatio: Sentence | null): boolean {
+  return sentence.plain === name || sentence === ofRatio;
 }
 
 function fundsOf(pairs: readonly Pair[], blocks: readonly (readonly FundToken[])[]): readonly FundSplit[] {

@@ -164,15 +164,48 @@ describe("a symbol without its exchange beside the issuer's name", () => {
       "Quillan (QLLN) sets reverse split",
     ],
     ["after other news", `Quillan (QLLN, Fortune 500) said it will carry out ${TERMS}`, "Quillan stock QLLN sinks"],
+    ["before a list that it belongs to", `Quillan (QLLN, Fortune 500) said it will carry out ${TERMS}`, ""],
+    ["with the code of a country", `Quillan Biosciences Inc (QLLN.US) will carry out ${TERMS}`, ""],
+    ["without a space", `Quillan Biosciences Inc(QLLN.US) will carry out ${TERMS}`, ""],
+    ["as a link", `May 4th (Eastern Time) - $Quillan (QLLN.US)$ is about to implement ${TERMS}`, ""],
+    ["in two brackets", `Quillan Biosciences ((QLLN)) has shared news. It will carry out ${TERMS}`, ""],
+    ["with the code of the market", `Quillan Biosciences Inc QLLN.O said on Monday it will carry out ${TERMS}`, ""],
+    ["after its use", `Quillan said on Monday it will carry out ${TERMS} Its shares, which trade as QLLN.O, fell.`, ""],
+    ["after a weekday", `Quillan (QLLN) late Monday announced ${TERMS} QLLN lost 5%.`, ""],
+    [
+      "in the place of a name",
+      `Quillan announced a split, effective on June 24, for QLLN: ${TERMS} QLLN shares fell.`,
+      "",
+    ],
+    ["as the subject", `Quillan Advisers decided that QLLN will undergo ${TERMS} Shares of QLLN fell.`, ""],
   ])("is read: %s", (_, content, heading) => {
     expect(read(content, heading).splits).toMatchObject([{ ticker: "QLLN", ratio: { oldShares: 30 } }]);
   });
 
+  it("is read after the name of a fund whose initials it has", () => {
+    const content = `The Ridge Natural Gas Fund RNG will execute ${TERMS} RNG shares fell by half.`;
+    expect(read(content, "Ridge Natural Gas to undergo reverse split").splits).toMatchObject([{ ticker: "RNG" }]);
+  });
+
+  it.each([
+    ["of another company", `Quillan announced ${TERMS} Orlock Motors Inc ORLK shares fell.`],
+    ["of another company in brackets", `Quillan announced ${TERMS} Orlock Motors (ORLK) shares fell.`],
+    [
+      "of which a split is told",
+      `Quillan announced ${TERMS} Last year a split of ORLK and a split of HFRT failed. ORLK shares fell.`,
+    ],
+    ["that is a word in capitals", `Quillan announced ${TERMS} The split of ADSS and ADS shares is not planned.`],
+    ["of which a part would remain", `Quillan Biosciences Inc QLLN.PR.A said it will carry out ${TERMS}`],
+    ["with words that explain it", `Quillan Biosciences (QBXN, the maker of drugs) announced ${TERMS}`],
+  ])("isn't read as one %s", (_, content) => {
+    expect(read(content).splits).toMatchObject([{ ticker: null }]);
+  });
+
   it("is read if the directory lists it under that name", () => {
     const entry = { company: "Quillan Biosciences, Inc.", exchange: exchange("NASDAQ"), directory: "one" };
-    const directory: SymbolDirectory = { find: (symbol) => (symbol === ticker("QLLN") ? [entry] : []) };
-    const content = `Quillan Biosciences (QLLN, Fortune 500) said it will carry out ${TERMS}`;
-    expect(splitsIn(content, "", directory)).toEqual(["QLLN Quillan Biosciences 1:30 2024-06-25"]);
+    const directory: SymbolDirectory = { find: (symbol) => (symbol === ticker("QBXN") ? [entry] : []) };
+    const content = `Quillan Biosciences (QBXN, Fortune 500) said it will carry out ${TERMS}`;
+    expect(splitsIn(content, "", directory)).toEqual(["QBXN Quillan Biosciences 1:30 2024-06-25"]);
     expect(splitsIn(content)).toEqual([" Quillan Biosciences 1:30 2024-06-25"]);
   });
 });

@@ -47,17 +47,18 @@ describe("a symbol without its exchange", () => {
   const entries = new Map([
     [ticker("HMIL"), [HARBOR]],
     [ticker("HMLD"), [FORMER, HARBOR]],
+    [ticker("HMXD"), [HARBOR]],
     [ticker("TDE"), [TIDE]],
   ]);
   const directory: SymbolDirectory = { find: (symbol) => entries.get(symbol) ?? [] };
 
   it.each([
-    ["in the heading", `Harbor Mills, Inc. ${TERMS}`, "Reverse Stock Split of Harbor Mills (HMIL, Fortune 500)"],
-    ["of its shares", `Harbor Mills, Inc. said the common shares of HMIL will be consolidated. It ${TERMS}`, HEADING],
-    ["before its shares", `Harbor Mills, Inc. ${TERMS} The HMIL shares will not change otherwise.`, HEADING],
+    ["in the heading", `Harbor Mills, Inc. ${TERMS}`, "Reverse Stock Split of Harbor Mills (HMXD, Fortune 500)"],
+    ["of its shares", `Harbor Mills, Inc. said the common shares of HMXD will be consolidated. It ${TERMS}`, HEADING],
+    ["before its shares", `Harbor Mills, Inc. ${TERMS} The HMXD shares will not change otherwise.`, HEADING],
   ])("counts %s if the directory lists it for a company that the text names", (_, content, heading) => {
     expect(read(content, heading, directory).security).toEqual({
-      ticker: "HMIL",
+      ticker: "HMXD",
       exchange: "NASDAQ",
       company: "Harbor Mills, Inc.",
     });

@@ -3,7 +3,7 @@ import { isSameName, shortNameOf } from "../domain/article/company-name.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { findBareTicker, findListedTicker } from "./bare-tickers.ts";
+import { type BareTicker, findBareTicker, findListedTicker, findSplitSymbol } from "./bare-tickers.ts";
 import { type Company, findCompanies, type Reference, type TextPart } from "./companies.ts";
 import { abbreviates } from "./company-names.ts";
 import { type Evidence, quoteEvidence, type Security, type TaggedTicker } from "./facts.ts";
@@ -185,15 +185,27 @@ function findSymbol(company: Company | null, sentences: readonly Sentence[], rel
   const stated = wordings.length > 1 && areSplitClasses(sentences) ? [...tags, ...wordings] : tags;
   const found = [stated, wordings, headingTags(release)].find((matches) => matches.length > 0);
   if (found !== undefined) return selectShare(found, sentences);
-  if (company !== null && isSponsor(company, sentences)) return { share: null, isAmbiguous: false, otherClasses: [] };
-  const untagged =
-    (release.directory && findListedTicker(sentences, release.directory, company?.name)) ??
-    (company === null ? undefined : findBareTicker(sentences, company.name, release.directory));
-  if (untagged) return { share: untagged, sentence: untagged.sentence, isAmbiguous: false, otherClasses: [] };
+  const sponsors = company !== null && isSponsor(company, sentences);
+  const untagged = sponsors ? undefined : findUntagged(company, sentences, release.directory);
+  const share = untagged ?? findSplitSymbol(sentences, release.directory);
+  if (share) return { share, sentence: share.sentence, isAmbiguous: false, otherClasses: [] };
+  if (sponsors) return { share: null, isAmbiguous: false, otherClasses: [] };
   const free = release.unnamed.flatMap(({ tickers }) => tickers);
   const confirmed = free.filter(({ ticker }) => company !== null && abbreviates(ticker, company.name));
   const cells = release.matches.filter(({ form }) => form === "cell");
   return selectShare(confirmed.length > 0 ? confirmed : cells, sentences);
+}
+
+/** Symbol without its exchange: one that the directory lists for the company, else one beside its name. */
+function findUntagged(
+  company: Company | null,
+  sentences: readonly Sentence[],
+  directory: SymbolDirectory | null,
+): BareTicker | undefined {
+  return (
+    (directory && findListedTicker(sentences, directory, company?.name)) ??
+    (company === null ? undefined : findBareTicker(sentences, company.name, directory))
+  );
 }
 
 /** Symbols in the tags of a company and of its shares. A bank's own symbol is never that of its notes. */

@@ -229,8 +229,8 @@ describe("a text about forward splits", () => {
       "will effect a 4-for-1 stock split. Unlike a reverse stock split, it increases the number of shares. The common stock will begin trading on a split-adjusted basis on May 11, 2026.",
     ],
     [
-      "Peak ETFs Announces Splits",
-      "announced forward splits of two funds at a ratio of 3-for-1. Shares will begin trading on a split-adjusted basis on May 11, 2026. Peak executed a reverse split of another fund last year.",
+      "Harbor Mills Announces Splits of ETFs",
+      "announced forward splits of two funds at a ratio of 3-for-1. Shares will begin trading on a split-adjusted basis on May 11, 2026. Harbor Mills executed a reverse split of another fund last year.",
     ],
     [
       "",

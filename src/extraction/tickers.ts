@@ -26,9 +26,9 @@ export interface TickerMatch extends TickerMention {
 
 /** Securities that a symbol may belong to; the group holds those that aren't split. */
 const SECURITY_NOUN =
-  /\b(?:(warrants?|(?:subscription |public )?rights|(?:preferred|preference)(?: stock| shares?| units?)?|notes?|debentures?|bonds?|subscription receipts?)|shares?|stock|units?|ADSs?|ADRs?|receipts?|securities)\b/gi;
+  /\b(?:(warrants?|(?:subscription |public )?rights|(?:preferred|preference)(?: stock| shares?| units?)?|(?<!exchange[- ]traded )notes?|debentures?|bonds?|subscription receipts?)|shares?|stock|units?|ADSs?|ADRs?|receipts?|securities)\b/gi;
 const OTHER_SECURITY_BEFORE_BRACKET =
-  /\b(?:warrants?|(?:preferred|preference) (?:stock|shares?|units?)|notes?|debentures?|bonds?)"?\)? ?[([][^()[\]]{0,60}$/i;
+  /\b(?:warrants?|(?:preferred|preference) (?:stock|shares?|units?)|(?<!exchange[- ]traded )notes?|debentures?|bonds?)"?\)? ?[([][^()[\]]{0,60}$/i;
 /** Suffixes of warrants, rights, preferred shares, notes and debentures. */
 const OTHER_SECURITY_SUFFIX = /[./-](?:WSA?|WT|RT|PR?[A-Z]|PR|NT|DB)$/;
 
@@ -90,9 +90,9 @@ const WORDING_AFTER = new RegExp(
   String.raw`\b(?:under (?:the|its)|revert(?:s|ing)?(?: back)? to(?: the| its)?)(?: (?:same|existing|current|normal|regular|original|usual)){0,2} (?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}["']? (?:(?:stock|trading|ticker) )?(?:symbol|ticker)\b`,
   "g",
 );
-/** `trading as "ACME" on both exchanges`, `trades under “ACME”`. */
+/** `trading as "ACME" on both exchanges`, `trades under “ACME”`, `trade as ACME`. */
 const TRADING_AS = new RegExp(
-  String.raw`\b[Tt]rad(?:es?|ing|ed)(?: on [\w ]{1,40})? (?:as|under) (?<quote>["'(])(?=[A-Z])${SYMBOL.replace("(", "(?<symbol>")}`,
+  String.raw`\b[Tt]rad(?:es?|ing|ed)(?: on [\w ]{1,40})? (?:as|under) (?<quote>["'(]?)(?=[A-Z]{2})${SYMBOL.replace("(", "(?<symbol>")}`,
   "g",
 );
 const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
@@ -254,11 +254,18 @@ function symbolAt(sticky: RegExp, plain: string, at: number): SymbolMatch | unde
 
 /** Symbol in `text`, which is the first group of the match by default. */
 function toSymbol(match: RegExpExecArray, text = match[1] ?? ""): SymbolMatch | undefined {
-  // Former suffixes of the over-the-counter market are not part of the symbol: ACME.PK, ACME.OB.
-  const ticker = parseTicker(text.replace(/\.(?:PK|OB|QB)$/, "").replace(/ (?=\S+$)/, "."));
+  const ticker = parseTicker(withoutMarketCode(text).replace(/ (?=\S+$)/, "."));
   if (!ticker || NEVER_SYMBOLS.has(ticker)) return undefined;
   const start = match.index + match[0].lastIndexOf(text);
   return { ticker, start, end: start + text.length };
+}
+
+/**
+ * Removes what isn't a part of the symbol: former suffixes of the over-the-counter market (`ACME.PK`, `ACME.OB`) and the codes of
+ * news agencies for the NYSE and Nasdaq (`ACME.N`, `ACME.O`).
+ */
+export function withoutMarketCode(symbol: string): string {
+  return symbol.replace(/\.(?:PK|OB|QB|N|OQ?)$/, "");
 }
 
 function endOfMatch(sticky: RegExp, plain: string, at: number): number | undefined {
