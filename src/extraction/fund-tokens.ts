@@ -268,13 +268,13 @@ function isFundName(name: string, isLine: boolean): boolean {
 /** Index of the last word of the name that begins at `first`. */
 function lastOfName(words: readonly string[], first: number): number {
   let at = first;
-  while (at < words.length - 1 && at - first < MAX_NAME_WORDS) {
-    const [word = "", next = "", afterNext = ""] = words.slice(at);
-    if (/[,;:)]$/.test(word) || !NAME_WORD.test(word)) break;
-    const continues = NAME_WORD.test(next.replace(/[,;:.]+$/, "")) || next === "exchange-traded";
-    const isJoined = /^(?:of|and|the)$/.test(next) && NAME_WORD.test(afterNext) && !LAST_WORD.test(word);
-    if (!continues && !isJoined) break;
-    at += 1;
-  }
+  while (at - first < MAX_NAME_WORDS && continuesName(words.slice(at, at + 3))) at += 1;
   return at;
+}
+
+/** Whether the second of three words continues the name that the first one belongs to. */
+function continuesName([word = "", next, afterNext = ""]: readonly string[]): boolean {
+  if (next === undefined || !NAME_WORD.test(word) || /[,;:)]$/.test(word)) return false;
+  if (NAME_WORD.test(next.replace(/[,;:.]+$/, "")) || next === "exchange-traded") return true;
+  return /^(?:of|and|the)$/.test(next) && NAME_WORD.test(afterNext) && !LAST_WORD.test(word);
 }

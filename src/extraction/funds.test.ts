@@ -121,11 +121,12 @@ describe("a fund without a name in its table", () => {
   });
 });
 
+function readNamed(body: string, heading = "Ridge announces reverse share splits for three leveraged ETFs") {
+  const funds = findFundSplits(sentencesOf({ heading, content: body }));
+  return funds.map(({ ticker, name, ratio }) => [ticker, name, ratio && ratioCode(ratio)].join(" ").trim());
+}
+
 describe("funds that are named without tickers", () => {
-  function named(body: string, heading = "Ridge announces reverse share splits for three leveraged ETFs") {
-    const funds = findFundSplits(sentencesOf({ heading, content: body }));
-    return funds.map(({ ticker, name, ratio }) => [ticker, name, ratio && ratioCode(ratio)].join(" ").trim());
-  }
   const NAMES = [
     "Ridge Daily S&P Tin Bear 3X Shares",
     "Ridge Gold & Silver UltraShort ETF",
@@ -165,12 +166,12 @@ describe("funds that are named without tickers", () => {
       `Ridge executes forward and reverse splits. It will execute a 1-for-4 reverse split of the ${TIN} and a 1-for-5 reverse split of the ${GOLD} and ${ZINC}. Ridge will also execute a 2-for-1 forward split of the Ridge Copper Bull 3X Shares.`,
     ],
   ])("have a split each: %s", (_, text) => {
-    expect(named(text)).toEqual(ALL);
+    expect(readNamed(text)).toEqual(ALL);
   });
 
   it("share the only ratio", () => {
     const text = `Ridge announced 1-for-4 reverse splits of the ${TIN} and the ${GOLD}. The Ridge Copper Bull ETF is its largest one.`;
-    expect(named(text)).toEqual([`${TIN} 1:4`, `${GOLD} 1:4`]);
+    expect(readNamed(text)).toEqual([`${TIN} 1:4`, `${GOLD} 1:4`]);
   });
 
   it("are records of the release with its day and exchange", () => {
@@ -189,7 +190,7 @@ describe("funds that are named without tickers", () => {
   it("don't replace the share classes of a company", () => {
     const text =
       "Acme Inc. (NASDAQ: ACME) will effect a 1-for-10 reverse split of its Class A Ordinary Shares and American Depositary Shares to fund its growth. Its ETF customers are informed.";
-    expect(named(text, "Acme Announces Reverse Split")).toEqual([]);
+    expect(readNamed(text, "Acme Announces Reverse Split")).toEqual([]);
   });
 });
 
