@@ -29,12 +29,13 @@ import { EXAMPLE_TICKER_LIST } from "../messages/example-tickers.ts";
 import { button, type Card } from "../messages/message.ts";
 import { type Call, defineCommand, deniedCard } from "./command.ts";
 import type { AnswerContext, CommandContext } from "./context.ts";
-import { exchangesIn, readCurrentData } from "./current-data.ts";
+import { exchangesIn, readCurrentData, readSnapshotOf } from "./current-data.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
 import { destinationOfScope, SCOPE } from "./destination-state.ts";
 import type { OptionSpecs, OptionsOf } from "./parser/option-kinds.ts";
 import { withStory } from "./sample-story.ts";
 import { MAX_RULES } from "./subscribe.ts";
+import { symbolWarnings } from "./unknown-symbols.ts";
 import { MAX_WATCHED_TICKERS } from "./watch.ts";
 
 const HIDDEN = { kind: "text", summary: "Set by the buttons of a preview", hidden: true } as const;
@@ -140,21 +141,26 @@ async function previewImport(parsed: ParsedImport, call: Call, context: CommandC
   ]);
 }
 
-async function compare(parsed: ParsedImport, call: Call, { store }: CommandContext): Promise<ImportPreview> {
+async function compare(parsed: ParsedImport, call: Call, context: CommandContext): Promise<ImportPreview> {
+  const { store } = context;
   const { destination, person } = call;
   const { name, read } = parsed;
   const accepted = acceptedBy(parsed, destination);
-  const [watched, current, settings] = await Promise.all([
+  const [watched, current, settings, { snapshot }] = await Promise.all([
     store.watchlists.of(person),
     store.rules.at(destination),
     store.destinationSettings.of(settingsOwner(parsed, call)),
+    readSnapshotOf(context),
   ]);
   const rules = classifyRules(accepted.rules, current);
+  const tickers = classifyTickers(accepted.watchlist, watched);
+  const added = new Set([...tickers.added, ...rules.added.flatMap((rule) => rule.tickers)]);
   return {
     name,
     destination,
-    tickers: classifyTickers(accepted.watchlist, watched),
+    tickers,
     rules,
+    warnings: symbolWarnings([...added], snapshot, context),
     settings: changedSettings(read.settings, settings),
     skipped: accepted.skipped,
     droppedMentions: accepted.rules.filter(({ filter, hadMention }) => hadMention && rules.added.includes(filter))

@@ -1,6 +1,7 @@
 import { isSameDestination } from "../domain/alert/destination.ts";
 import { MAX_IMPORT_BYTES } from "../domain/settings/portable.ts";
 import { parseTicker, parseUserTicker } from "../domain/split/ticker.ts";
+import { tickerHint } from "../domain/split/ticker-hint.ts";
 import { MAX_PATTERN_LENGTH } from "../lib/text-pieces.ts";
 import {
   commandTooLongCard,
@@ -340,7 +341,8 @@ async function withBareTicker(
   if (parsed.command !== undefined || parsed.tooLong !== null || show === undefined) return parsed;
   if (parsed.text.length > MAX_BARE_LENGTH) return parsed;
   const text = withoutExchange(parsed.text);
-  if (!(await isIssuer(text, parsed, commands, context))) return parsed;
+  const isTagged = isInCapitals(text) && tickerHint(text) !== undefined;
+  if (!isTagged && !(await isIssuer(text, parsed, commands, context))) return parsed;
   return parseLine(`${show.name} ${text}`, commands);
 }
 

@@ -3,30 +3,33 @@ import { listedRecords } from "../domain/split/quality.ts";
 import type { ListedSymbols } from "../domain/split/symbol-directory.ts";
 import { baseSymbol, namesMarket, type Ticker } from "../domain/split/ticker.ts";
 import { closestWord } from "../lib/closest-word.ts";
-import { unknownSymbolText } from "../messages/answers/watch-answer.ts";
+import { moreUnknownSymbolsText, unknownSymbolText } from "../messages/answers/watch-answer.ts";
 import type { CommandContext } from "./context.ts";
 import { isKnownTicker } from "./current-data.ts";
 import type { NamedTicker } from "./name-index.ts";
 
-/** Maximum number of tickers in one answer that are checked. */
-const MAX_CHECKED = 15;
+/** Most warnings in one answer; searching a similar symbol takes a few milliseconds. */
+const MAX_WARNINGS = 15;
 
 /**
- * Warnings about tickers that no split, release or symbol directory has. The directories cover the US exchanges; where none covers a
- * ticker, the warning is given only if a similar symbol is listed, because most symbols have no split.
+ * Warnings about tickers that no split, release or symbol directory has, with the most similar symbol. The directories cover the US
+ * exchanges. None before the first list, and for invented companies.
  */
 export function symbolWarnings(
   tickers: readonly Ticker[],
   snapshot: Snapshot,
   { source }: Pick<CommandContext, "source">,
 ): readonly string[] {
+  if (!snapshot.splitsKnown || source.sample) return [];
   const directories = source.live?.directories() ?? [];
-  return tickers.slice(0, MAX_CHECKED).flatMap((ticker) => {
-    if (isKnownTicker(snapshot, ticker) || directories.some((listed) => listed.has(ticker))) return [];
-    const similar = similarSymbol(ticker, snapshot, directories);
+  const unknown = tickers.filter(
+    (ticker) => !isKnownTicker(snapshot, ticker) && !directories.some((listed) => listed.has(ticker)),
+  );
+  const warnings = unknown.slice(0, MAX_WARNINGS).map((ticker) => {
     const isCovered = directories.length > 0 && !namesMarket(ticker);
-    return similar === null && !isCovered ? [] : [unknownSymbolText(ticker, similar, isCovered)];
+    return unknownSymbolText(ticker, similarSymbol(ticker, snapshot, directories), isCovered);
   });
+  return unknown.length > MAX_WARNINGS ? [...warnings, moreUnknownSymbolsText(unknown.slice(MAX_WARNINGS))] : warnings;
 }
 
 /** A listed split's symbol for which this one can be a typing error or another notation, else one of a directory; null if there is none. */

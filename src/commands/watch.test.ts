@@ -23,6 +23,7 @@ describe("watch", () => {
         "You'll get a direct message about each of their events.",
         "- ACME | 1-for-20 on Nasdaq, ex date Tue 10 Mar 2026 (in 6 trading days)",
         "- GLOBX | no split listed",
+        "! No split or release has GLOBX, and no symbol directory covers it: check its spelling.",
         "(Undo: unwatch ACME GLOBX)",
       ].join("\n"),
     );

@@ -6,6 +6,7 @@ import type { Answer, Call } from "../../commands/command.ts";
 import type { OperatorView } from "../../commands/operator-view.ts";
 import type { Destination, Person } from "../../domain/alert/destination.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
+import { tickerHint } from "../../domain/split/ticker-hint.ts";
 import { quoteValue } from "../../lib/error-text.ts";
 import { hasMoreValues, parseJson } from "../../lib/json.ts";
 import type { ReleaseView } from "../../messages/release-view.ts";
@@ -283,7 +284,11 @@ async function answerStart(c: Context, options: WebApiOptions): Promise<Start> {
 async function answerSplit(text: string, c: Context, options: WebApiOptions): Promise<SplitAnswer> {
   const { name } = parseRequest(readerQuery, queryOf(c.req.url));
   const ticker = parseTicker(text);
-  if (ticker === undefined) throw new RequestError(`ticker: got ${quoteValue(text)}, expected a ticker`);
+  if (ticker === undefined) {
+    const hint = tickerHint(text);
+    const expected = `expected a ticker${hint === undefined ? "" : `. ${hint}`}`;
+    throw new RequestError(`ticker: got ${quoteValue(text)}, ${expected}`);
+  }
   const view = await options.splitView(ticker, name === undefined ? ANONYMOUS : personNamed(name));
   const sections = view.sections.map(({ steps, cards }) => ({ steps, cards: limitCards(cards) }));
   return { ...view, sections, cards: limitCards(view.cards) };

@@ -7,6 +7,7 @@ import { type Exchange, exchangeName, KNOWN_EXCHANGES, uncoveredExchangeName } f
 import { type Ratio, ratioCode } from "../../domain/split/ratio.ts";
 import type { Shares } from "../../domain/split/share-conversion.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
+import { tickerHint } from "../../domain/split/ticker-hint.ts";
 import type { Day } from "../../domain/time/day.ts";
 import { suggestTimeZone } from "../../domain/time/time-zone.ts";
 import { EVENT_KIND_TEXT } from "../../messages/event-text.ts";
@@ -69,6 +70,7 @@ export const OPTION_KINDS = {
     readsIssuers: true,
     read: readIssuer,
     write: (ticker) => writeTickers([ticker]),
+    note: tickerHint,
     expected: EXPECTED.ticker,
     suggest: suggestTickers,
   }),
@@ -77,6 +79,7 @@ export const OPTION_KINDS = {
     readsIssuers: true,
     read: readStoredIssuer,
     write: writeTickers,
+    note: tickerHint,
     expected: EXPECTED.tickers,
     suggest: suggestTickers,
   }),
@@ -91,6 +94,7 @@ export const OPTION_KINDS = {
     read: readAnyIssuer,
     gather: gatherTickerText,
     write: ({ tickers }) => writeTickers(tickers),
+    note: tickerHint,
     expected: EXPECTED.tickers,
     suggest: suggestTickers,
   }),
@@ -121,7 +125,7 @@ export const OPTION_KINDS = {
     }),
     write: writeTickersAndExchanges,
     closest: closestExchange,
-    note: exchangeNote,
+    note: (text) => tickerHint(text) ?? exchangeNote(text),
     expected: EXPECTED.tickersOrExchanges,
     suggest: suggestTickersAndExchanges,
   }),

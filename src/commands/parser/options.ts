@@ -1,7 +1,9 @@
+import { uncoveredExchangeName } from "../../domain/split/exchange.ts";
 import { isExchangePrefix, parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { cutText } from "../../lib/external-text.ts";
 import { invalidValue, unknownOption, whichTickerProblem } from "../../messages/answers/problem-answer.ts";
 import { type CommandProblem, nothingMoreText, onlyOneValueText } from "../../messages/option-text.ts";
+import { isInCapitals } from "./issuer-words.ts";
 import type { OptionKind } from "./option-kind.ts";
 import { type OptionSpec, type OptionSpecs, type OptionsOf, optionKind } from "./option-kinds.ts";
 import { type Cursor, isQuestion, type ParseContext, type ReadValue, type TickerQuestion } from "./option-values.ts";
@@ -69,7 +71,8 @@ const MAX_HINTS = 10;
  */
 export function readOptions(owner: OptionsOwner, words: readonly Word[], parseContext: ParseContext): ParsedOptions {
   const state = start(owner, parseContext);
-  const meaningfulWords = withoutLeadingFillers(state, withExchanges(words.filter(isMeaningful)));
+  const tagged = withExchanges(withTags(state, words.filter(isMeaningful)));
+  const meaningfulWords = withoutLeadingFillers(state, tagged);
   for (const group of groupWords(state, withoutUnits(state, meaningfulWords))) {
     const option = state.options.find(({ name }) => name === group.name);
     if (option && group.words.length === 0) state.problems.push(missingProblem(option));
@@ -260,8 +263,10 @@ function finish(state: ParseState): ParsedOptions {
       read[name] = value;
       understood.push(`${name} ${cutText(got, MAX_ECHO_LENGTH)}`);
     } else if (questions.some(({ option }) => option.name === name)) continue;
-    else if (entry) problems.push(invalidValue({ option: name, got, expected: kind.expected(spec) }));
-    else if (spec.required && problems.length + questions.length === 0)
+    else if (entry) {
+      const note = entry.texts.map(kind.note).find((sentence) => sentence !== undefined);
+      problems.push(invalidValue({ option: name, got, expected: kind.expected(spec), note }));
+    } else if (spec.required && problems.length + questions.length === 0)
       problems.push(missingProblem({ name, kind, spec }));
   }
   const known = read as OptionsOf<OptionSpecs>;
@@ -321,10 +326,8 @@ function unreadableProblem(state: ParseState, { text }: Word): CommandProblem {
 }
 
 function expectedUnnamedOf({ name }: OptionsOwner, unnamedOptions: readonly Option[]): string {
-  const wanted = visibleOptions(unnamedOptions)
-    .slice(0, 3)
-    .map(({ kind, spec }) => kind.expected(spec));
-  return wanted.length === 0 ? nothingMoreText(name) : wanted.join("; or ");
+  const wanted = new Set(visibleOptions(unnamedOptions).map(({ kind, spec }) => kind.expected(spec)));
+  return wanted.size === 0 ? nothingMoreText(name) : [...wanted].slice(0, 3).join("; or ");
 }
 
 function visibleOptions(options: readonly Option[]): readonly Option[] {
@@ -410,7 +413,22 @@ function optionNamedAt(specs: OptionSpecs, words: readonly Word[], index: number
 
 /** True for `NASDAQ:` in `NASDAQ: ACME`, the notation of press releases. Such a key is not the name of an option. */
 function isExchangeTag(word: Word): boolean {
-  return word.kind === "key" && isExchangePrefix(word.text);
+  if (word.kind !== "key") return false;
+  return word.isTag === true || isExchangePrefix(word.text) || uncoveredExchangeName(word.text) !== undefined;
+}
+
+/** Marks unknown names in capitals before a symbol as exchanges, `XYZ:` in `watch XYZ:ABC`, unless they resemble an option's name. */
+function withTags(state: ParseState, words: readonly Word[]): readonly Word[] {
+  const { options } = state.owner;
+  if (!state.options.some(({ kind }) => kind.readsIssuers)) return words;
+  return words.map((word, position) => {
+    const next = words[position + 1];
+    const isName =
+      word.kind === "key" && /^[A-Z]{2,12}$/.test(word.text) && next?.kind === "bare" && isInCapitals(next.text);
+    if (!isName || isExchangeTag(word) || parseTicker(next.text) === undefined) return word;
+    const isOption = findOption(options, word.text) !== undefined || suggestWord(word.text, optionNames(options));
+    return isOption ? word : { ...word, isTag: true };
+  });
 }
 
 /** Joins a symbol with the exchange before it, unless the symbol means the same without it: `TSX: OAKR` becomes `TSX:OAKR`. */
@@ -419,7 +437,8 @@ function withExchanges(words: readonly Word[]): readonly Word[] {
     const before = words[position - 1];
     if (before === undefined || !isExchangeTag(before) || word.kind === "key") return word;
     const [tagged, alone] = [`${before.text}:${word.text}`, parseTicker(word.text)];
-    return alone === undefined || parseTicker(tagged) === alone ? word : { ...word, text: tagged.toUpperCase() };
+    const isJoined = alone === undefined ? /^\d+$/.test(word.text) : parseTicker(tagged) !== alone;
+    return isJoined ? { ...word, text: tagged.toUpperCase() } : word;
   });
 }
 

@@ -7,6 +7,8 @@ export interface Word {
   readonly text: string;
   /** True after a comma, semicolon, bracket or line break: the word doesn't continue the previous word. */
   readonly isSeparated: boolean;
+  /** True for a key that stands before a symbol like an exchange. */
+  readonly isTag?: boolean;
 }
 
 export interface CommandLine {

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { quoteValue } from "../../lib/error-text.ts";
 import { hasMoreValues, isJsonObject } from "../../lib/json.ts";
 import type { Ticker } from "../split/ticker.ts";
+import { tickerHint } from "../split/ticker-hint.ts";
 import {
   type DestinationSettings,
   PORTABLE_SETTING_NAMES,
   type PortableSettingName,
   type PortableSettings,
 } from "./destination-settings.ts";
-import { type IsKnownExchange, tickerField } from "./import-field.ts";
+import { type IsKnownExchange, TICKER_FORM, tickerField } from "./import-field.ts";
 import { type Path, parseJsonWithLines } from "./json-with-lines.ts";
 import { DEFAULT_FILTER, RULE_FIELDS, type RuleFilter } from "./rule.ts";
 import { contradictionText, findContradictions, IMPORTED_FIELDS } from "./rule-filters.ts";
@@ -229,9 +230,9 @@ class Reader {
     this.#pause = pause;
   }
 
-  report(path: Path, got: string, expected: string): void {
+  report(path: Path, got: string, expected: string, hint?: string): void {
     if (this.problems.length === MAX_IMPORT_PROBLEMS) throw new TooManyProblems();
-    this.problems.push({ line: this.#lineOf(path), got, expected });
+    this.problems.push({ line: this.#lineOf(path), got, expected, ...(hint !== undefined && { hint }) });
   }
 
   async watchlist(value: unknown, path: Path): Promise<readonly Ticker[]> {
@@ -309,7 +310,11 @@ class Reader {
       if (issue.code === "unrecognized_keys")
         for (const key of issue.keys)
           this.report([...issuePath, key], `${field}.${key}`, `one of ${EXPORTED_RULE_FIELDS.join(", ")}`);
-      else this.report(issuePath, `${field} ${describeValue(valueAt(value, issue.path))}`, issue.message);
+      else {
+        const got = valueAt(value, issue.path);
+        const hint = issue.message === TICKER_FORM && typeof got === "string" ? tickerHint(got) : undefined;
+        this.report(issuePath, `${field} ${describeValue(got)}`, issue.message, hint);
+      }
     }
     return [];
   }

@@ -1,6 +1,8 @@
 import { quoteValue } from "../../lib/error-text.ts";
 import { textPieces } from "../../lib/text-pieces.ts";
+import { uncoveredExchangeName } from "../split/exchange.ts";
 import { isExchangePrefix, parseUserTicker, type Ticker } from "../split/ticker.ts";
+import { tickerHint } from "../split/ticker-hint.ts";
 import { TICKER_FORM } from "./import-field.ts";
 
 /** An invalid entry of an imported text. */
@@ -10,6 +12,8 @@ export interface LineProblem {
   /** The invalid text in quotation marks, with the name of its field. */
   readonly got: string;
   readonly expected: string;
+  /** A sentence on the invalid text; absent if it has no meaning of its own. */
+  readonly hint?: string;
 }
 
 export interface ParsedTickerList {
@@ -56,7 +60,7 @@ export async function readTickerList(
     if (words % WORDS_PER_PAUSE === 0) await pause();
     if (words > limits.maxWords || problems.length > limits.maxProblems) break;
     const ticker = parseUserTicker(word);
-    if (ticker === undefined) problems.push({ line, got: quoteValue(word), expected: TICKER_FORM });
+    if (ticker === undefined) problems.push({ line, got: quoteValue(word), expected: TICKER_FORM, ...hintOf(word) });
     else tickers.add(ticker);
   }
   return { isTooLong: words > limits.maxWords, tickers: [...tickers], problems };
@@ -108,11 +112,20 @@ function wordsOf(line: string, layout: Layout, max: number): readonly string[] {
   const numbering = NUMBERING.exec(line.slice(0, MAX_HEADING_LENGTH))?.[0] ?? "";
   const words: string[] = [];
   for (const piece of textPieces(line.slice(numbering.length))) {
-    const joined = piece.replace(TAG, (tag, name: string) => (isExchangePrefix(name) ? `${name}:` : tag));
+    const joined = piece.replace(TAG, (tag, name: string) => (isExchange(name) ? `${name}:` : tag));
     words.push(...joined.split(/[\s,;|"'()[\]{}]+/, max).filter((word) => word !== ""));
     if (words.length >= max) break;
   }
   return words.slice(0, max);
+}
+
+function hintOf(word: string): Pick<LineProblem, "hint"> {
+  const hint = tickerHint(word);
+  return hint === undefined ? {} : { hint };
+}
+
+function isExchange(name: string): boolean {
+  return isExchangePrefix(name) || uncoveredExchangeName(name) !== undefined;
 }
 
 /** Splits at delimiters outside quotation marks. Returns the first `max` cells. */

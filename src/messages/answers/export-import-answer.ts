@@ -39,6 +39,8 @@ export interface ImportPreview {
   /** Number of new rules whose mention can't be imported. */
   readonly droppedMentions: number;
   readonly problems: readonly LineProblem[];
+  /** Warnings about unknown tickers. */
+  readonly warnings: readonly string[];
   readonly limits: { readonly tickers: number; readonly rules: number };
 }
 
@@ -65,6 +67,7 @@ export function previewCard(preview: ImportPreview, buttons: readonly Button[]):
     rows: rules.added
       .slice(0, MAX_RULES_SHOWN)
       .map((rule) => ({ title: `New rule for ${destinationText(preview.destination)}`, detail: describeRule(rule) })),
+    warnings: preview.warnings,
     buttons: additions === "" ? [] : buttons,
   });
 }
@@ -120,8 +123,9 @@ function problemLines(problems: readonly LineProblem[], hasAdditions: boolean): 
   ];
 }
 
-function problemLine({ line, got, expected }: LineProblem): string {
-  return `Line ${line.toLocaleString("en-US")}: got ${cutText(got.replace(/\s+/g, " "), 80)}, expected ${expected}.`;
+function problemLine({ line, got, expected, hint }: LineProblem): string {
+  const explanation = hint === undefined ? "" : ` ${hint}`;
+  return `Line ${line.toLocaleString("en-US")}: got ${cutText(got.replace(/\s+/g, " "), 80)}, expected ${expected}.${explanation}`;
 }
 
 /** `3 tickers and 1 rule`; empty if nothing is added. */

@@ -1,4 +1,5 @@
 import type { Ticker } from "../../domain/split/ticker.ts";
+import { tickerHint } from "../../domain/split/ticker-hint.ts";
 import { EXAMPLE_TICKER } from "../example-tickers.ts";
 import { formatCount, inQuotes, joinShortList } from "../format.ts";
 import { type Button, button, type Card, card, type Row } from "../message.ts";
@@ -17,6 +18,9 @@ export interface WatchChange {
   readonly warnings?: readonly string[];
 }
 
+/** Most invalid tickers that are explained. */
+const MAX_HINTS = 3;
+
 const TICKER_FORM = `A ticker has up to six letters or digits, such as ${EXAMPLE_TICKER} or BRK.B.`;
 const TOO_MANY_TO_UNDO = "There are too many tickers for an undo button.";
 
@@ -28,8 +32,13 @@ export function unknownSymbolText(
 ): string {
   const unknown = isCovered
     ? `No split, release or US symbol directory has ${ticker}: check its spelling.`
-    : `${ticker} isn't listed.`;
+    : `No split or release has ${ticker}, and no symbol directory covers it: check its spelling.`;
   return similar === null ? unknown : `${unknown} Did you mean ${similar.ticker} (${similar.company})?`;
+}
+
+/** Warning about unknown tickers beside those that are named one by one. */
+export function moreUnknownSymbolsText(tickers: readonly Ticker[]): string {
+  return `Also unknown: ${joinShortList(tickers)}.`;
 }
 
 export function watchedCard(change: WatchChange, overLimit: readonly Ticker[], limit: number): Card {
@@ -87,6 +96,7 @@ function commonLines({ changed, invalid, rows, undo }: WatchChange): readonly st
     ...(invalid.length > 0
       ? [`Not valid: ${joinShortList(invalid.map((word) => inQuotes(word, 20)))}. ${TICKER_FORM}`]
       : []),
+    ...invalid.slice(0, MAX_HINTS).flatMap((word) => tickerHint(word) ?? []),
     ...(hiddenCount > 0 && rows.length > 0
       ? [`The first ${rows.length} are shown. See them all: /splits watchlist`]
       : []),
