@@ -30,13 +30,13 @@ const COMPANY_PART_BEFORE =
 /** Symbol after the legal form of a name. */
 const SYMBOL = /^[A-Z]{2,5}$/;
 const NOT_A_NAME =
-  /^(?:company|corporation|issuer)'s\b|\b(?:certificates?|articles|by-?laws|agreement|amendments?|incorporation|memorandum|resolutions?|proposals?|statement)$|\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the |a )?(?:board of )?directors$|^\d[\d,.]*(?:-for-|-to-| for |:)\d[\d,.]*$|^american depositary (?:shares?|receipts?)$|^(?:series|class) [a-z]$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|act))$/i;
+  /^(?:company|corporation|issuer)'s\b|\b(?:certificates?|articles|by-?laws|agreement|amendments?|incorporation|memorandum|resolutions?|proposals?|statement)$|^(?:consequently|additionally|importantly|notably|accordingly|subsequently|currently|specifically|typically|however|therefore|moreover|furthermore|overall)$|\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the |a )?(?:board of )?directors$|^\d[\d,.]*(?:-for-|-to-| for |:)\d[\d,.]*$|^american depositary (?:shares?|receipts?)$|^(?:series|class) [a-z]$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|act))$/i;
 
 export const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
 /** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
 const LEAD_IN =
-  /^(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
+  /^(?:(?:[a-z]{4,}ly|however|therefore|moreover|as a result|in addition), )?(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
 /** Words between a company and its verb: ` today`, ` on Monday`, ` has formally`. */
 const ADVERBS =
   "(?: (?:has|have|is|are|was|were|today|also|now|just|hereby|yesterday|earlier|late|[a-z]{2,14}ly|this (?:week|morning|month)|(?:on )?(?:mon|tues|wednes|thurs|fri)day(?: (?:morning|afternoon|evening))?,?|pleased to|proud to|set to|due to|about to|slated to|going to))*";

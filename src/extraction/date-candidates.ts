@@ -99,6 +99,10 @@ const SAME_DAY_FOLLOWS = /^(?:,| ?\(| ?-)(?: ?(?:which is|being|that is|i\.e\.,?
 /** Past-tense verb before a weekday, which then means the most recent such day. */
 const PAST_VERB_BEFORE = /\b(?:began|commenced|started|opened|became|took)\b(?:(?!\b(?:will|shall|to)\b)[^;]){0,160}$/i;
 
+/** Time after a date, up to the clause with the next one. */
+const TIME_OF_PREVIOUS =
+  /^'?s?,? ?\(?(?:(?!,|;|\b(?:and|with|on)\b).){0,60}?(?:\d ?[ap]\.? ?m\b|open|clos|bell|business|trading|end of)(?:(?!,|;|\b(?:and|with)\b).){0,40}(?:,|;|\band\b|\bwith\b)/i;
+
 /** Exchange whose trading days apply: an unknown exchange follows the US calendar. */
 export function calendarOf(exchange: Exchange | null): Exchange {
   return exchange ?? US_MARKET;
@@ -412,11 +416,17 @@ function classifyDate(
     day: hasWrongWeekday ? null : day,
     start,
     end,
-    time: timeOfDay(left, right.replace(DEFINITION_BESIDE, "")) ?? date.time ?? null,
+    time:
+      timeOfDay(withoutTimeOfPrevious(left, previousEnd), right.replace(DEFINITION_BESIDE, "")) ?? date.time ?? null,
     // `postponed until May 4` names the new day.
     exclusion: isMoved && exclusion === "bound" ? null : exclusion,
     isMoved,
   };
+}
+
+/** Removes the time of the previous date: ` at 5:00 p.m., and trading begins on `. */
+function withoutTimeOfPrevious(left: string, previousEnd: number): string {
+  return previousEnd === 0 ? left : left.replace(TIME_OF_PREVIOUS, "");
 }
 
 function timeOfDay(left: string, right: string): TimeOfDay | null {

@@ -174,7 +174,8 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     name: "from this day to another",
     category: "superseded",
     before: / from $/i,
-    after: /^,? (?:to|until) /i,
+    after:
+      /^,? (?:to|until) (?:an? |the )?(?:later|earlier|new|next|following|date|\d|(?:mon|tues|wednes|thurs|fri)day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? ?\d)/i,
     example: "a change in the first trading day, from May 4, 2026, to a later one",
   },
   {
@@ -188,14 +189,14 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     name: "has been postponed",
     category: "superseded",
     after:
-      /^[^.;]{0,40}\b(?:(?:has|have|had) (?:now |also )?been|is|are|will be)(?: now)? (?:postponed|delayed|deferred|suspended|rescheduled|moved|changed|cancell?ed|withdrawn|abandoned)/i,
+      /^(?:(?!\band\b)[^.;]){0,40}\b(?:(?:has|have|had) (?:now |also )?been|is|are|will be)(?: now)? (?:postponed|delayed|deferred|suspended|rescheduled|moved|changed|cancell?ed|withdrawn|abandoned)/i,
     example: "the split that was set for May 4, 2026 has been postponed",
   },
   {
     name: "postpones what was set for this day",
     category: "superseded",
     before:
-      /\b(?:postpon(?:es?|ed|ing|ement)|delay(?:s|ed|ing)?|defer(?:s|red|ring|ral)?|suspend(?:s|ed|ing)?)\b(?:(?!\b(?:to|until|till|now|will|new|instead|but)\b)[^;]){0,140}$/i,
+      /\b(?:postpon(?:es?|ed|ing|ement)|delay(?:s|ed|ing)?|defer(?:s|red|ring|ral)?(?! settlement)|suspend(?:s|ed|ing)?)\b(?:(?!\b(?:to|until|till|now|will|new|instead|but)\b)[^;]){0,140}$/i,
     example: "the postponement of the reverse split effective May 4, 2026",
   },
   {
@@ -331,7 +332,7 @@ export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
     name: "today",
     category: "dateline",
     pattern:
-      /(?<!\b(?:announc\w{2,3}|report\w{1,3}|said|stated|disclosed|provided|issued|as of|after|from|until|our|and|company|has|have) )\b(?:today|tonight|this morning)\b(?!'s|,? (?:announc|report|provid|issu|stat|that |said|disclos|confirm|declar|it ))/gi,
+      /(?<!\b(?:announc\w{2,3}|report\w{1,3}|said|stated|disclosed|provided|issued|(?<!effective )as of|after|from|until|our|and|company|has|have) )\b(?:today|tonight|this morning)\b(?!'s|,? (?:announc|report|provid|issu|stat|that |said|disclos|confirm|declar|it ))/gi,
     example: "at the open today",
   },
   { name: "tomorrow", category: "day_after_dateline", pattern: /\btomorrow\b(?!'s)/gi, example: "from tomorrow" },
@@ -359,7 +360,7 @@ export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
     name: "weekday without a date",
     category: "weekday",
     pattern:
-      /(?:\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for) |(?<=\b(?:trading|trades?|basis|effect|begins?|starts?|opens?|closes?|bell|kicks in|after|at|before) ))(mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:[A-Z][a-z]{2,8}\.? ?)?\d)/gi,
+      /(?:\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for) |(?<=\b(?:trading|trades?|basis|effect|begins?|began|starts?|started|opens?|opened|closes?|bell|kicks in|after|at|before) ))(mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:[A-Z][a-z]{2,8}\.? ?)?\d)/gi,
     example: "at the open the following Monday",
   },
   {

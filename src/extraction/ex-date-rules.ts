@@ -84,10 +84,10 @@ export const TRADING_RULES: readonly NounRule[] = [
   {
     name: "trading in the new shares",
     noun: loosePattern(
-      "(?:trading|dealings|quotation) (?:in|of) (?:the |its |our )?(?:combined|consolidated|new|split adjusted|post [a-z]+) (?:class [a-z] )?(?:common |ordinary )?(?:shares|stock|units|adss?)",
+      "(?:trading|dealings|quotation) (?:in|of) (?:the |its |our )?(?:combined|consolidated|new|split|split adjusted|post [a-z]+) (?:class [a-z] )?(?:common |ordinary )?(?:shares|stock|units|adss?|securities)",
       "g",
     ),
-    near: /^[^.;]{0,60}\b(?:begin|commenc|start|open)|\b(?:commencement|start|beginning|first day) of $/i,
+    near: /^[^.;]{0,60}(?:\b(?:beg[ai]n|commenc|start|open)|:)|\b(?:commencement|start|beginning|first day) of $/i,
     example: "Trading in the combined shares starts at the opening bell",
   },
   {
@@ -224,7 +224,7 @@ export const SPLIT_TERM_DEFINITION =
   /\((?:(?:collectively|together|each|the|an?|hereinafter|referred to as|as|such),? ){0,4}"((?:[A-Z][\w-]* ){0,3}(?:Transactions?|Splits?|Consolidations?|Actions?|Changes?|Combinations?|Adjustments?|Events?|Conversions?|Recapitali[sz]ations?|Operations?))"/g;
 /** Words for the split in a text about no other transaction, and the label of its effective date. */
 export const TRANSACTION =
-  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|(?:charter |certificate of |articles of )?(?:amendment|change)(?=(?: \([^)]*\))? (?:will|shall|is|became|becomes?|takes?|took|goes|went)\b)|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:the )?(?:(?:expected|anticipated|proposed) )?effective (?:date|time)\W{0,3}(?=[\w:])/i;
+  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|(?:charter |certificate of |articles of )?(?:amendment|change)(?=(?: \([^)]*\))? (?:will|shall|is|became|becomes?|takes?|took|goes|went)\b)|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:the )?(?:(?:expected|anticipated|proposed) )?effective(?: (?:date|time)\W{0,3}(?=[\w:])|:)/i;
 export const OTHER_TRANSACTIONS =
   /\b(?:merge[rs]?|arrangement|amalgamat\w*|spin-?offs?|acqui(?:re|res|red|sition)s?|tender offer|business combination|rights (?:offering|issue)|private placement|financing|liquidat\w*|name change|change (?:of|in) (?:its |the )?(?:corporate )?(?:name|auditors?|control|directors?|management))\b/i;
 
@@ -251,7 +251,7 @@ export const REVISES_DAY =
 
 /** The sentence describes an earlier plan, in a text that postpones it. */
 export const EARLIER_PLAN =
-  /^(?!.{0,400}\bnow\b).{0,400}\b(?:(?:announced|disclosed|reported|stated) on [A-Z]|(?:was|were|had been) (?:announced|planned|scheduled|expected|set|to)\b|(?:previously|originally|initially|earlier|first)\b)/;
+  /^(?!.{0,400}\bnow\b)(?!.{0,400}\b(?:postpon|delay|mov|reschedul|push|defer)\w*\b.{0,200}\b(?:to|until) (?:[A-Z][a-z]+day,? )?(?:\d|[A-Z][a-z]{2,8}\.? \d)).{0,400}\b(?:(?:announced|disclosed|reported|stated) on [A-Z]|(?:was|were|had been) (?:announced|planned|scheduled|expected|set|to)\b|(?:previously|originally|initially|earlier|first)\b)/;
 
 /** The sentence describes how long an interim symbol is used. */
 export const ABOUT_SYMBOL = /\bsuffix|\bappended|\binterim (?:ticker )?symbol|"D"|\b20 (?:business|trading) days/i;

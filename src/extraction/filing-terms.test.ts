@@ -52,6 +52,42 @@ describe("terms of filings", () => {
         "On September 12, 2024, following approval by our stockholders at our annual meeting on August 30, 2024, our Board determined to effect the reverse stock split at a ratio of 1-for-35 and we filed the Charter Amendment, which provides that the reverse stock split becomes effective on September 16, 2024 at 12:01 a.m. (Eastern). We expect our common stock to open for trading on a reverse split-adjusted basis on that date.",
       terms: "reverse_split | 1:35 2024-09-16 trading | -",
     },
+    {
+      heading: "",
+      content:
+        "Item 3.03 Material Modification to Rights of Security Holders\nAs previously disclosed in the Current Report on Form 8-K filed on June 14, 2024, stockholders of Harbor Mills, Inc. approved a reverse stock split at a ratio between 1-for-5 and 1-for-25. On June 24, 2024, the Company filed a Certificate of Amendment to effect a 1-for-22 reverse stock split, which became effective at 12:01 a.m. on June 28, 2024. The common stock began trading on a split-adjusted basis when the market opened on June 28, 2024. The new CUSIP number is 41165J 302. Stockholders who would have been entitled to a fraction received one whole share.",
+      terms: "reverse_split | 1:22 2024-06-28 trading | round_up",
+    },
+    {
+      heading: "Other Events",
+      content:
+        "Item 8.01 On January 16, 2024, the Board of Directors of Harbor Mills Trust authorized a one-for-four reverse share split of the common shares. Subject to the filing of articles supplementary, the reverse share split is expected to take effect at the close of business on January 31, 2024 and shares are expected to begin trading on a split-adjusted basis on the NYSE at the opening of trading on February 1, 2024.",
+      terms: "reverse_split | 1:4 2024-02-01 trading | -",
+    },
+    {
+      heading: "Report of foreign private issuer",
+      content:
+        "REPORT OF FOREIGN PRIVATE ISSUER PURSUANT TO RULE 13a-16. Form 6-K for the month of September 2024. Harbor Mills Ltd. announces that it effected a reverse share split of its ordinary shares at the ratio of 1-for-90. The ordinary shares began trading on Nasdaq on an adjusted basis at the open of trading on September 18, 2024.",
+      terms: "reverse_split | 1:90 2024-09-18 trading | -",
+    },
+    {
+      heading: "Harbor Mills 8-K",
+      content:
+        "Item 5.03. Effective December 30, 2024, Harbor Mills, Inc. amended its certificate of incorporation to implement a one-for-fifty reverse stock split. Trading of the common stock on a split-adjusted basis began at the opening of the market on December 31, 2024. In lieu of fractional shares, the Company paid cash.",
+      terms: "reverse_split | 1:50 2024-12-31 trading | cash_in_lieu",
+    },
+    {
+      heading: "6-K Harbor Mills",
+      content:
+        "On 5 February 2025, Harbor Mills Ltd. implemented a share consolidation on a basis of 1 new share for every 24 shares. The Class A ordinary shares began trading on a post-consolidation basis on 6 February 2025.",
+      terms: "reverse_split | 1:24 2025-02-06 trading | -",
+    },
+    {
+      heading: "Harbor Mills Current Report",
+      content:
+        "Item 8.01. Harbor Mills, Inc. announced that the 1-for-9 reverse split which stockholders approved on May 1, 2024 will be effected on May 28, 2024 at 12:01 a.m. ET. The common stock is expected to trade on a split-adjusted basis commencing upon market open on that day. Fractional shares shall be settled in cash.",
+      terms: "reverse_split | 1:9 2024-05-28 trading | cash_in_lieu",
+    },
   ])("gives the terms that an item of a current report states: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
   });
@@ -68,6 +104,30 @@ describe("terms of filings", () => {
       content:
         "On May 6, 2024 the board of Harbor Mills, Inc. changed the fiscal year end from June 30 to December 31. The company will file a transition report on Form 10-KT.",
       terms: "other | -",
+    },
+    {
+      heading: "Note 1. Organization",
+      content:
+        "On April 10, 2024, the Company effected a 1-for-20 reverse stock split of its common stock. All share and per share amounts have been adjusted retroactively. The accompanying unaudited condensed consolidated financial statements for the three months ended June 30, 2024 have been prepared by management.",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Risk factors",
+      content:
+        "We effected a reverse stock split on May 6, 2023 at a ratio of 1-for-30 to maintain our listing. On July 2, 2024 we received a notice from Nasdaq that our bid price was below $1.00.",
+      terms: "deficiency | -",
+    },
+    {
+      heading: "Item 1.01 Entry into a Material Definitive Agreement",
+      content:
+        "On August 5, 2024, Harbor Mills entered into a purchase agreement. The purchase price per share gives effect to the 1-for-16 reverse stock split effected on March 4, 2024.",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "PRELIMINARY PROXY STATEMENT",
+      content:
+        "NOTICE OF SPECIAL MEETING OF STOCKHOLDERS TO BE HELD ON JUNE 20, 2024. Proposal 1: to approve an amendment to effect a reverse stock split at a ratio of 1-for-10. If approved, the reverse split will become effective on or about July 1, 2024.",
+      terms: "approval_only | -",
     },
   ])("finds no split in other items: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);

@@ -14,7 +14,7 @@ import {
 
 /** Names a fraction of a share. */
 const FRACTION =
-  /fraction|\bpartials\b|\bpartial (?:etns?|etfs?|ads|shares?|units?|securit|holding|amount|entitlement)|\bodd number of\b|\b(?:not|n't) (?:be )?(?:evenly )?divisible\b|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
+  /fraction|\bpartials\b|\bpartial (?:etns?|etfs?|ads|shares?|units?|securit|holding|amount|entitlement)|\bodd (?:number|lots?)\b|\bnot (?:be )?(?:an? )?(?:exact |whole |integral |even )?multiple of\b|\bremainder\b|\b(?:not|n't) (?:be )?(?:evenly )?divisible\b|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
 
 /** Whole shares, but not `the nearest whole cent`. */
 const WHOLE =
@@ -117,7 +117,7 @@ const HALF_ACTION = loosePattern("round|cancel|disregard|eliminat|dropp|whole|fu
 const SMALL_HOLDING_RULE: Classified<NounRule, Treatment> = {
   name: "small holdings receive one share",
   category: "round_up",
-  noun: loosePattern(String.raw`(?:with|holding|owning|hold|own|holds|owns|of) (?:less|fewer) than \d`, "g"),
+  noun: loosePattern(String.raw`(?:with|holding|owning|hold|own|holds|owns|of) (?:less|fewer) than (?:\d|one|a)`, "g"),
   after: loosePattern(
     String.raw`^[\d,]*[^.;]{0,40}? (?:will|shall|would) (?:each )?(?:receive|be issued|be given|be entitled to|get) (?:one|1|a)(?: \(1\))?[^.;\d]{0,25}? share`,
   ),
@@ -133,6 +133,13 @@ export const NON_ROUNDING_RULES: readonly Classified<NounRule, Treatment>[] = [
     before: /(?:issu|receiv|given|entitled|granted|credited|deliver)(?:(?!half)[^.;]){0,80}$/i,
     after: /^[^.;]{0,50}(?:share|unit|ads)/i,
     example: "holders of a fraction will receive one whole share",
+  },
+  {
+    name: "the next whole number",
+    category: "round_up",
+    noun: loosePattern("next (?:higher |highest |larger )?(?:whole|full) (?:number|share|unit|ads)", "g"),
+    before: /\b(?:receiv|get|given|issued|entitled to)\w*(?: (?:the|up|to|a)){0,3} $/i,
+    example: "holders of a fraction will get the next whole share",
   },
   {
     name: "an additional share instead",
@@ -168,7 +175,7 @@ export const CASH_RULES: readonly NounRule[] = [
     name: "cash in lieu",
     noun: /cash/gi,
     after: loosePattern(
-      "^(?: (?:payment|amount|consideration|settlement|sum|value|equivalent|redemption|compensation)s?)?(?: due)?,? (?:in|of (?:any|such|the|their|its|his|each)|lieu|instead|equal|(?:for|on) (?:any|such|their|the|each|its|his))",
+      "^(?: (?:payment|amount|consideration|settlement|sum|value|equivalent|redemption|compensation)s?)?(?: due)?,? (?:in|of (?:any|such|the|their|its|his|each)|lieu|instead|equal|(?:for|on) (?:any|such|their|the|each|its|his|fraction|partial))",
     ),
     example: "cash in lieu of a fraction",
   },
@@ -239,9 +246,20 @@ const OTHER_SECURITIES =
 const PARTICIPANT = loosePattern(
   `(?:participant|broker|nominee|dtc|depository)(?:'?s'?)?(?: participant)? level|level of (?:the |each )?(?:dtc )?participant|per participant|each (?:dtc )?participant`,
 );
-/** Wording for rounding per holder. */
+const ANY_HOLDER =
+  "(?:(?:share|stock|unit|ads|adr|etn|etf|note|bond|security)? ?holders?|(?:beneficial )?owners?|investors?|purchasers?)";
+const HOLDING_ACTION =
+  "(?:who|that|which|otherwise|entitled|(?:would|will|shall|may|must|can)(?! not)|receiv(?:e|es|ed|ing)|hold(?:s|ing)?|owns?|owning|gets?|having|(?:are|is|were|was)(?! not))";
+/** A holder who has a fraction, or receives what replaces it. A word about holders in another role isn't enough. */
 const HOLDER = loosePattern(
-  "(?:share|stock|unit)holders?|each holder|any holder|registered holders?|holders? of (?:record|shares|common|ordinary)|per holder|holders? of [^.;]{0,80}? (?:will|shall|would|entitled)|beneficial (?:owner |holder |shareholder |stockholder )?level|account level",
+  [
+    `(?<![a-z])${ANY_HOLDER}(?: (?:of|with|on)\\b(?:[^.;,]|, ?\\d{4}){0,120}?)?,? ${HOLDING_ACTION}(?![a-z])`,
+    `(?:each|any|such) (?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,
+    `${ANY_HOLDER}'s? (?:[a-z]+ ){0,2}(?:fraction|partial|account)`,
+    `(?:distributed|paid|payable|remitted|sent|credited|delivered|payment|payout|out) (?:in cash )?to (?:the |all |its |those |respective |applicable |affected |relevant ){0,3}(?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,
+    `(?:per|by|at the|on a) (?:[a-z]+ )?(?:${ANY_HOLDER}|account)(?: level)?(?![a-z])`,
+    "(?:holder|owner|account) level",
+  ].join("|"),
 );
 
 /** Treatment of fractional shares. `contradictory`: two sentences state different treatments, so neither is accepted. */

@@ -242,8 +242,18 @@ function announcesWithinRange(plain: string): boolean {
 }
 
 function isFirm(plain: string): boolean {
+  return !isConditional(plain) && !isRange(plain);
+}
+
+function isConditional(plain: string): boolean {
   const decided = withStatedPlans(plain).replace(COMPLETED_PLAN, "$1 ").replace(DATED_PLAN, "will ");
-  return !CONDITIONAL.test(decided) && !isDependent(plain) && !isRange(plain);
+  return CONDITIONAL.test(decided) || isDependent(plain);
+}
+
+/** Whether a sentence with the day of a split is firm. It may recall the approved range if another one states the ratio. */
+function isDecided(plain: string, { aboutSplit }: ReleaseSentences): boolean {
+  if (isConditional(plain)) return false;
+  return !isRange(plain) || aboutSplit.some((other) => isFirm(other.plain) && DEFINITE_RATIO.test(other.plain));
 }
 
 /** Whether the split still depends on a vote of the holders, so that it is only proposed. */
@@ -260,7 +270,7 @@ function findDatedSplit(release: ReleaseSentences): Sentence | undefined {
   const isStated = exDate.isFuture && exDate.basis === "trading" && hasFutureTense(sentence.plain);
   const isRecent =
     today === null ? isStated || SAYS_TODAY.test(sentence.plain) : daysBetween(day, today) <= MAX_PAST_DAYS;
-  const isNews = isRecent && isFirm(sentence.plain) && !isDenied(sentence.plain);
+  const isNews = isRecent && isDecided(sentence.plain, release) && !isDenied(sentence.plain);
   return isNews && release.aboutSplit.length > 0 ? sentence : undefined;
 }
 

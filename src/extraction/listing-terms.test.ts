@@ -34,6 +34,64 @@ describe("terms of consolidations, depositary shares and funds", () => {
         "Vancouver, B.C., July 2, 2024 – Harbor Mills Ltd. (CSE: HMI) (the “Company”) announces that its board has approved a consolidation of its common shares on the basis of four pre-consolidation shares for one post-consolidation share, subject to regulatory approval. The Company will announce the effective date once the CSE has confirmed it.",
       terms: "reverse_split | 1:4 - - | -",
     },
+    {
+      heading: "Harbor Mills ASA: Reverse share split - key information",
+      content:
+        "Oslo, 3 June 2024: Reference is made to the announcement by Harbor Mills ASA regarding the reverse share split in the ratio 20:1. Date of announcement of the terms: 3 June 2024. Last day including right (old shares): 10 June 2024. Ex-date: 11 June 2024. Record date: 12 June 2024. Date of approval: 31 May 2024. Ratio: 20 old shares give 1 new share.",
+      terms: "reverse_split | 1:20 2024-06-11 trading | -",
+    },
+    {
+      heading: "Harbor Mills AB: Reverse split",
+      content:
+        "Gothenburg, 15 May 2024. The annual general meeting of Harbor Mills AB on 14 May 2024 resolved on a reverse split 1:200. The record date has been set to 29 May 2024. The last day of trading before the reverse split is 27 May 2024. The first day of trading in the share after the reverse split is 28 May 2024.",
+      terms: "reverse_split | 1:200 2024-05-28 trading | -",
+    },
+    {
+      heading: "Harbor Mills plc - Share Consolidation",
+      content:
+        "14 August 2024. Harbor Mills plc (AIM: HMI) announces that, following shareholder approval at the General Meeting held today, the share consolidation of 50 existing ordinary shares into 1 new ordinary share will take effect. Admission and dealings in the New Ordinary Shares are expected to commence at 8.00 a.m. on 15 August 2024. Fractional entitlements will be aggregated and sold for the benefit of the Company.",
+      terms: "reverse_split | 1:50 2024-08-15 trading | -",
+    },
+    {
+      heading: "Harbor Mills Limited: Consolidation of capital",
+      content:
+        "The Company advises that shareholders approved the consolidation of capital on a 30:1 basis at the meeting on 22 November 2024. Trading in consolidated securities on a deferred settlement basis: 26 November 2024. Fractional entitlements will be rounded up.",
+      published: "2024-11-22",
+      terms: "reverse_split | 1:30 2024-11-26 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills announces share consolidation",
+      content:
+        "VANCOUVER, BC, Sept. 9, 2024 /CNW/ - Harbor Mills Ltd. (TSXV: HMI) is pleased to announce that the TSX Venture Exchange has accepted its share consolidation of one (1) new share for fifteen (15) old shares. The Company's shares will commence trading on a consolidated basis effective at the opening on Thursday, September 12, 2024. Any fractional share will be rounded down to the nearest whole number, without payment.",
+      terms: "reverse_split | 1:15 2024-09-12 trading | round_down",
+    },
+    {
+      heading: "Harbor Mills Consolidation",
+      content:
+        "TORONTO, October 1, 2024 - Further to its press release dated September 10, 2024, Harbor Mills Inc. (CSE: HMI) confirms that the consolidation of its common shares at 8 to 1 takes effect as of October 4, 2024. Fractional shares of 0.5 or greater will be rounded up, those below 0.5 cancelled.",
+      terms: "reverse_split | 1:8 2024-10-04 effective | round_nearest",
+    },
+    {
+      heading: "Harbor Mills to consolidate",
+      content:
+        "Harbor Mills announces that, subject to the acceptance of the Exchange, it will consolidate on a 4:1 basis. Its directors expect the consolidation to be effective on or about March 7, 2024, and the name will be changed to Mills Metals.",
+      published: "2024-02-28",
+      terms: "reverse_split | 1:4 2024-03-07 effective | -",
+    },
+    {
+      heading: "Bulletin: Harbor Mills - Consolidation",
+      content:
+        "The common shares will begin trading on a consolidated basis on June 4. Ratio: one post-consolidation for 7 pre-consolidation shares. Record date: June 4. New CUSIP: 41165J203.",
+      published: "2024-05-31",
+      terms: "reverse_split | 1:7 2024-06-04 trading | -",
+    },
+    {
+      heading: "Harbor Mills completes rollback",
+      content:
+        "Harbor Mills has rolled back its shares on the basis of one new for six old, effective as of today. The shares commence trading on a rolled-back basis this morning.",
+      published: "2024-06-05",
+      terms: "reverse_split | 1:6 2024-06-05 trading | -",
+    },
   ])("gives the terms of a consolidation: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
   });
@@ -64,6 +122,47 @@ describe("terms of consolidations, depositary shares and funds", () => {
       content:
         "Harbor Mills plc announced a change in the number of ordinary shares represented by its ADSs from two (2) to fifty (50), effective 3 June 2024. For holders, it has the same effect as a one-for-twenty-five reverse ADS split. Partial ADSs will be sold and cash paid out.",
       terms: "ads_ratio_change | 1:25 2024-06-03 effective | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Announces Plan to Implement ADS Ratio Change",
+      content:
+        'GUANGZHOU, China, Dec. 5, 2024 /PRNewswire/ -- Harbor Mills Group (NASDAQ: HMIL) today announced that it plans to change the ratio of its American Depositary Shares ("ADSs") to its Class A ordinary shares (the "ADS Ratio"), par value US$0.0001 per share, from the current ADS Ratio of one (1) ADS to two (2) Class A ordinary shares to a new ADS Ratio of one (1) ADS to sixty (60) Class A ordinary shares. For the Company\'s ADS holders, the change will have the same effect as a one-for-thirty reverse ADS split. The Company anticipates that the change will be effective on or about December 20, 2024.',
+      terms: "ads_ratio_change | 1:30 2024-12-20 effective | -",
+    },
+    {
+      heading: "Harbor Mills ratio change",
+      content:
+        "Depositary bank notice: Effective April 8, 2024, the ratio on the Harbor Mills sponsored ADR program will change from 1:1 to 1:8 (ADR to ordinary). Holders must surrender their old ADRs. Fractions will be sold and the proceeds remitted to holders.",
+      published: "2024-03-20",
+      terms: "ads_ratio_change | 1:8 2024-04-08 effective | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills changes ADS ratio",
+      content:
+        "Harbor Mills said it would change its ADS ratio so that one ADS represents 100 shares, up from 10. The change takes effect June 17.",
+      published: "2024-06-03",
+      terms: "ads_ratio_change | 1:10 2024-06-17 effective | -",
+    },
+    {
+      heading: "Harbor Mills to amend ADS",
+      content:
+        "Harbor Mills will amend the ratio of ADSs to ordinary shares from 1-for-3 to 1-for-75 effective on September 23, 2024, equivalent to a 1-for-25 reverse split. No fractional ADSs will be issued and holders will be given cash for them.",
+      published: "2024-09-06",
+      terms: "ads_ratio_change | 1:25 2024-09-23 effective | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills ADS",
+      content:
+        "Harbor Mills ADSs will undergo a reverse split of 1-for-15 through a ratio change from one ADS for one share to one ADS for fifteen shares. Effective date: October 7, 2024. The ADS trading price is expected to rise proportionally.",
+      published: "2024-09-25",
+      terms: "reverse_split | 1:15 2024-10-07 effective | -",
+    },
+    {
+      heading: "Harbor Mills announces ADS ratio change",
+      content:
+        "Harbor Mills announced that the ratio of its ADSs representing its Class A ordinary shares will be changed from one ADS representing four shares to one ADS representing forty shares. The ratio change will become effective on January 13, 2025 U.S. Eastern time. Holders of ADSs who hold fewer than ten will receive cash from the sale of fractional ADSs.",
+      published: "2024-12-30",
+      terms: "ads_ratio_change | 1:10 2025-01-13 effective | cash_in_lieu",
     },
   ])("gives the terms of a change of depositary shares: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
@@ -100,6 +199,54 @@ describe("terms of consolidations, depositary shares and funds", () => {
         "Harbor Issuer plc gives notice of a consolidation of the Harbor 3x Short Gold ETP Securities at a ratio of 1:50. The consolidation becomes effective on 14 May 2024. Fractional entitlements will be compulsorily redeemed and the redemption amount paid.",
       terms: "reverse_split | 1:50 2024-05-14 effective | cash_in_lieu",
     },
+    {
+      heading: "Harbor Shares Announces ETF Share Splits",
+      content:
+        "BETHESDA, Md., Oct. 15, 2024 -- Harbor Shares announced today reverse share splits on the following ETF: Ticker: HBR. Fund: Harbor UltraShort Energy. Split ratio: 1:4. The reverse split will be effective prior to market open on November 7, 2024, when the fund will begin trading at its post-split price. For shareholders who hold quantities of shares that are not an exact multiple of the reverse split ratio, the reverse split will result in the creation of a fractional share. Fractional shares will be redeemed for cash.",
+      terms: "reverse_split | 1:4 2024-11-07 trading | cash_in_lieu",
+    },
+    {
+      heading: "Notice: reverse split of Harbor Natural Gas Fund",
+      content:
+        "Harbor Natural Gas Fund, LP (NYSE Arca: HNG) will execute a one-for-four reverse split of units, effective after the market close on January 23, 2024. Post-split units trade from January 24, 2024. Fractional units will be redeemed for cash and sent to the broker.",
+      published: "2024-01-05",
+      terms: "reverse_split | 1:4 2024-01-24 effective | cash_in_lieu",
+    },
+    {
+      heading: "Harbor ETN reverse split",
+      content:
+        "The issuer will effect a 1:10 reverse split of the ETNs, expected to be effective at the open on March 7, 2023. On that day the closing indicative value will be multiplied by ten. Investors that hold a number of ETNs not divisible by 10 will receive cash for the remaining partials.",
+      published: "2023-02-24",
+      terms: "reverse_split | 1:10 2023-03-07 trading | cash_in_lieu",
+    },
+    {
+      heading: "Leverage note consolidation",
+      content:
+        "Please note that the Issuer has decided to consolidate the Harbor -3x Short Tesla ETP. Consolidation ratio: 100:1. Effective date: 12 February 2025. Holders with a number of securities which is not a multiple of 100 will have the remainder redeemed for cash.",
+      published: "2025-02-03",
+      terms: "reverse_split | 1:100 2025-02-12 effective | cash_in_lieu",
+    },
+    {
+      heading: "YieldHarbor Announces Reverse Split",
+      content:
+        "YieldHarbor ETFs announced today that it will execute a 1-for-2 reverse split of the HSLY ETF on Monday, February 26, 2024 at the opening of trading. A shareholder with 200 shares at $10 will have 100 shares at $20. Shareholders will receive cash for fractional shares.",
+      published: "2024-02-13",
+      terms: "reverse_split | 1:2 2024-02-26 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor ProFunds split",
+      content:
+        "The fund will conduct a reverse split: 1-for-5 for HSHORT. It will be effective at the market open on Thursday, April 11, 2024. Any partial share is redeemed for cash.",
+      published: "2024-03-28",
+      terms: "reverse_split | 1:5 2024-04-11 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor MicroBull",
+      content:
+        "The ETNs will be subject to a 1-for-20 reverse split with an effective date of Feb. 9. As of that day they will trade on a split-adjusted basis. Cash amounts for partials will be determined on Feb. 18 and paid out on Feb. 20.",
+      published: "2024-01-29",
+      terms: "reverse_split | 1:20 2024-02-09 trading | cash_in_lieu",
+    },
   ])("gives the terms of a fund: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
   });
@@ -122,6 +269,69 @@ describe("terms of consolidations, depositary shares and funds", () => {
       content:
         "Harbor Mills, Inc. (NASDAQ: HMIL) today announced a 1-for-6 reverse stock split of its common stock, expected to be effective on Monday, May 13, 2024, at 12:01 a.m. Eastern Time. The Company's common stock will open for trading on the Nasdaq on May 13, 2024 on a split-adjusted ba...",
       terms: "reverse_split | 1:6 2024-05-13 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split",
+      content:
+        "BOSTON, Oct. 10, 2024 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HMIL) today announced a reverse stock split of its issued and outstanding common stock, par value $0.0001 per share, at a ratio of one share for each thirteen shares, effective 5:00 p.m. Eastern Time, October 14, 2024. Beginning with the opening of trading on October 15, 2024, the Company's common stock will trade on Nasdaq on a split-adjusted basis under a new CUSIP number. As a result of the reverse stock split, every thirteen pre-split shares will become one share. No fractional shares will be issued; any stockholder entitled to a fraction will receive cash (without interest) equal to such fraction times the closing price.",
+      terms: "reverse_split | 1:13 2024-10-15 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Announces 1-for-10 Reverse Split and Name Change",
+      content:
+        "MIAMI, May 28, 2024 /PRNewswire/ -- Harbor Mills Inc. (NYSE American: HMIL) announced today that its name will change to Harbor Tech Inc. and that a 1-for-10 reverse split will be effected. Both will be effective for trading on May 31, 2024. The Company will not issue fractional shares: they will be rounded to the nearest whole share.",
+      terms: "reverse_split | 1:10 2024-05-31 trading | round_nearest",
+    },
+    {
+      heading: "Harbor Mills Provides Update on Reverse Stock Split",
+      content:
+        "TAMPA, Fla., Feb. 20, 2024 -- Harbor Mills, Inc. (Nasdaq: HMIL) announced that the reverse stock split at a ratio of 1-for-24, previously expected to be effective on February 21, 2024, will now become effective on February 26, 2024 at 12:01 a.m. ET, and the common stock will begin trading on a split-adjusted basis on February 26, 2024.",
+      terms: "reverse_split | 1:24 2024-02-26 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces Effective Date of Reverse Split",
+      content:
+        "DENVER, Aug. 1, 2024 -- Harbor Mills Inc. (NASDAQ: HMIL) announced that it has filed an amendment to its articles to carry out a reverse split. The amendment provides that each 18 shares of common stock will be combined into one. It will become effective at 4:30 p.m. on August 5, 2024, and the shares will be quoted at the split-adjusted price from August 6, 2024.",
+      terms: "reverse_split | 1:18 2024-08-06 trading | -",
+    },
+    {
+      heading: "Harbor Mills To Effect Reverse Stock Split",
+      content:
+        "AUSTIN, Texas--(BUSINESS WIRE)--Harbor Mills, Inc. (NASDAQ:HMIL) announced today that it will effect a one-for-three reverse stock split of its Class A common stock effective as of the commencement of trading Wednesday, January 3, 2024. Stockholders of record will be paid the cash value of any fractional interest.",
+      published: "2023-12-28",
+      terms: "reverse_split | 1:3 2024-01-03 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split Ratio and Date",
+      content:
+        "Harbor Mills Holdings today announced that its board of directors selected the 1-for-14 reverse stock split ratio. Effective date: 12:01 a.m. on Monday, April 22, 2024. Shares are expected to trade on a split-adjusted basis on the NYSE at market open that day. Fractional shares will be cashed out.",
+      published: "2024-04-17",
+      terms: "reverse_split | 1:14 2024-04-22 trading | cash_in_lieu",
+    },
+    {
+      heading: "HARBOR MILLS, INC. ANNOUNCES REVERSE STOCK SPLIT",
+      content:
+        "DALLAS, TX / ACCESSWIRE / March 4, 2024 / HARBOR MILLS, INC. (NASDAQ:HMIL) ANNOUNCED TODAY THAT ITS BOARD OF DIRECTORS HAS APPROVED A ONE-FOR-FIFTEEN (1:15) REVERSE SPLIT OF ITS COMMON STOCK, EFFECTIVE AT 12:01 A.M. EASTERN TIME ON MARCH 8, 2024. BEGINNING WITH THE OPENING OF TRADING ON MARCH 8, 2024, THE COMMON STOCK WILL TRADE ON A SPLIT-ADJUSTED BASIS. NO FRACTIONAL SHARES WILL BE ISSUED; STOCKHOLDERS WILL RECEIVE CASH IN LIEU.",
+      terms: "reverse_split | 1:15 2024-03-08 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills",
+      content:
+        "Harbor Mills&#8217;s board approved a 1&ndash;for&ndash;20 reverse split.<br/>Trading on a split&#45;adjusted basis begins Mar.&nbsp;8,&nbsp;2024.<br>Stockholders will receive cash in lieu of fractional shares.",
+      published: "2024-03-04",
+      terms: "reverse_split | 1:20 2024-03-08 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Split",
+      content:
+        'NEWARK, N.J., March 4, 2024 /PRNewswire/ -- Harbor Mills, Inc. (the "Company") announced that it will effect a 1-for-25 reverse stock split, that is expected to become effective on March 8, 2024 (the "Split Effective Date"). On the Split Effective Date, the stock will trade on a split-adjusted basis at the open. Any stockholder entitled to a fractional share will have it rounded up to the next whole share.',
+      terms: "reverse_split | 1:25 2024-03-08 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Split",
+      content:
+        "March 4, 2024 - Harbor Mills, Inc. will implement a reverse split in which every 40 shares of common stock, whether issued and outstanding or held in treasury, will be automatically converted into one. The effective time is expected to be 6:00 p.m. New York City time on March 7, 2024, so that the first trades on an adjusted basis take place on March 8, 2024.",
+      terms: "reverse_split | 1:40 2024-03-08 trading | -",
     },
   ])("gives the terms of text in capitals, with markup, or cut off: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);

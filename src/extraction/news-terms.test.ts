@@ -86,6 +86,145 @@ describe("terms of news and summaries", () => {
       published: "2024-10-21",
       terms: "reverse_split | 1:9 2024-10-21 trading | -",
     },
+    {
+      heading: "Why Harbor Mills Stock Just Crashed 22%",
+      content:
+        "Harbor Mills stock crashed 22% through 11:20 a.m. ET Thursday. Last night after close of trading, the company announced it will conduct a 1-for-20 reverse stock split. The reverse split will go into effect after the market closes on Nov. 8, and Harbor Mills stock will begin trading on a reverse-split-adjusted basis on Nov. 11.",
+      published: "2024-10-31",
+      terms: "reverse_split | 1:20 2024-11-11 trading | -",
+    },
+    {
+      heading: "Harbor Mills Stock: What's Going On?",
+      content:
+        "Harbor Mills shares are trading lower by 14.9% during Friday's session. What To Know: The 1-for-12 reverse stock split is scheduled to be effective Monday at 4:05 p.m. ET, with the stock set to trade on a split-adjusted basis when the market opens Tuesday. The last day of trading at pre-split prices is Monday, Sept. 16.",
+      published: "2024-09-13",
+      terms: "reverse_split | 1:12 2024-09-17 trading | -",
+    },
+    {
+      heading: "Harbor Mills enacts reverse stock split today",
+      content:
+        "The reverse stock split of Harbor Mills (HMIL) takes effect today. With the change, every 8 old shares become 1 new share. The stock opened at $7.90 this morning.",
+      published: "2024-10-02",
+      terms: "reverse_split | 1:8 2024-10-02 effective | -",
+    },
+    {
+      heading: "Harbor Mills' reverse split takes effect: Here's what to know",
+      content:
+        "Harbor Mills' 1-for-10 reverse stock split took effect before Tuesday's open. Shares were down 5% in early trading.",
+      published: "2025-03-18",
+      terms: "reverse_split | 1:10 2025-03-18 trading | -",
+    },
+    {
+      heading: "Harbor Mills stock begins trading post-split",
+      content:
+        "NEW YORK (MarketWire) - Shares of Harbor Mills began trading Thursday on a split-adjusted basis, after a 1-for-25 reverse split.",
+      published: "2024-06-06",
+      terms: "reverse_split | 1:25 2024-06-06 trading | -",
+    },
+    {
+      heading: "Harbor Mills to consolidate shares 1-for-15 to regain compliance",
+      content:
+        "The move, which is set to be effective from the open on April 14, follows a warning from Nasdaq in October that the stock had traded below $1 for 30 days.",
+      published: "2025-04-07",
+      terms: "reverse_split | 1:15 2025-04-14 trading | -",
+    },
+    {
+      heading: "Harbor Mills Shares Slide as Reverse Split Looms",
+      content:
+        "Harbor Mills shares slid 11% on Wednesday. A 1-for-50 reverse split kicks in Thursday morning before the bell.",
+      published: "2024-07-24",
+      terms: "reverse_split | 1:50 2024-07-25 effective | -",
+    },
+    {
+      heading: "Harbor Mills Plans Reverse Split",
+      content:
+        "The ailing chain said it plans to go ahead with a one-for-12 reverse split, effective at 5 pm on Dec. 2, and expects its stock to trade at the adjusted price starting Dec. 3.",
+      published: "2024-11-25",
+      terms: "reverse_split | 1:12 2024-12-03 trading | -",
+    },
+    {
+      heading: "Harbor Mills Shares Are Falling. Blame a Reverse Split",
+      content:
+        "Harbor Mills announced late Monday that it would reverse split its stock by a factor of 20. The split would be effective on Friday after the market closes, with trading on a split-adjusted basis starting on Monday, Oct. 7.",
+      published: "2024-10-01",
+      terms: "reverse_split | 1:20 2024-10-07 trading | -",
+    },
+    {
+      heading: "Harbor Mills completes reverse split",
+      content:
+        "Harbor Mills said Monday it completed its 1-for-10 reverse split on Friday. The stock opened Monday at $8.10 on a split-adjusted basis.",
+      published: "2024-09-30",
+      terms: "reverse_split | 1:10 2024-09-30 trading | -",
+    },
+    {
+      heading: "Harbor Mills: reverse split moves to June",
+      content: "Harbor Mills postponed its 1-for-10 reverse split, which had been set for May 20, to June 3, 2024.",
+      published: "2024-05-16",
+      terms: "postponed | 1:10 2024-06-03 effective | -",
+    },
+    {
+      heading: "Harbor Mills Reverse Split Set For Thursday",
+      content:
+        "Harbor Mills (NASDAQ:HMIL) is set to perform a reverse stock split on Thursday, August 22nd. The 1-30 reverse stock split was announced on Monday, August 19th. The number of shares owned by shareholders will be adjusted after the closing bell on Wednesday, August 21st.",
+      published: "2024-08-20",
+      terms: "reverse_split | 1:30 2024-08-22 effective | -",
+    },
+    {
+      heading: "Harbor Mills (HMIL) falls ahead of reverse split",
+      content:
+        "HMIL dropped 7% in premarket trading on Friday ahead of a 1-for-35 reverse stock split that will be effective Monday.",
+      published: "2024-11-15",
+      terms: "reverse_split | 1:35 2024-11-18 effective | -",
+    },
+    {
+      heading: "Harbor Mills to cut share count",
+      content:
+        "Harbor Mills will slash its outstanding shares through a reverse split of one-for-60, effective from the beginning of trading on 9 December.",
+      published: "2024-12-03",
+      terms: "reverse_split | 1:60 2024-12-09 trading | -",
+    },
+    {
+      heading: "Harbor Mills announces share consolidation to keep listing",
+      content:
+        "The company, which makes looms, said on Tuesday its shareholders approved a 1-for-50 reverse split and that the new shares would start trading on May 22.",
+      published: "2024-05-14",
+      terms: "reverse_split | 1:50 2024-05-22 trading | -",
+    },
+    {
+      heading: "Harbor Mills Confirms Reverse Split Date",
+      content:
+        "The company confirmed the reverse split would be executed overnight between July 11 and July 12, with the shares trading on a split-adjusted basis on July 12. Ten existing shares become one.",
+      published: "2024-07-08",
+      terms: "reverse_split | 1:10 2024-07-12 trading | -",
+    },
+    {
+      heading: "Harbor Mills: A 1-for-16 reverse split is coming",
+      content:
+        "On December 13, stockholders approved the reverse split, and the board chose a ratio of 1-for-16. It is expected to be effective on or about December 27, 2024.",
+      published: "2024-12-17",
+      terms: "reverse_split | 1:16 2024-12-27 effective | -",
+    },
+    {
+      heading: "Harbor Mills stock is up after reverse split",
+      content:
+        "Harbor Mills stock climbed 22% on Monday, a day after the reverse split. Trading in the split shares began Monday. The ratio was 1-for-20.",
+      published: "2024-06-10",
+      terms: "reverse_split | 1:20 2024-06-10 trading | -",
+    },
+    {
+      heading: "Harbor Mills (NYSE: HMI) Announces Reverse Split",
+      content:
+        "Harbor Mills filed to reverse split its common stock 1-for-6. The split will be effective before markets open on October 28 and holders will see one share for each six held in their accounts.",
+      published: "2024-10-21",
+      terms: "reverse_split | 1:6 2024-10-28 trading | -",
+    },
+    {
+      heading: "Harbor Mills to do 1-for-10 reverse split next month",
+      content:
+        "Harbor Mills plans to complete the reverse split on or around November 18 and have its shares begin trading on a post-split basis on the following day. Fractional holdings will be bought back for cash.",
+      published: "2024-10-21",
+      terms: "reverse_split | 1:10 2024-11-19 trading | cash_in_lieu",
+    },
   ])("gives the terms of a news story with its publication day: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
   });
@@ -146,6 +285,145 @@ describe("terms of news and summaries", () => {
       published: "2025-04-29",
       terms: "reverse_split | 1:14 2025-05-05 trading | cash_in_lieu",
     },
+    {
+      heading: "Harbor Mills to implement 1-for-15 reverse stock split",
+      content:
+        "Investing.com -- Harbor Mills, Inc. (NASDAQ:HMIL), a textile technology firm with a market cap of $14 million, announced it will implement a 1-for-15 reverse stock split of its common shares. The split is scheduled to become effective at 12:01 a.m. Eastern Time on Thursday, and trading on a split-adjusted basis is expected to commence when the market opens the same day. According to InvestingPro data, the stock has fallen 80% over the past year. No fractional shares will be issued as a result of the split. Instead, any fractional shares will be rounded up at the participant level.",
+      published: "2024-11-11",
+      terms: "reverse_split | 1:15 2024-11-14 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills sets 1-for-9 reverse split ratio",
+      content:
+        "Harbor Mills Corp. disclosed in an SEC filing that its board has fixed the ratio for its reverse stock split at 1-for-9. The reverse split, which shareholders authorized in June within a range of 1-for-5 to 1-for-20, is to take effect on July 29 at 5 p.m. ET, with split-adjusted trading set to begin July 30 on the NYSE. Cash will be paid for fractional shares.",
+      published: "2024-07-23",
+      terms: "reverse_split | 1:9 2024-07-30 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills announces reverse stock split",
+      content:
+        "An update from Harbor Mills (HMIL) is now available. Harbor Mills announced a reverse stock split at a ratio of 1-for-30, effective from February 3, 2025, to enhance its market appeal and meet Nasdaq listing requirements. The company's shares will trade on a split-adjusted basis from this date. Each holder entitled to a fraction will receive one full share.",
+      published: "2025-01-29",
+      terms: "reverse_split | 1:30 2025-02-03 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills Announces Share Consolidation",
+      content:
+        "Harbor Mills announced a 25-for-1 share consolidation that takes effect at the start of trading on Monday, September 16. Its ordinary shares will continue to be listed under HMIL with the new CUSIP G4315R 11 2. Fractions: rounded up to the next whole ordinary share.",
+      published: "2024-09-12",
+      terms: "reverse_split | 1:25 2024-09-16 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills: 1:10 reverse split",
+      content:
+        "Summary: Harbor Mills N.V. will combine its shares 10:1. Key dates: last trading day of old shares 14 May 2024; first trading day of new shares 15 May 2024; record date 16 May 2024. Fractional rights are compensated in cash.",
+      published: "2024-05-02",
+      terms: "reverse_split | 1:10 2024-05-15 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Reverse Split",
+      content:
+        "• Harbor Mills (HMIL) will execute a 1-for-12 reverse split\n• Effective: Friday, June 28, 2024 at market open\n• Outstanding shares: 60M → 5M\n• Fractional shares: cash in lieu",
+      published: "2024-06-24",
+      terms: "reverse_split | 1:12 2024-06-28 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills, Inc. announces reverse split effective next week",
+      content:
+        "Harbor Mills, Inc. (OTCQB: HMIL) today announced that FINRA has processed its 1-for-100 reverse split, which will be effective at the open of business on Tuesday, August 13, 2024. For 20 business days the symbol will be HMILD.",
+      published: "2024-08-08",
+      terms: "reverse_split | 1:100 2024-08-13 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split",
+      content:
+        "Harbor Mills announced that its reverse stock split of one-for-seventeen is anticipated to be effective on or around April 30, 2024. The Company anticipates that its common stock will start trading on a post-split basis under the symbol HMIL at such time.",
+      published: "2024-04-24",
+      terms: "reverse_split | 1:17 2024-04-30 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces 1-for-20 Reverse Stock Split",
+      content:
+        "Harbor Mills, Inc. today announced a 1-for-20 reverse stock split. The Reverse Stock Split will legally take effect at 11:59 p.m. ET on March 28, 2025. Its common stock is expected to begin trading on a split-adjusted basis at the opening of trading on March 31, 2025. Instead of issuing fractional shares, the company will round up fractions to the next whole share at the DTC participant level.",
+      published: "2025-03-25",
+      terms: "reverse_split | 1:20 2025-03-31 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills approves reverse stock split",
+      content:
+        "Harbor Mills said its board of directors approved a reverse stock split in the ratio of one new share for each 40 old shares. The effective date is April 7, 2025.",
+      published: "2025-03-31",
+      terms: "reverse_split | 1:40 2025-04-07 effective | -",
+    },
+    {
+      heading: "Harbor Mills Announces 1-for-10 Reverse Stock Split",
+      content:
+        "Harbor Mills (HMIL) has announced a 1-for-10 reverse stock split of its common stock, effective September 5, 2024, at 4:01 p.m. ET. The split-adjusted common stock will commence trading on September 6, 2024. The reverse split affects all issued and outstanding shares, as well as stock options and RSUs. Fractional shares are to be rounded up to the nearest whole.",
+      published: "2024-09-03",
+      terms: "reverse_split | 1:10 2024-09-06 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Split",
+      content:
+        "Harbor Mills announced a one-for-seven reverse stock split with an effective date of January 15, 2025 after market close. From January 16, the stock trades under the new CUSIP 41165J401.",
+      published: "2025-01-10",
+      terms: "reverse_split | 1:7 2025-01-16 effective | -",
+    },
+    {
+      heading: "Harbor Mills to Effect 1-for-3.5 Reverse Stock Split",
+      content:
+        "Harbor Mills (NASDAQ: HMIL) will effect a 1-for-3.5 reverse split of its ordinary shares. Market effective date: June 10, 2024.",
+      published: "2024-06-05",
+      terms: "reverse_split | 2:7 2024-06-10 trading | -",
+    },
+    {
+      heading: "Harbor Mills Share Consolidation",
+      content:
+        "Harbor Mills announced a consolidation of shares at the ratio of ten-for-one. Shares expected to begin trading post-consolidation on Nasdaq on March 24, 2025. No fractional shares; holders will get the next higher whole number.",
+      published: "2025-03-19",
+      terms: "reverse_split | 1:10 2025-03-24 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills reverse split",
+      content:
+        "Reverse split: 1 for 20\nAnnounced: 02/03/2025\nEx-date: 02/10/2025\nFractional shares: rounded up\nNew CUSIP: 41165J500",
+      published: "2025-02-04",
+      terms: "reverse_split | 1:20 2025-02-10 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills announces a 1:18 reverse stock split",
+      content:
+        "The company announced a 1:18 reverse stock split effective as of market open on April 15, 2025. No fractional shares will be issued; they will be exchanged for cash at the closing price of April 14, 2025.",
+      published: "2025-04-10",
+      terms: "reverse_split | 1:18 2025-04-15 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Inc. Announces One-for-Forty Reverse Split",
+      content:
+        "Harbor Mills has announced a one-for-forty reverse stock split, effective 12:01 AM ET on March 10, 2025. Shares begin split-adjusted trading on that day. Post-split shareholders with less than one share will receive one share.",
+      published: "2025-03-05",
+      terms: "reverse_split | 1:40 2025-03-10 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills sets reverse stock split",
+      content:
+        "Harbor Mills announced a 1-for-50 reverse stock split effective 12:01 a.m. Eastern time Friday, and that trading on a post-split basis starts with the open on Friday.",
+      published: "2025-05-06",
+      terms: "reverse_split | 1:50 2025-05-09 trading | -",
+    },
+    {
+      heading: "Harbor Mills Reverse Split",
+      content:
+        "Harbor Mills announces that a reverse split is scheduled for July 15, 2024 at a 1-for-11 ratio. On that date the stock opens on an adjusted basis. Shareholders are not required to act.",
+      published: "2024-07-09",
+      terms: "reverse_split | 1:11 2024-07-15 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces 1:8 Reverse Stock Split",
+      content: "Harbor Mills announces 1:8 reverse split effective Nov 1, 2024; cash-in-lieu for fractions",
+      published: "2024-10-28",
+      terms: "reverse_split | 1:8 2024-11-01 effective | cash_in_lieu",
+    },
   ])("gives the terms of a summary: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
   });
@@ -184,6 +462,108 @@ describe("terms of news and summaries", () => {
       content: "Revenue rose 4%. Per-share figures reflect the 1-for-25 reverse stock split effected on July 12, 2024.",
       published: "2024-08-09",
       terms: "completed_past | -",
+    },
+    {
+      heading: "Harbor Mills gets delisting notice",
+      content:
+        "Harbor Mills received a Nasdaq notice on May 3. The company, which did a 1-for-20 reverse split on January 8, 2024, has until October to regain compliance.",
+      published: "2024-05-06",
+      terms: "deficiency | -",
+    },
+    {
+      heading: "Harbor Mills shareholders say yes",
+      content:
+        "Holders of Harbor Mills voted on Tuesday to allow the board to do a reverse split at a ratio between 1-for-5 and 1-for-30. The board has until June 2025 to decide.",
+      published: "2024-06-12",
+      terms: "ratio_range | -",
+    },
+    {
+      heading: "Harbor Mills sells shares",
+      content:
+        "Harbor Mills sold 2 million shares at $3. The price takes into account the 1-for-20 reverse stock split that became effective on November 1, 2023.",
+      published: "2024-06-12",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Could Harbor Mills split its stock?",
+      content:
+        "A reverse split of 1-for-10 would lift the price above $5. Management has said it has no such plan. The next earnings report is due on August 8.",
+      published: "2024-07-12",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills to split stock 4-for-1",
+      content: "Harbor Mills announced a 4-for-1 stock split. Trading begins on a split-adjusted basis on August 31.",
+      published: "2024-08-01",
+      terms: "forward_split | -",
+    },
+    {
+      heading: "Harbor Mills spins off unit",
+      content:
+        "Holders will receive one share of Dock Inc. for every five shares of Harbor Mills on September 3, 2024.",
+      published: "2024-08-01",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills delays vote",
+      content:
+        "Harbor Mills adjourned its shareholder meeting until June 28 because too few votes were cast for the proposed 1-for-10 reverse split.",
+      published: "2024-06-14",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills holders reject reverse split",
+      content: "Shareholders turned down the 1-for-25 reverse split that management wanted to carry out on July 1.",
+      published: "2024-06-14",
+      terms: "other | -",
+    },
+    {
+      heading: "History of Harbor Mills splits",
+      content:
+        "Harbor Mills has split its stock twice: 2-for-1 on June 3, 1998, and a 1-for-10 reverse split on March 9, 2016.",
+      published: "2024-06-14",
+      terms: "other | -",
+    },
+    {
+      heading: "Analyst cuts Harbor Mills",
+      content:
+        "The new target of $8 reflects the 1-for-8 reverse split. Harbor Mills shares closed at $5.10 on Thursday. Earnings are due on August 1.",
+      published: "2024-07-12",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Reverse splits explained",
+      content:
+        "In a 1-for-10 reverse split, ten shares become one. If a company sets June 3 as the effective date, the price is ten times higher that morning.",
+      published: "2024-05-12",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills 10-K",
+      content:
+        "On January 3, 2025, we filed an amendment to effect a reverse split at a ratio of 1-for-12, which became effective on January 6, 2025. We regained compliance on January 21, 2025. As of March 31, 2025 there were 5,000,000 shares outstanding.",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Harbor Mills Announces Results of Annual Meeting",
+      content:
+        "At the meeting held today, shareholders approved an amendment to effect a reverse split in a range of one-for-two to one-for-twenty. The board may implement the split before June 30, 2025.",
+      published: "2024-06-20",
+      terms: "ratio_range | -",
+    },
+    {
+      heading: "Harbor Mills to hold special meeting",
+      content:
+        "Harbor Mills will hold a special meeting on September 5, 2024 to vote on a 1-for-20 reverse split. The record date is August 2, 2024.",
+      published: "2024-07-20",
+      terms: "approval_only | -",
+    },
+    {
+      heading: "Harbor Mills receives Nasdaq determination",
+      content:
+        "On July 8, 2024, the company received a delisting determination because its cumulative reverse splits over two years exceeded 250 to one. The hearing is on August 20, 2024.",
+      published: "2024-07-10",
+      terms: "deficiency | -",
     },
   ])("finds no new split in other news: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);

@@ -2,7 +2,7 @@ import { contains, loosePattern, startingWith, type TextRule } from "./text-rule
 
 /** Names of a reverse split, including misspellings of `consolidation`. */
 export const REVERSE_SPLIT = loosePattern(
-  "reverse (?:(?:\\d{1,5}(?: for |:)\\d{1,5}|one for [a-z]{3,9}) )?(?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|(?:shares|stock|units) of [^.;]{0,60}? (?:will|shall) be consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll ?back",
+  "reverse (?:(?:\\d{1,5}(?: for |:)\\d{1,5}|one for [a-z]{3,9}) )?(?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units|securities|et[fnp]s?\\b|adss?\\b)|consolidation of (?:the )?capital|consolidat(?:e|es|ed|ing) (?:at|on) (?:a|an|the) [^.;]{0,20}?(?:basis|ratio)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|(?:shares|stock|units) of [^.;]{0,60}? (?:will|shall) be consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll(?:ed|ing)? ?back",
   "g",
 );
 /** Words with which a match of `REVERSE_OR_DEFINED_TERM` begins. */
@@ -36,7 +36,9 @@ const NUMBER = String.raw`(?:\d[\d,]{0,20}(?:\.\d{1,20})?|ten|eleven|twelve|thir
 const PAIR = String.raw`(?<![a-z\d.])${NUMBER} ?(?:for|:|to) ?(?:every |each )?${NUMBER}(?![a-z\d])`;
 
 /** One definite ratio: `1-for-20`, `20:1`, `every twenty shares`, `one new share for each four`. */
-export const DEFINITE_RATIO = loosePattern(String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|basis of ${NUMBER}`);
+export const DEFINITE_RATIO = loosePattern(
+  String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|(?:basis|factor) of ${NUMBER}`,
+);
 
 /** Ratio ranges: the final ratio is not chosen yet. */
 export const RANGE_RULES: readonly TextRule[] = [
@@ -91,7 +93,7 @@ const ADS = "(?:american depositary|ads|adr)";
 export const ADS_RATIO = loosePattern(
   [
     "(?:ads|adr)(?: to (?:class a )?(?:ordinary )?shares?)? ratio",
-    `ratio (?:of|between|for) (?:its |the |our )?${ADS}`,
+    `ratio (?:of|between|for|on|in|under) (?:its |the |our )?(?:[a-z'-]+ ){0,5}?${ADS}`,
     `ratio change (?:to|for|of|in|under|on) (?:its |the |our )?(?:[a-z'-]+ ){0,3}?${ADS}`,
     "reverse (?:ads|adr) (?:stock )?split",
     `(?:ratio|number) of (?:its |the |our )?(?:company's |underlying )?(?:class a )?(?:ordinary |common )?shares (?:that are )?(?:represented by|underlying|behind|per) (?:(?:each|one|its|the|our|every|an?|company's) )?${ADS}`,

@@ -23,13 +23,22 @@ const CONDITION_AFTER = /\b(?:if|provided|assuming|unless|should|subject to|pend
 const REPORT_DISTANCE = 220;
 const CONDITION_DISTANCE = 200;
 
+/** Text after a `would` that states its day: ` be effective on Friday`. */
+const DATED_AFTER =
+  /^(?! have\b)(?:(?!\b(?:meeting|vote)\b)[^.;]){0,120}?\b(?:on|effective|from|at|before|after|starting|beginning)(?: the)?(?: \w+){0,4}? (?:\d|(?:Mon|Tues|Wednes|Thurs|Fri)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d)/;
+const CONDITION = new RegExp(
+  String.raw`\b(?:if|could|might|${MAY_VERB}|whether|propos\w+|should|unless|pending)\b`,
+  "i",
+);
+
 /**
- * Returns the text before `end`, in which a reported plan is stated: `said that the split would take effect` becomes `… will take
- * effect`, unless it depends on a condition.
+ * Returns the text before `end`, in which reported and dated plans are stated: `said that the split would take effect` becomes `… will
+ * take effect`, unless it depends on a condition.
  */
 export function withStatedPlans(plain: string, end = plain.length): string {
   return plain.slice(0, end).replaceAll(/\bwould\b/gi, (would, at: number) => {
-    const isReported = REPORTED_BEFORE.test(plain.slice(Math.max(0, at - REPORT_DISTANCE), at));
-    return isReported && !CONDITION_AFTER.test(plain.slice(at, at + CONDITION_DISTANCE)) ? "will" : would;
+    const [before, after] = [plain.slice(Math.max(0, at - REPORT_DISTANCE), at), plain.slice(at + would.length)];
+    const isStated = REPORTED_BEFORE.test(before) || (DATED_AFTER.test(after) && !CONDITION.test(before));
+    return isStated && !CONDITION_AFTER.test(after.slice(0, CONDITION_DISTANCE)) ? "will" : would;
   });
 }
