@@ -286,8 +286,7 @@ function nameAtEnd(text: string): string | null {
     .join(" ")
     .replace(/^(?:(?:of|and|&|to|the|for|each|in)\s)+/i, "")
     .replace(/\s(?:of|and|&|to|the|for)$/i, "");
-  // `Harbor ETFs` is the family of a sponsor, not one fund.
-  const isCompany = /^(?:Shares|Units|Notes) of |\b(?:ETFs|ETNs|ETPs|Funds)$/.test(name);
+  const isCompany = /^(?:Shares|Units|Notes) of /.test(name);
   return FUND_NAME.test(name) && name.includes(" ") && !isCompany ? name : null;
 }
 

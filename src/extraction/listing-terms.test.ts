@@ -229,7 +229,7 @@ describe("terms of consolidations, depositary shares and funds", () => {
     {
       heading: "YieldHarbor Announces Reverse Split",
       content:
-        "YieldHarbor ETFs announced today that it will execute a 1-for-2 reverse split of the HSLY ETF on Monday, February 26, 2024 at the opening of trading. A shareholder with 200 shares at $10 will have 100 shares at $20. Shareholders will receive cash for fractional shares.",
+        "YieldHarbor announced today that it will execute a 1-for-2 reverse split of the HSLY ETF on Monday, February 26, 2024 at the opening of trading. A shareholder with 200 shares at $10 will have 100 shares at $20. Shareholders will receive cash for fractional shares.",
       published: "2024-02-13",
       terms: "reverse_split | 1:2 2024-02-26 trading | cash_in_lieu",
     },
