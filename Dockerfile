@@ -8,14 +8,13 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build && node scripts/runtime-packages.mjs /runtime/node_modules \
- && cp -r dist config package.json LICENSE /runtime/
+ && cp -r bin dist config package.json LICENSE /runtime/
 
-# The same base image: the code that the build compiled is only valid for its version of Node.js.
 FROM ${NODE_IMAGE}
 # Half of these threads look up names. While DNS doesn't answer, the sources' names must leave one for the database's.
 ENV NODE_ENV=production UV_THREADPOOL_SIZE=64 HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /opt/yarn* \
- && mkdir /data && chown node:node /data && chmod 700 /data && ln -s /app/dist/main.js /usr/local/bin/splitwatch
+ && mkdir /data && chown node:node /data && chmod 700 /data && ln -s /app/bin/splitwatch.js /usr/local/bin/splitwatch
 COPY --from=build /runtime /app
 USER node
 WORKDIR /data

@@ -190,7 +190,7 @@ function selectedProjects(): typeof npmTest | typeof soak | typeof pictures {
 export default defineConfig({
   test: {
     reporters: ["default"],
-    globalSetup: ["test/support/postgres-setup.ts"],
+    globalSetup: ["test/support/postgres-setup.ts", "test/support/build-setup.ts"],
     sequence: { sequencer: LongRunsFirst },
     projects: selectedProjects(),
   },

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Runs the built program. A clone is built first if its code has changed since; a package contains only the build.
+// Runs splitwatch: a clone from its sources, the package and the image from the bundle.
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runWithNode } from "./with-node.js";
 
-const build = new URL("../scripts/build/build-if-outdated.mjs", import.meta.url);
-if (existsSync(build)) {
-  const { buildIfOutdated } = await import(build.href);
-  await buildIfOutdated();
-}
-await import(new URL("../dist/main.js", import.meta.url).href);
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const source = join(root, "src/main.ts");
+await runWithNode(existsSync(source) ? source : join(root, "dist/main.js"), process.argv.slice(2));

@@ -3,14 +3,14 @@
 // Then reads the captured documents with an expected.jsonl that SPLITWATCH_CAPTURES names (default: captures in the corpus), and
 // scores them. If only SPLITWATCH_CAPTURES is set, only these are scored.
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { scoreCaptures, scoreLines } from "./score-captures.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const main = join(root, "dist", "main.js");
+const main = join(root, "src", "main.ts");
 
 const corpus = process.env.SPLITWATCH_CORPUS || join(root, "../shared/corpus");
 const [releases, labels, score] = ["releases.jsonl", "labels.jsonl", "score.mjs"].map((name) => resolve(corpus, name));
@@ -22,9 +22,6 @@ if (process.env.SPLITWATCH_CAPTURES && !hasCaptures)
 if (missing && (process.env.SPLITWATCH_CORPUS || !process.env.SPLITWATCH_CAPTURES))
   fail(`SPLITWATCH_CORPUS: ${missing} does not exist; name a folder with the labeled releases`);
 
-if (!existsSync(main) || statSync(main).mtimeMs < latestChangeMs(join(root, "src"))) {
-  run([join(root, "scripts", "build.mjs")]);
-}
 const folder = mkdtempSync(join(tmpdir(), "splitwatch-eval-"));
 try {
   if (!missing) {
@@ -59,11 +56,6 @@ function run(args, output = "inherit", codes = [0]) {
   const { status, error } = spawnSync(process.execPath, args, { stdio: ["ignore", output, "inherit"] });
   if (error) throw error;
   if (!codes.includes(status)) throw new Error(`eval failed: node ${args[0]} exited with code ${status}`);
-}
-
-function latestChangeMs(path) {
-  const entries = readdirSync(path, { recursive: true }).map((name) => statSync(join(path, name)).mtimeMs);
-  return Math.max(...entries);
 }
 
 function fail(problem) {

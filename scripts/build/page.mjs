@@ -1,8 +1,10 @@
+// Run as a program, it prints the files of the page for `deserialize` of node:v8.
 import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { serialize } from "node:v8";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { rolldown } from "rolldown";
 
@@ -13,18 +15,15 @@ const VERSION_LENGTH = 12;
 const PAGES = { "index.html": "main", "operator.html": "operator" };
 
 /**
- * Bundles the page of the web chat into a folder: one script for the first load and one for each dynamic import, style and
- * icon as parts of the document, and everything compressed. Addresses contain the version of the file's content, so that
+ * Bundles the page of the web chat: one script for the first load and one for each dynamic import, style and icon as parts of the
+ * document, and everything compressed. Returns the files by name. Addresses contain the version of the file's content, so that
  * browsers keep the files.
  */
-export async function bundlePage(out) {
-  await mkdir(out, { recursive: true });
+export async function bundlePage() {
   const icon = await readPage("favicon.svg");
   // The sign-in form links its style sheet.
   const files = { "style.css": minifyStyle(await readPage("style.css")), "favicon.svg": icon };
   const documentOf = (html, scripts = {}) => withVersions(withIcon(html, icon), { ...scripts, ...addressesOf(files) });
-  // The server completes the sign-in form with a message.
-  await writeFile(join(out, "sign-in.html"), documentOf(await readPage("sign-in.html")));
   const sent = { ...files };
   for (const [page, name] of Object.entries(PAGES)) {
     const scripts = await bundleScripts(name);
@@ -34,7 +33,9 @@ export async function bundlePage(out) {
       [page]: documentOf(withStyle(html, style), { [`${name}.js`]: scripts.entry }),
     });
   }
-  for (const [name, text] of Object.entries(sent)) await writeCompressed(join(out, name), text);
+  const encoded = await Promise.all(Object.entries(sent).map(([name, text]) => encode(name, text)));
+  // The server completes the sign-in form with a message.
+  return new Map([["sign-in.html", Buffer.from(documentOf(await readPage("sign-in.html")))], ...encoded.flat()]);
 }
 
 /**
@@ -102,11 +103,20 @@ function versionOf(text) {
   return createHash("sha256").update(text).digest("base64url").slice(0, VERSION_LENGTH);
 }
 
-async function writeCompressed(path, text) {
+/** The file and its compressed copies. */
+async function encode(name, text) {
+  const bytes = Buffer.from(text);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-  await Promise.all([
-    writeFile(path, text),
-    promisify(brotliCompress)(text, { params }).then((bytes) => writeFile(`${path}.br`, bytes)),
-    promisify(gzip)(text, { level: constants.Z_BEST_COMPRESSION }).then((bytes) => writeFile(`${path}.gz`, bytes)),
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
   ]);
+  return [
+    [name, bytes],
+    [`${name}.br`, br],
+    [`${name}.gz`, gz],
+  ];
 }
+
+if (resolve(process.argv[1] ?? "") === fileURLToPath(import.meta.url))
+  process.stdout.write(serialize(await bundlePage()));

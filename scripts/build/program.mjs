@@ -1,4 +1,4 @@
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -21,48 +21,11 @@ export const PROGRAM_INPUT = {
   checks: { eval: false },
 };
 
-/**
- * Writes main.js and reader.js, which load the program and its thread for documents, and both in CommonJS chunks: V8 can keep compiled code only of these.
- * `isProfiled`: the chunks keep their lines and have source maps.
- */
-export async function bundleProgram(out, { isProfiled = false } = {}) {
-  for (const [script, file] of Object.entries(SCRIPTS))
-    await write({ input: join(src, script), platform: "node" }, { file: join(out, file), format: "esm" });
-  const { output } = await write(
-    { ...PROGRAM_INPUT, input: { program: join(src, "main.ts"), reader: join(src, "reader.ts") } },
-    {
-      dir: out,
-      format: "cjs",
-      sourcemap: isProfiled && "hidden",
-      entryFileNames: "[name].cjs",
-      chunkFileNames: chunkPath,
-      // As src/lib/chunk-loader.ts evaluates it.
-      postBanner: "(function (exports, require, module, __filename, __dirname) {",
-      postFooter: "})",
-      // Stack traces keep the names of functions. Without whitespace and in ASCII, the source takes half of the memory.
-      minify: { compress: false, mangle: false, codegen: { removeWhitespace: !isProfiled, asciiOnly: true } },
-    },
-  );
-  for (const { fileName, dynamicImports = [] } of output) assertLoadable(fileName, dynamicImports);
-}
-
-const SCRIPTS = { "launch.ts": "main.js", "launch-reader.ts": "reader.js" };
-
-async function write(input, output) {
-  const build = await rolldown(input);
-  const written = await build.write(output);
+/** Writes the program, main.js, and its thread for documents, reader.js. What is imported on demand is a file of its own. */
+export async function bundleProgram(out, { sourcemap = false } = {}) {
+  const build = await rolldown({ ...PROGRAM_INPUT, input: [join(src, "main.ts"), join(src, "reader.ts")] });
+  // Stack traces keep the names of functions. V8 keeps a source that is ASCII in half of the memory.
+  const minify = { compress: false, mangle: false, codegen: { removeWhitespace: !sourcemap, asciiOnly: true } };
+  await build.write({ dir: out, format: "esm", sourcemap, minify });
   await build.close();
-  return written;
-}
-
-/** A script that is compiled without a loader of ES modules can't import packages on demand. */
-function assertLoadable(fileName, dynamicImports) {
-  const [id] = dynamicImports.filter((name) => isUnbundled(name));
-  if (id !== undefined) throw new Error(`${fileName}: imports ${id} on demand; use createRequire`);
-}
-
-/** Keeps the path of each module that is imported on demand: it may read files from its folder. */
-function chunkPath({ facadeModuleId }) {
-  if (!facadeModuleId?.startsWith(src)) return "shared/[name]-[hash].cjs";
-  return relative(src, facadeModuleId).replace(/\.ts$/, ".cjs");
 }

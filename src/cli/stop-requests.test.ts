@@ -32,6 +32,24 @@ it("prints only the name of a further error while nothing redacts secrets", asyn
   ]);
 });
 
+it("counts a signal that a terminal and npm pass on at the same time once", () => {
+  let time = 0;
+  const codes: number[] = [];
+  const source = Object.assign(new EventEmitter(), { exit: (code: number) => codes.push(code) });
+  listenForStop(
+    source,
+    () => undefined,
+    () => time,
+  );
+  source.emit("SIGINT", "SIGINT");
+  time = 499;
+  source.emit("SIGINT", "SIGINT");
+  expect(codes).toEqual([]);
+  time = 500;
+  source.emit("SIGINT", "SIGINT");
+  expect(codes).toEqual([130]);
+});
+
 it("ends the process with the exit code of a second signal", () => {
   const { source } = aProcess();
   const codes: number[] = [];

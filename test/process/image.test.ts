@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { COMPLETE_RUN, runOnce } from "../support/built-files.ts";
-import { Processes } from "../support/process.ts";
+import { DIST, Processes } from "../support/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const processes = new Processes();
@@ -18,7 +18,8 @@ beforeAll(async () => {
     join(root, "scripts/runtime-packages.mjs"),
     join(folder, "app/node_modules"),
   ]);
-  for (const name of ["dist", "config", "package.json"])
+  await cp(DIST, join(folder, "app/dist"), { recursive: true });
+  for (const name of ["bin", "config", "package.json"])
     await cp(join(root, name), join(folder, "app", name), { recursive: true });
   await mkdir(join(folder, "data"));
 });
@@ -41,7 +42,7 @@ it("contains no fonts and folders that splitwatch never reads", async () => {
 
 it("names the command of the image in its hints", async () => {
   const program = join(folder, "splitwatch");
-  await symlink("app/dist/main.js", program);
+  await symlink("app/bin/splitwatch.js", program);
   const splitwatch = processes.start({ program, args: ["start"], cwd: join(folder, "data") });
   await splitwatch.ready;
   splitwatch.signal("SIGTERM");

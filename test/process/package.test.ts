@@ -1,14 +1,18 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { COMPLETE_RUN, runOnce } from "../support/built-files.ts";
-import { Processes } from "../support/process.ts";
+import { DIST, Processes } from "../support/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
+
+/** What is in the folder of a clone but not in the repository. */
+const UNTRACKED = [".cache", ".git", "data", "dist", "node_modules"];
+
 const processes = new Processes();
 let folder = "";
 let files: readonly string[] = [];
@@ -17,7 +21,11 @@ let files: readonly string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "splitwatch-package-"));
   const packages = join(folder, "node_modules");
-  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
+  const sources = join(folder, "sources");
+  for (const name of await readdir(root))
+    if (!UNTRACKED.includes(name)) await cp(join(root, name), join(sources, name), { recursive: true });
+  await cp(DIST, join(sources, "dist"), { recursive: true });
+  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: sources });
   const archive = join(folder, `splitwatch-${await version()}.tgz`);
   const { stdout } = await run("tar", ["-tzf", archive]);
   files = stdout

@@ -13,7 +13,7 @@ import { commentLines, VARIABLE_GROUPS } from "../support/configuration-text.ts"
 const root = join(import.meta.dirname, "../..");
 const DEFAULTS_PATH = "config/default.yaml";
 const REFERENCE_PATH = "docs/configuration.md";
-const UPDATE = "npx vitest run test/repository/configuration-reference.test.ts -u";
+const UPDATE = "npm test -- test/repository/configuration-reference.test.ts -u";
 
 /** Defaults with more characters than this are shown in config/default.yaml only. */
 const MAX_SHOWN_DEFAULT = 60;

@@ -44,10 +44,6 @@ function packageOf(specifier: string): string {
 }
 
 describe("the packages that a process loads at its start", () => {
-  it("are none for the loader of the compiled program", () => {
-    expect([...loadedBy("src/launch.ts").packages]).toEqual([]);
-  });
-
   it("are only zod for help and invalid arguments", () => {
     expect([...loadedBy("src/main.ts").packages]).toEqual(["zod"]);
   });

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { listenOn } from "./answering-socket.ts";
 import { dropDatabases } from "./postgres-databases.ts";
 import { PostgresServer } from "./postgres-server.ts";
 
@@ -32,7 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     started ??= PostgresServer.start({ durable: false });
     return (await started).url();
   };
-  const listener = await listen(socket, address);
+  const listener = await listenOn(socket, address);
   project.provide("postgres", { socket, prefix });
   return async () => {
     listener.close();
@@ -44,17 +43,4 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     );
     await rm(folder, { recursive: true, force: true });
   };
-}
-
-async function listen(socket: string, address: () => Promise<string>): Promise<Server> {
-  const answer = (): Promise<object> =>
-    address().then(
-      (url) => ({ url }),
-      (error: unknown) => ({ problem: String(error) }),
-    );
-  const server = createServer((connection) => {
-    void answer().then((result) => connection.end(JSON.stringify(result)));
-  }).listen(socket);
-  await once(server, "listening");
-  return server;
 }

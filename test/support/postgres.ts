@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { DatabaseError, Pool } from "pg";
 import { inject, onTestFinished } from "vitest";
+import { errorMessage } from "../../src/lib/error-text.ts";
 import { MIGRATIONS } from "../../src/store/postgres/migrations/index.ts";
 import { migrateDatabase } from "../../src/store/postgres/open.ts";
 import { type DatabaseAddress, readDatabaseAddress } from "../../src/store/postgres/settings.ts";
+import { askSocket } from "./answering-socket.ts";
 import { dropDatabases, runSql, withDatabase } from "./postgres-databases.ts";
 import { PostgresServer } from "./postgres-server.ts";
 
@@ -49,10 +49,9 @@ function serverUrl(): Promise<string> {
 }
 
 async function askForServer(): Promise<string> {
-  const answer: unknown = JSON.parse(await text(connect(inject("postgres").socket)));
-  const { url, problem } = answer as { readonly url?: string; readonly problem?: string };
-  if (url === undefined) throw new Error(`PostgreSQL: ${problem}`);
-  return url;
+  return askSocket(inject("postgres").socket).catch((error: unknown) => {
+    throw new Error(`PostgreSQL: ${errorMessage(error)}`, { cause: error });
+  });
 }
 
 async function createDatabase(from: string): Promise<string> {

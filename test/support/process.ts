@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
+import { askSocket } from "./answering-socket.ts";
 import { SETTINGS_FILES } from "./settings-files.ts";
 
 /** The build that the tests start. */
-export const DIST = process.env.SPLITWATCH_DIST ?? fileURLToPath(new URL("../../dist", import.meta.url));
+export const DIST = await askSocket(inject("build"));
 
 /** One line of the log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };

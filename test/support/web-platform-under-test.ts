@@ -57,6 +57,8 @@ export async function startWebPlatform(options: Partial<WebPlatformOptions> = {}
   const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
   const platform = createWebPlatform({
     ...EMPTY_ANSWERS,
+    // The sources of the page, which need no bundler.
+    assetsDir: new URL("../../src/chat/web/page/", import.meta.url),
     store,
     clock,
     log: SILENT_LOG,

@@ -4,9 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compileChunks } from "../../build/compile-chunks.mjs";
-import { bundlePage } from "../../build/page.mjs";
-import { bundleProgram } from "../../build/program.mjs";
+import { buildInto } from "../../build.mjs";
 import { isReady, startPlatforms, withProgramFolder } from "../parts/program.mjs";
 import { sharesOf } from "./attribution.mjs";
 
@@ -17,9 +15,7 @@ const ROUNDS = 5;
 
 /** Profiles starts of the program until it is ready: without platforms, and with both. */
 export async function profileStarts() {
-  await bundleProgram(PROGRAM, { isProfiled: true });
-  await bundlePage(join(PROGRAM, "chat/web/page"));
-  await compileChunks(PROGRAM);
+  await buildInto(PROGRAM, { sourcemap: "hidden" });
   const servers = await startPlatforms();
   try {
     return [

@@ -44,7 +44,7 @@ export interface AccessOptions {
   readonly publicUrl: string | null;
   readonly clock: Clock;
   readonly log: Log;
-  readonly assets: Assets;
+  readonly assets: () => Promise<Assets>;
   readonly sessions: StoredSessions;
   /** Called after a session has ended. */
   readonly signedOut: () => void;
@@ -92,9 +92,13 @@ export function bearerTokenIn(authorization: string): string | undefined {
   return authorization.slice(0, BEARER.length).toLowerCase() === BEARER && token !== "" ? token : undefined;
 }
 
-function refusal(c: Context, check: Exclude<TokenCheck, "valid"> | "none", assets: Assets): Response {
+async function refusal(
+  c: Context,
+  check: Exclude<TokenCheck, "valid"> | "none",
+  assets: AccessOptions["assets"],
+): Promise<Response> {
   const page = PAGE_PATHS.get(c.req.path);
-  if (page !== undefined) return signInPage(check === "invalid" ? "none" : check, page, assets);
+  if (page !== undefined) return signInPage(check === "invalid" ? "none" : check, page, await assets());
   if (check === "rate-limited")
     return errorResponse(429, "too-many-guesses", SIGN_IN_MESSAGES[check], { "retry-after": "60" });
   return errorResponse(
@@ -118,10 +122,10 @@ function signInRoutes(sessions: BrowserSessions, options: AccessOptions): Hono {
     const check = sessions.checkToken(typeof token === "string" ? token.trim() : "", clientAddress(c));
     if (check !== "valid") {
       if (check === "invalid") options.log.warn("web sign in rejected");
-      return signInPage(check, page, options.assets);
+      return signInPage(check, page, await options.assets());
     }
     const cookie = await sessions.start().catch((error: unknown) => notStored(error, options.log));
-    if (cookie === null) return signInPage("not-stored", page, options.assets);
+    if (cookie === null) return signInPage("not-stored", page, await options.assets());
     setCookie(c, COOKIE, cookie, cookieOptions(c, options.publicUrl, SESSION_LIFETIME_MS / 1_000));
     return c.redirect(page, 303);
   });

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { extname } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Context } from "hono";
 import { parseAccept } from "hono/utils/accept";
 import { escapeMarkup } from "../../lib/markup.ts";
 import type { PageLink } from "../platform-definition.ts";
+import type { PageFiles } from "./page-files.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -24,12 +23,12 @@ type Encoding = keyof typeof ENCODINGS | "identity";
 
 interface Asset {
   readonly type: string;
-  /** Value of `?v=` in the page's link to the file; null: part of the file's name. Undefined if there is none, as before the build. */
+  /** Value of `?v=` in the page's link to the file; null: part of the file's name. Undefined if there is none. */
   readonly version: string | null | undefined;
   readonly bodies: ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>>;
 }
 
-/** The page's files, read at startup; no other file can be requested. */
+/** The page's files, loaded at startup; no other file can be requested. */
 export interface Assets {
   readonly page: Asset;
   readonly operatorPage: Asset;
@@ -40,39 +39,50 @@ export interface Assets {
   get(name: string): Asset | undefined;
 }
 
-export function readAssets(directory: URL): Assets {
-  const folder = fileURLToPath(directory);
-  const html = ["index.html", "operator.html"].map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+export function readAssets(page: PageFiles): Assets {
+  const html = ["index.html", "operator.html"].map((name) => textOf(page, name)).join("\n");
   const versions = new Map(
     [...html.matchAll(/\/assets\/([\w.-]+)\?v=([\w-]+)/g)].map(([, name, version]) => [name, version]),
   );
   const files = new Map<string, Asset>();
-  for (const name of readdirSync(folder)) {
+  for (const name of page.keys()) {
     const type = TYPES[extname(name)];
     const version = VERSIONED_NAME.test(name) ? null : versions.get(name);
-    if (type !== undefined) files.set(name, { type, version, bodies: readBodies(join(folder, name)) });
+    if (type !== undefined) files.set(name, { type, version, bodies: bodiesOf(page, name) });
   }
   return {
-    page: pageAsset(join(folder, "index.html")),
-    operatorPage: pageAsset(join(folder, "operator.html")),
-    signIn: readFileSync(join(folder, "sign-in.html"), "utf8"),
+    page: pageAsset(page, "index.html"),
+    operatorPage: pageAsset(page, "operator.html"),
+    signIn: textOf(page, "sign-in.html"),
     styleSources: [...html.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = ""]) => hashSource(style)),
     get: (name) => files.get(name),
   };
 }
 
-function pageAsset(path: string): Asset {
-  return { type: "text/html; charset=utf-8", version: undefined, bodies: readBodies(path) };
+function fileOf(page: PageFiles, name: string): Uint8Array<ArrayBuffer> {
+  const file = page.get(name);
+  if (file === undefined) throw new Error(`The page has no file ${name}; build it again with \`npm run build\``);
+  return file;
+}
+
+function textOf(page: PageFiles, name: string): string {
+  return Buffer.from(fileOf(page, name)).toString("utf8");
+}
+
+function pageAsset(page: PageFiles, name: string): Asset {
+  return { type: "text/html; charset=utf-8", version: undefined, bodies: bodiesOf(page, name) };
 }
 
 function hashSource(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-function readBodies(path: string): Asset["bodies"] {
-  const bodies = new Map<Encoding, Uint8Array<ArrayBuffer>>([["identity", readFileSync(path)]]);
-  for (const [encoding, extension] of Object.entries(ENCODINGS) as [Encoding, string][])
-    if (existsSync(path + extension)) bodies.set(encoding, readFileSync(path + extension));
+function bodiesOf(page: PageFiles, name: string): Asset["bodies"] {
+  const bodies = new Map<Encoding, Uint8Array<ArrayBuffer>>([["identity", fileOf(page, name)]]);
+  for (const [encoding, extension] of Object.entries(ENCODINGS) as [Encoding, string][]) {
+    const compressed = page.get(name + extension);
+    if (compressed !== undefined) bodies.set(encoding, compressed);
+  }
   return bodies;
 }
 

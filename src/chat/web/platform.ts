@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import { createListeners } from "../../lib/listeners.ts";
@@ -12,6 +13,7 @@ import { MAX_CARDS, messageBody, messageLink } from "./body.ts";
 import { errorResponse, problemOf } from "./error-response.ts";
 import { requireLoopbackHost, securityHeaders } from "./guard.ts";
 import type { StreamOptions } from "./live.ts";
+import { loadPage, readPage } from "./page-files.ts";
 import { createQuota, type QuotaLimits } from "./quota.ts";
 
 export type { Overview, Suggestion } from "./page/protocol.ts";
@@ -26,7 +28,7 @@ export interface WebPlatformOptions extends PageAnswers, Pick<StreamOptions, "cl
   readonly pageLinks?: readonly PageLink[];
   /** Default: `DEFAULT_LIMITS`. */
   readonly limits?: QuotaLimits;
-  /** Directory of the page's files; default: the built files. */
+  /** Directory of a bundled page; default: the page of this process. */
   readonly assetsDir?: URL;
 }
 
@@ -72,24 +74,39 @@ export function createWebPlatform(options: WebPlatformOptions): WebPlatform {
 /** Applies the guards to the page's paths only, because the app is mounted beside other routes. */
 function createApp(options: WebPlatformOptions, parts: Omit<WebApiOptions, "isStillAllowed">): Hono {
   const app = new Hono();
-  const assets = readAssets(options.assetsDir ?? new URL("./page/", import.meta.url));
+  const assets = loadAssets(options);
   const access = accessTo(options, assets, parts.signOuts.notify);
   app.onError((error) => problemOf(error, options.log));
-  const headers = securityHeaders(assets.styleSources);
   const guarded = [...PAGE_PATHS.keys(), "/assets/*", "/api/*"];
-  for (const path of [...guarded, "/login", "/logout"]) app.use(path, headers);
+  // Commands work before the page is loaded, and without it.
+  app.use("/api/*", securityHeaders([]));
+  for (const path of [...PAGE_PATHS.keys(), "/assets/*", "/login", "/logout"])
+    app.use(path, async (c, next) => securityHeaders((await assets()).styleSources)(c, next));
   for (const path of guarded) app.use(path, access.guard);
   for (const path of [...PAGE_PATHS.keys(), "/assets/*"]) app.use(path, etag());
   app.route("/", access.routes);
-  const pages = { "/": withLinks(assets.page, options.pageLinks ?? []), "/operator": assets.operatorPage };
   for (const [path, page] of PAGE_PATHS)
-    app.get(path, (c) => (path === page ? serveAsset(pages[page], c) : c.redirect(page, 308)));
-  app.get("/assets/:name", (c) => sendAsset(assets, c.req.param("name"), c));
+    app.get(path, async (c) => {
+      if (path !== page) return c.redirect(page, 308);
+      const { page: start, operatorPage } = await assets();
+      return serveAsset(page === "/" ? start : operatorPage, c);
+    });
+  app.get("/assets/:name", async (c) => sendAsset(await assets(), c.req.param("name"), c));
   app.route("/api", createApi({ ...parts, isStillAllowed: access.isStillAllowed }));
   return app;
 }
 
-function accessTo(options: WebPlatformOptions, assets: Assets, signedOut: () => void): Access {
+/** Starts to load the page. What is wrong with it is logged once, and answers its requests. */
+function loadAssets({ assetsDir, pageLinks = [], log }: WebPlatformOptions): () => Promise<Assets> {
+  const assets = (assetsDir === undefined ? loadPage() : readPage(fileURLToPath(assetsDir))).then((files) => {
+    const read = readAssets(files);
+    return { ...read, page: withLinks(read.page, pageLinks) };
+  });
+  assets.catch((error: unknown) => log.error("page not loaded", { error }));
+  return () => assets;
+}
+
+function accessTo(options: WebPlatformOptions, assets: () => Promise<Assets>, signedOut: () => void): Access {
   const { adminToken, store } = options;
   if (adminToken === null)
     return { guard: requireLoopbackHost, routes: new Hono(), isStillAllowed: () => Promise.resolve(true) };

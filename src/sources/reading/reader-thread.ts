@@ -1,10 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { fileURLToPath } from "node:url";
 import { isMainThread, Worker } from "node:worker_threads";
 import { errorMessage } from "../../lib/error-text.ts";
-import { packagePath } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { isSymbolTable, type NamedLists, type SymbolTable } from "../symbol-table.ts";
@@ -324,11 +321,5 @@ function areSameLists(one: NamedLists, other: NamedLists): boolean {
   return one.length === other.length && one.every(([, listed], index) => listed === other[index]?.[1]);
 }
 
-/** The thread is a script of the bundle, which is in a folder above this module, or in dist/ if the sources run. */
-const THREAD_FILE = findThreadFile(dirname(fileURLToPath(import.meta.url)));
-
-function findThreadFile(folder: string): string {
-  const file = join(folder, "reader.js");
-  if (existsSync(file)) return file;
-  return dirname(folder) === folder ? packagePath("dist/reader.js") : findThreadFile(dirname(folder));
-}
+/** Script of the thread: of the sources, or of the bundle. */
+const THREAD_FILE = new URL(import.meta.url.endsWith(".ts") ? "../../reader.ts" : "./reader.js", import.meta.url);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Kysely, Migrator, type Migration as RunnableMigration, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
+import { Migrator, type Migration as RunnableMigration } from "kysely/migration";
 import { errorMessage } from "../../lib/error-text.ts";
 import { StoreError } from "../../ports/store.ts";
 import type { MigrationState } from "../store-definition.ts";
