@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
+import { canonicalObservation, canonicalRelease } from "../catalog/canonical-records.ts";
 import { buildCatalog, type CatalogInput } from "../catalog/catalog.ts";
 import { type CatalogSplit, completeSplits, historyOf } from "../catalog/catalog-split.ts";
 import type { Release } from "../catalog/release.ts";
@@ -84,7 +85,7 @@ async function extractAll(
   parts: FactsParts,
   today: Day,
 ): Promise<readonly string[]> {
-  const before = await releases.all();
+  const before = (await releases.all()).map(canonicalRelease);
   if (before.length === 0) return ["No stored releases: there is nothing to rebuild."];
   const refusals: string[] = [];
   const read = async (release: Release): Promise<Release> => {
@@ -107,7 +108,7 @@ async function extractAll(
     ...changed.map((release) => describeChange(previousByUrl.get(release.url), release)),
     ...describeRowChanges(
       { before, after },
-      { observations: await observations.all(), directory: parts.directory },
+      { observations: (await observations.all()).map(canonicalObservation), directory: parts.directory },
       today,
     ),
   ];

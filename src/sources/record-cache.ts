@@ -24,10 +24,14 @@ export interface RecordCache<T> {
   onChange(listener: () => void): () => void;
 }
 
-/** Creates a cache with all records of the store, and follows the changes by other processes. `keyOf` returns the store's key of a record. */
+/**
+ * Creates a cache with all records of the store, and follows the changes by other processes. `keyOf` returns the store's key of a record;
+ * `toCurrent` returns a record in the form of this version.
+ */
 export async function openRecordCache<T>(
   records: SourceRecords<T>,
   keyOf: (record: T) => string,
+  toCurrent: (stored: T) => T = (stored) => stored,
 ): Promise<RecordCache<T>> {
   const byKey = new Map<string, T>();
   const listeners = createListeners();
@@ -40,9 +44,12 @@ export async function openRecordCache<T>(
   const earlyChanges: RecordsChange<T>[] = [];
   let applyChange = (change: RecordsChange<T>): void => void earlyChanges.push(change);
   records.onChange((change) => applyChange(change));
-  for (const record of await records.all()) byKey.set(keyOf(record), record);
+  const addStored = (stored: readonly T[]): void => {
+    for (const record of stored) byKey.set(keyOf(record), toCurrent(record));
+  };
+  addStored(await records.all());
   applyChange = ({ put, removed }) => {
-    for (const record of put) byKey.set(keyOf(record), record);
+    addStored(put);
     for (const key of removed) byKey.delete(key);
     notifyListeners();
   };

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { staleStateSchema } from "../alert/stale.ts";
 import type { KnownArticle } from "../article/article.ts";
 import { countSchema, type Infer } from "../schema-parts.ts";
-import type { Exchange } from "../split/exchange.ts";
 import { applyPastPatch, type PastPatch, type PastSplit } from "../split/repeat-splits.ts";
 import { canonicalSplit, type RowKey, type Split, type SplitId, type SplitRecord } from "../split/split.ts";
-import { canonicalTicker, type Ticker, withListing } from "../split/ticker.ts";
+import { canonicalStatement, canonicalTicker, type Ticker } from "../split/ticker.ts";
 import { type Day, daySchema, type Instant, instantSchema } from "../time/day.ts";
 
 export interface DiffSettings {
@@ -107,13 +106,6 @@ export const CANONICAL_ROWS = {
         };
   },
 } as const;
-
-function canonicalStatement<T extends { readonly ticker: Ticker | null; readonly exchange: Exchange | null }>(
-  stored: T,
-): T {
-  const ticker = stored.ticker && canonicalTicker(stored.ticker);
-  return withListing(ticker === stored.ticker ? stored : { ...stored, ticker });
-}
 
 export function headerOf(snapshot: Snapshot): SnapshotHeader {
   const { splits: _, past: __, articles: ___, ...header } = snapshot;

@@ -171,6 +171,14 @@ export function canonicalTicker(stored: Ticker): Ticker {
   return stored.replace(/[-/]/g, ".") as Ticker;
 }
 
+/** A stored statement with its ticker in the canonical form and on its exchange; the same object if nothing differs. */
+export function canonicalStatement<T extends { readonly ticker: Ticker | null; readonly exchange: Exchange | null }>(
+  stored: T,
+): T {
+  const ticker = stored.ticker && canonicalTicker(stored.ticker);
+  return withListing(ticker === stored.ticker ? stored : { ...stored, ticker });
+}
+
 /** Maximum length of a typed ticker with the markup and punctuation around it. */
 const MAX_TYPED_LENGTH = 60;
 

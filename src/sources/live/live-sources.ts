@@ -1,3 +1,4 @@
+import { canonicalObservation, canonicalRelease } from "../../catalog/canonical-records.ts";
 import type { CatalogSplit } from "../../catalog/catalog-split.ts";
 import type { CatalogSource, WritableCatalog } from "../../data-service/server/served-catalog.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
@@ -79,8 +80,8 @@ export async function openLiveSources(
 ): Promise<LiveSources> {
   const { clock, log } = requestParts;
   const records = {
-    releases: await openRecordCache(store.releases, releaseKey),
-    observations: await openRecordCache(store.observations, observationKey),
+    releases: await openRecordCache(store.releases, releaseKey, canonicalRelease),
+    observations: await openRecordCache(store.observations, observationKey, canonicalObservation),
     sourceReads: await openRecordCache(store.sourceReads, sourceReadsKey),
   };
   // Without the copies of an earlier run, the names come with the first read of the directories.
