@@ -43,6 +43,11 @@ const NUMBER_WORD = /(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|
 const MONTH = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?$/;
 /** Start of a line that continues the paragraph above a blank line. Some sites put blank lines around a defined term. */
 const CONTINUATION = /[a-z,;.)\]”’%]|"\)/y;
+/** End of a sentence, which no line below a blank line continues. */
+const FINISHED = /[.!?]["”’)]{0,2}$/;
+/** Abbreviation with a full stop that may be within a sentence. */
+const ABBREVIATION =
+  /\b(?:[A-Za-z]|Inc|Corp|Co|Ltd|LLC|Nos?|Mrs?|Ms|Dr|St|Jr|Sr|Messrs|Prof|vs|approx|plc|etc|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$/i;
 /** End of a line whose paragraph continues below a blank line. */
 const UNFINISHED = /[,([“‘]/y;
 const UNFINISHED_WORD = /(?:^|\s)(?:a|an|and|at|by|dated|for|from|in|its|of|on|or|the|to|with)$/;
@@ -79,8 +84,14 @@ function spaceFor(match: string, raw: string, start: number): string {
   if (!match.includes("\n") && !match.includes("\u2029")) return " ";
   if (raw[start - 1] === "|" || startsRow(raw, start, end)) return "\n";
   if (repeatsNumber(raw, start, end)) return " ";
-  const endsParagraph = BLANK_LINE.test(match) && !matchesAt(CONTINUATION, raw, end) && !endsUnfinished(raw, start);
-  return endsParagraph ? "\n" : " ";
+  return BLANK_LINE.test(match) && endsParagraph(raw, start, end) ? "\n" : " ";
+}
+
+/** Whether the paragraph before a blank line, which spans a range, is complete. */
+function endsParagraph(raw: string, start: number, end: number): boolean {
+  if (endsUnfinished(raw, start)) return false;
+  const last = raw.slice(Math.max(0, start - 12), start);
+  return !matchesAt(CONTINUATION, raw, end) || (FINISHED.test(last) && !ABBREVIATION.test(last));
 }
 
 function startsRow(raw: string, start: number, end: number): boolean {
