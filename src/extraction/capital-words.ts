@@ -12,7 +12,7 @@ export const MONEY: ReadonlySet<string> = new Set(
 /** Words in capitals that are usually no symbols without an exchange: authorities, roles, countries, currencies and abbreviations. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   `AMEX CBOE ASX LSE HKEX SEC FDA EMA EPA FTC IRS FINRA DTC DTCC CEO CFO COO CTO CMO IR PR HR USA USD UK EU UAE CAD AUD GDR IPO SPAC AGM EGM
-  BOD MOU LOI NAV LTD PLC CORP AI IT TV ESG R D NEW OLD AND FOR AG SA SE NV AB ASA SPA LP CO CUSIPS FUND FUNDS TRUST SHARES`.split(
+  BOD MOU LOI NAV LTD PLC CORP AI IT TV ESG R D NEW OLD AND FOR AG SA SE NV AB ASA SPA LP CO OR OF IN ON TO BY AS AT IS BE WE NO ITS ARE WAS HAS CUSIPS FUND FUNDS TRUST SHARES`.split(
     /\s+/,
   ),
 );

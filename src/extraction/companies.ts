@@ -10,6 +10,7 @@ import {
   namesOfActors,
 } from "./company-names.ts";
 import { EXCHANGE_NAME } from "./exchange-names.ts";
+import { isUnderlying } from "./fund-tokens.ts";
 import type { Sentence } from "./sentences.ts";
 import { namesSplit } from "./split-patterns.ts";
 import { findMatches } from "./text-rule.ts";
@@ -39,8 +40,8 @@ export interface Reference {
   readonly tickers: readonly TickerMatch[];
   /** Whether the name begins its sentence. */
   readonly isSubject: boolean;
-  /** Whether the text after the name defines it as `the "Company"`. */
-  readonly isDefinedAsCompany: boolean;
+  /** Noun that the text after the name defines for it, as in `the "Company"`: `company`. */
+  readonly definedAs: string | null;
   /** Whether the company announces or effects a split: `Acme (NASDAQ: ACME) today announced a reverse split`. */
   readonly announcesSplit: boolean;
   /** Whether words such as `its customer` precede the name. */
@@ -62,9 +63,13 @@ const MAX_BRACKETS = 12;
 /** Maximum number of references that are compared. A text with more is a list. */
 const MAX_REFERENCES = 400;
 
-const SHORT_NAME =
-  /\b(?:the|our)?\s?["'](?:the )?(?:company|corporation|issuer|fund|trust|partnership|bank|group)["']|\bthe company\b/i;
-const GENERIC_ALIAS = /^(?:the )?(?:company|corporation|issuer|fund|trust|partnership|bank|group|exchange|we|us|our)$/i;
+/** Nouns that stand for the issuer: `the Company`. */
+export const ISSUER_NOUNS = "company|corporation|issuer|fund|trust|partnership|bank|group";
+const SHORT_NAME = new RegExp(
+  String.raw`\b(?:the|our)?\s?["'](?:the )?(?<quoted>${ISSUER_NOUNS})["']|\bthe (?<plain>company)\b`,
+  "i",
+);
+const GENERIC_ALIAS = new RegExp(`^(?:the )?(?:${ISSUER_NOUNS}|exchange|we|us|our)$`, "i");
 const ALIAS = /"([^"]{1,60})"|\(([A-Z]{2,6})\)/g;
 /** Label of a ticker in a bracket without an exchange: `(Symbol: ACME)`. */
 const TAG_LABEL = /^\s*(?:stock )?(?:ticker|symbol)s?(?: symbol)?\s*:/i;
@@ -172,12 +177,17 @@ function referenceAt(
     name,
     isDefinedTerm: name === null && DEFINED_TERM_BEFORE.test(left),
     aliases: aliasesIn(text),
-    tickers,
+    tickers: isUnderlying(left, after) ? [] : tickers,
     isSubject,
-    isDefinedAsCompany: SHORT_NAME.test(left.slice(at + (name ?? "").length) + text),
+    definedAs: nounDefinedIn(left.slice(at + (name ?? "").length) + text),
     announcesSplit: announcesSplit(after, isSubject),
     isRelated: RELATED_BEFORE.test(before) || speaksOfOurSplit(after),
   };
+}
+
+function nounDefinedIn(text: string): string | null {
+  const { quoted, plain } = SHORT_NAME.exec(text)?.groups ?? {};
+  return (quoted ?? plain)?.toLowerCase() ?? null;
 }
 
 /** Whether the text after a name states that the company announces or effects a split. */
@@ -214,7 +224,7 @@ const UNBRACKETED = {
   aliases: [],
   tickers: [],
   isSubject: false,
-  isDefinedAsCompany: false,
+  definedAs: null,
   isRelated: false,
 } as const;
 
@@ -264,8 +274,8 @@ const INTRODUCTIONS: readonly ((reference: Reference) => boolean)[] = [
   () => true,
 ];
 
-function presentsCompany({ form, tickers, isDefinedAsCompany }: Reference): boolean {
-  return form === "bracket" && (tickers.length > 0 || isDefinedAsCompany);
+function presentsCompany({ form, tickers, definedAs }: Reference): boolean {
+  return form === "bracket" && (tickers.length > 0 || definedAs !== null);
 }
 
 function toCompany(references: readonly NamedReference[]): Company {

@@ -13,6 +13,9 @@ const LEGAL_FORM =
 const LOWER_CASE_FORM = /^(?:plc|oyj|asa|spa),?$/;
 const CONNECTOR = /^(?:of|and|the|for|de|du|la|le|les|y|e|und|von|van|&|\+)$/;
 const NAME_WORD = /^["'($]?(?:[\p{Lu}0-9]|[a-z]{1,4}[A-Z])/u;
+/** Words that end a name or precede it, also capitalized in a heading: `Acme To Split`. */
+const NOT_IN_NAME =
+  /^(?:will|would|has|have|is|are|was|were|be|that|which|who|it|its|their|this|these|to|in|on|at|by|with|from|after|before|as|today|also|said|says)$/i;
 const YEAR = /^(?:19|20)\d\d[.,]?$/;
 /** Last word of a sentence, of five letters or more. Abbreviations in names are shorter: `Bros.`. */
 const SENTENCE_END = /.{5}\.$/;
@@ -21,8 +24,9 @@ const TIME_OF_DAY = /^(?:\d{1,2}[:.]\d\d(?:[ap]\.?m\.?)?|[AaPp]\.?[Mm]\.?|[ECMP]
 /** Words that cannot start a name. */
 const NOT_FIRST_WORD = [CONNECTOR, YEAR, TIME_OF_DAY, /^(?:why|how|what|when|is|are|did|does)$/i, /^AND$/];
 
-/** Characters that end the search for the start of a name: dashes of a dateline, brackets, quotes, colons. */
-const BOUNDARY = /-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\S)/g;
+/** What ends the search for the start of a name: dashes of a dateline, brackets, quotes, colons, the year of a date. */
+const BOUNDARY =
+  /(?<=\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?(?: \d{1,2},?)? )(?:19|20)\d\d,? (?=\p{Lu}\p{Ll})|-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\S)/gu;
 
 /** Words before a name that denote a part of the company: `the Board of Directors of Acme`, `shares of Acme`. */
 const COMPANY_PART_BEFORE =
@@ -113,6 +117,7 @@ function belongsToName(words: readonly string[], index: number): boolean {
   const next = words[index + 1];
   if (next !== undefined && SENTENCE_END.test(word) && !LEGAL_FORM.test(word)) return false;
   if (word.endsWith(",") && next !== undefined && !LEGAL_FORM.test(next)) return false;
+  if (NOT_IN_NAME.test(word)) return false;
   return NAME_WORD.test(word) || (CONNECTOR.test(word) && next !== undefined) || LOWER_CASE_FORM.test(word);
 }
 
@@ -252,7 +257,7 @@ function continuesName(words: readonly string[], index: number): boolean {
   if (endsName(words[index - 1] ?? "", word)) return false;
   // In a heading the verb is capitalized too. A word in capitals is one only in a text in capitals: `SMITHS FALLS`.
   const canBeVerb = !/^[A-Z]{2,}/.test(word) || words.every((one) => !/[a-z]{2}/.test(one));
-  if (canBeVerb && ISSUER_ACTION.test(` ${word}`)) return false;
+  if (NOT_IN_NAME.test(word) || (canBeVerb && ISSUER_ACTION.test(` ${word}`))) return false;
   return NAME_WORD.test(word) || LOWER_CASE_FORM.test(word) || CONNECTOR.test(word);
 }
 

@@ -45,10 +45,10 @@ interface Cell {
 /** Word of a fund's name: `Daily`, `3X`, `S&P`, `20+`, `&`. */
 const NAME_WORD = /^(?:[A-Z][\w.&'/+®™-]*|[\d.]+[xX%+]?|&|\+)$/;
 /** Word at the end of a fund's name. */
-const LAST_WORD = /^(?:Shares?|ETFs?|ETNs?|ETPs?|Funds?|Trust|Notes?|Securities|exchange-traded)$/;
+const LAST_WORD = /^(?:Shares?|ETFs?|ETNs?|ETPs?|Funds?|Trust|Notes?|Securities|exchange-traded)$/i;
 /** Words that occur in a fund's name, also in one without an end: `Ridge UltraShort Banks`. */
 const FUND_WORD =
-  /\b(?:ETFs?|ETNs?|ETPs?|Bull|Bear|[1-5](?:\.\d+)?[xX]|Inverse|Leveraged|Short|Long|Ultra\w*|Daily|Index|Futures|Strategy|Treasury)\b|\S \S+ Fund$/;
+  /\b(?:ETFs?|ETNs?|ETPs?|Bull|Bear|[1-5](?:\.\d+)?[xX]|Inverse|Leveraged|Short|Long|Ultra\w*|Daily|Index|Futures|Strategy|Treasury)\b|\S \S+ Fund$/i;
 /** Words that occur in lines beside a fund's name, such as headings. */
 const NOT_A_FUND =
   /\b(?:Names?|Tickers?|Symbols?|Ratios?|CUSIPs?|Splits?|Announces?|News|Dates?|Press|Contact|Depositary)\b/i;
@@ -73,8 +73,9 @@ const TICKER = new RegExp(
   "g",
 );
 
-/** Rest of a fund's name after the symbol of its underlying share: `3x Short Acme (NASDAQ: ACME) Daily ETP Securities`. */
-const UNDERLYING_AFTER = /^ (?:Daily |Leveraged |Inverse ){0,2}(?:ETPs?|ETFs?|ETNs?|Shares|Securities|Funds?)\b/;
+/** Rest of a fund's name. */
+const NAME_AFTER =
+  /^ (?:(?:daily|weekly|leveraged|inverse|long|short|bull|bear|target|[\d.]+x) ){0,4}(?:ETPs?|ETFs?|ETNs?|shares|securities|funds?)\b/i;
 /** `Acme Clearing Corporation ("ACC")` defines a short name, not a ticker. */
 const SHORT_NAME_BEFORE = /\b(?:Corporation|Corp\.?|Company|Commission|Inc\.?|LLC|Ltd\.?|AG|Bank|plc) $/i;
 
@@ -226,11 +227,22 @@ function cusipsIn(plain: string): readonly TokenMatch[] {
   }));
 }
 
+/** Whether a symbol is that of a fund's underlying share: `3x Short Acme (NASDAQ: ACME) Daily ETP Securities`. */
+export function isUnderlying(before: string, after: string): boolean {
+  const words = before.trimEnd().split(" ").slice(-3);
+  return FUND_WORD.test(words.join(" ")) && !LAST_WORD.test(words.at(-1) ?? "") && NAME_AFTER.test(after);
+}
+
+/** Whether a quoted word in a bracket is a short name, as any is in a text in capitals. */
+function definesShortName(plain: string, at: number): boolean {
+  return plain === plain.toUpperCase() || SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, at - 20), at));
+}
+
 function tickersIn(plain: string): readonly TokenMatch[] {
   return findMatches(TICKER, plain).flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
     const { tagged, alone, coded, first, labeled } = groups;
-    if (tagged !== undefined && UNDERLYING_AFTER.test(plain.slice(index + text.length))) return [];
-    if (text.startsWith('("') && SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, index - 20), index))) return [];
+    if (tagged !== undefined && isUnderlying(plain.slice(0, index), plain.slice(index + text.length))) return [];
+    if (text.startsWith('("') && definesShortName(plain, index)) return [];
     const symbols = (tagged ?? alone ?? coded ?? first ?? labeled ?? "").split(/, and |, | and /);
     return symbols.flatMap((symbol): TokenMatch[] => {
       const ticker = canBeBareSymbol(symbol) ? parseTicker(symbol) : undefined;

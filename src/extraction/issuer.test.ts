@@ -210,6 +210,53 @@ describe("a symbol without its exchange beside the issuer's name", () => {
   });
 });
 
+describe("a text that names no company", () => {
+  const NEWS =
+    "a 1-for-30 reverse split takes effect. The shares begin trading on a split-adjusted basis on June 25, 2024.";
+  const OTHER = 'Harlan Freight Corp. (NYSE: HFRT) (the "Company") today appointed a chief financial officer.';
+
+  it.each([
+    ["news", `${OTHER}\n\nOn June 25, ${NEWS} The company said so.`],
+    ["a line in lower case", `${OTHER}\n\non June 25, ${NEWS}`],
+    ["a date", `${OTHER}\n\ndate 2024-06-20 At Orlock ${NEWS}`],
+    [
+      "the articles of a corporation",
+      `${OTHER}\n\nOn June 25, ${NEWS} It applies to the shares of the Corporation in a reverse split.`,
+    ],
+    ["a notice of a fund", `${OTHER}\n\nOn June 25, the Fund will effect a reverse split: ${NEWS}`],
+    ["a sentence after a quoted symbol", `${OTHER} It trades under the symbol “HFRT.”\n\n2024 Notice: ${NEWS}`],
+    [
+      "a headline of another split after it",
+      `${NEWS}\n\nMore of it\n\nHarlan Freight (NYSE: HFRT) announces 1-for-12 reverse stock split`,
+    ],
+  ])("has no symbol of the company before or after it: %s", (_, content) => {
+    expect(splitsIn(content)).not.toContainEqual(expect.stringContaining("HFRT"));
+  });
+
+  it("keeps its terms beside a section about a company with a past split", () => {
+    const content = `At Orlock ${NEWS}\n\nAbout Brackwell Mining\n\nBrackwell Mining Corp. (TSX: BRKW) mines copper. In June 2022 Brackwell consolidated its shares on a 20-for-1 basis; they began trading on a consolidated basis on June 14, 2022.`;
+    expect(read(content).splits).toMatchObject([{ ticker: null, ratio: { oldShares: 30 }, exDate: "2024-06-25" }]);
+  });
+});
+
+describe("the symbol of a fund's underlying share", () => {
+  it.each([
+    "Ridge 3x Short Orlock (NASDAQ: ORLK) Daily ETP Securities",
+    "Ridge 2X Long Orlock (ORLK) Daily Target ETF",
+    "RIDGE 3X SHORT ORLOCK (NASDAQ: ORLK) DAILY ETP SECURITIES",
+    "Ridge Leveraged Long Orlock (NASDAQ: ORLK) ETN",
+  ])("isn't the fund's: %s", (fund) => {
+    const content = `Ridge Financial plc announced a consolidation of its ${fund}. Every 30 securities become one. Trading of the consolidated securities begins on June 25, 2024.`;
+    const { mentions: _, ...facts } = read(content, "Ridge adjusts ETP in reverse split");
+    expect(JSON.stringify([facts.security, facts.splits])).not.toContain('"ticker":"ORLK"');
+  });
+
+  it("differs from that of a fund before its shares", () => {
+    const content = `Ridge Funds announced a 1-for-30 reverse split of the Ridge Copper ETF (NYSE Arca: RCOP) shares. Trading on a split-adjusted basis begins on June 25, 2024.`;
+    expect(read(content, "Ridge announces reverse split of an ETF").splits).toMatchObject([{ ticker: "RCOP" }]);
+  });
+});
+
 describe("several announcements in one text", () => {
   const ARBOR =
     "Arbor Lane Inc. (NYSE: ARBL) announced a 1-for-10 reverse stock split. Its shares will begin trading on a split-adjusted basis on June 20, 2024.";

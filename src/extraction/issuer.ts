@@ -1,11 +1,12 @@
 import { foldText, isSameName, nameKey, shortNameOf } from "../domain/article/company-name.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import type { Company, Reference, TextPart } from "./companies.ts";
+import { type Company, ISSUER_NOUNS, type Reference, type TextPart } from "./companies.ts";
 import { FUND_NAME } from "./funds.ts";
 import { isSimilarSymbol } from "./mentions.ts";
-import { leadSentences, type Sentence } from "./sentences.ts";
+import { isHeadline, leadSentences, type Sentence } from "./sentences.ts";
 import { namesSplit } from "./split-patterns.ts";
+import { findMatches } from "./text-rule.ts";
 
 /** Parts that the companies of a text have in its news. */
 export interface Roles {
@@ -61,8 +62,11 @@ const PAST =
 const UPCOMING =
   /\b(?:will|shall|to (?:effect|implement|begin|take)|today|effective|announc\w+|approv\w+|plans?|intends?|expects?|declar\w+|postpon\w+|cancel\w+)\b/i;
 
-const SPEAKER =
-  /\b(?:[Tt]he|THE|[Oo]ur|OUR) (?:Company|COMPANY|Corporation|Issuer|Trust|Fund|Partnership|Bank|Group)\b|\b(?:[Ww]e|[Oo]ur)\b/;
+/** Term by which the issuer speaks of itself: `the Company`, `we`. News write `the company`. */
+const SPEAKER = new RegExp(
+  String.raw`\b(?:(?:[Tt]he|THE|[Oo]ur|OUR) (?<noun>(?=[A-Z])(?:${ISSUER_NOUNS.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}|${ISSUER_NOUNS.toUpperCase()}))|[Ww]e|[Oo]ur)\b`,
+  "g",
+);
 const PROPOSAL = /\bpropos(?:e|es|ed|ing)\b/i;
 
 interface Context {
@@ -70,10 +74,12 @@ interface Context {
   /** Sentences that name a split. */
   readonly statements: readonly Sentence[];
   readonly lead: ReadonlySet<Sentence>;
+  /** Statements in the body after the first one that ends with a full stop. */
+  readonly followsProse: ReadonlySet<Sentence>;
   /** Companies whose sentence a statement about the split continues. */
   readonly continued: ReadonlySet<Company>;
-  /** Whether a statement about the split says `the Company` or `we`. */
-  readonly speaks: boolean;
+  /** Nouns by which statements about the split name the speaker, as in `the Company`; undefined for `we`. Null without statements. */
+  readonly speakers: ReadonlySet<string | undefined> | null;
   /** Folded. */
   readonly heading: string;
   readonly directory: SymbolDirectory | null;
@@ -134,28 +140,37 @@ function contextOf(
     directory,
     statements,
     lead: new Set(leadSentences(sentences)),
-    speaks: statements.length === 0 || statements.some(({ plain }) => SPEAKER.test(plain)),
+    followsProse: new Set(statementsAfterProse(statements)),
+    speakers:
+      statements.length === 0
+        ? null
+        : new Set(statements.flatMap(({ plain }) => findMatches(SPEAKER, plain).map(nounOf))),
     continued: companiesBeforeStatements(parts, companies),
     heading: foldText(headings.map(({ plain }) => plain).join("\n")),
     symbols: tickers.flatMap(({ form, ticker }) => (form === "wording" ? ticker : [])),
   };
 }
 
+function statementsAfterProse(statements: readonly Sentence[]): readonly Sentence[] {
+  const first = statements.findIndex((sentence) => !sentence.inHeading && !isHeadline(sentence));
+  return first < 0 ? [] : statements.slice(first + 1);
+}
+
 /** Whether a company is more than mentioned in a text about a split. */
 function isEvident(signals: Signals, { statements, heading }: Context): boolean {
   if (statements.length === 0 || EVIDENCE.some((key) => signals[key])) return true;
   if (signals.reportsPastSplit && statements.every(isRetelling)) return true;
-  return signals.hasAboutSection && heading.trim() === "";
+  return signals.hasAboutSection && !signals.reportsPastSplit && heading.trim() === "";
 }
 
 /** Verb after a tag in the heading of another text: `Acme (NASDAQ: ACME) Announces Reverse Split`. */
 const HEADING_VERB = /[)\]] (?:Announces?|Reports?|Completes?|Sets|Plans|To|Declares|Approves|Effects|Implements)\b/;
 
-/** Whether a company announces a split in prose. A line without a full stop is a heading of another text. */
+/** Whether a company announces a split in prose. */
 function announcesOwnSplit({ company, signals, score }: Candidate): boolean {
   const isProse = company.references.some(
-    ({ announcesSplit, sentence: { inHeading, plain } }) =>
-      announcesSplit && !inHeading && /[.!?]["')]?$/.test(plain) && !HEADING_VERB.test(plain),
+    ({ announcesSplit, sentence }) =>
+      announcesSplit && !sentence.inHeading && !isHeadline(sentence) && !HEADING_VERB.test(sentence.plain),
   );
   return isProse && signals.announcesSplit && score > 0 && !FUND_NAME.test(company.name);
 }
@@ -172,12 +187,14 @@ function scoreOf(signals: Signals): number {
 
 function signalsOf(
   company: Company,
-  { companies, lead, speaks, continued, heading, directory, symbols }: Context,
+  { companies, lead, followsProse, speakers, continued, heading, directory, symbols }: Context,
 ): Signals {
   const { references, tickers } = company;
-  const body = references.filter(({ sentence }) => !sentence.inHeading);
+  const body = references.filter(
+    ({ sentence }) => !sentence.inHeading && !(followsProse.has(sentence) && isHeadline(sentence)),
+  );
   const inHeading = references.filter(({ sentence }) => sentence.inHeading);
-  const statements = body.filter((reference) => reference.announcesSplit && reference.form !== "owner");
+  const statements = body.filter(({ announcesSplit, form }) => announcesSplit && form !== "owner");
   const isOwner = references.some((reference) => isOwnerOf(reference, company, companies));
   return {
     announcesInHeading: inHeading.some((reference) => isSubject(reference) && namesSplit(reference.sentence.plain)),
@@ -186,7 +203,7 @@ function signalsOf(
     announcesSplit: statements.some(({ sentence }) => !isRetelling(sentence) && !PROPOSAL.test(sentence.plain)),
     proposesSplit: statements.some(({ sentence }) => PROPOSAL.test(sentence.plain)),
     ownsSplit: isOwner,
-    definedAsCompany: speaks && references.some((reference) => reference.isDefinedAsCompany),
+    definedAsCompany: references.some(({ definedAs }) => definedAs !== null && speaksAs(definedAs, speakers)),
     namedInStatement: body.some(({ form, sentence }) => form === "bracket" && isStatement(sentence)),
     precedesStatement: continued.has(company),
     inSymbolSentence: symbols.some((symbol) => [...tickers].some((ticker) => isSimilarSymbol(ticker, symbol))),
@@ -197,6 +214,15 @@ function signalsOf(
     isRelated: !isOwner && references.find(({ form }) => form === "bracket")?.isRelated === true,
     reportsForOther: !isOwner && references.some((reference) => reportsForOther(reference, company, companies)),
   };
+}
+
+function nounOf({ groups }: RegExpExecArray): string | undefined {
+  return groups?.noun?.toLowerCase();
+}
+
+/** Whether the statements about the split may be those of a company that is defined by a noun. */
+function speaksAs(noun: string, speakers: Context["speakers"]): boolean {
+  return speakers === null || speakers.has(noun) || speakers.has(undefined);
 }
 
 function isSubject({ form, isSubject: beginsSentence }: Reference): boolean {
@@ -319,7 +345,7 @@ function continues({ plain }: Sentence, company: Company): boolean {
 }
 
 function isDefined(company: Company | undefined): boolean {
-  return company?.references.some(({ isDefinedAsCompany }) => isDefinedAsCompany) === true;
+  return company?.references.some(({ definedAs }) => definedAs !== null) === true;
 }
 
 interface Topic {
@@ -346,11 +372,11 @@ function actsInSentence({ form, announcesSplit, isRelated }: Reference): boolean
 }
 
 /** Whether a company's sentences state no facts about the issuer: it has a symbol or a split of its own. */
-function isForeign(company: Company, { plain }: Sentence, issuer: Company | null): boolean {
-  if (company === issuer || AGENT.test(plain)) return false;
-  // Without an issuer, any of the companies may be the one that splits.
-  if (issuer === null && namesSplit(plain)) return false;
-  if (FUND_NAME.test(company.name)) return false;
+function isForeign(company: Company, sentence: Sentence, issuer: Company | null): boolean {
+  if (company === issuer || AGENT.test(sentence.plain)) return false;
   const isAbout = company.references.some(({ form }) => form === "about");
+  // Without an issuer, any of the companies may be the one that splits.
+  if (issuer === null && namesSplit(sentence.plain)) return isAbout && isRetelling(sentence);
+  if (FUND_NAME.test(company.name)) return false;
   return company.tickers.size > 0 || isAbout || company.references.some(({ announcesSplit }) => announcesSplit);
 }

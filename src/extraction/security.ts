@@ -11,7 +11,7 @@ import { FUND_NAME, TRADED_FUND } from "./funds.ts";
 import { assignSentences, findRoles } from "./issuer.ts";
 import { isDerivedTicker, isSimilarSymbol, listMentions, resolveExchange, selectCommonShare } from "./mentions.ts";
 import { findNoticeTitle, type NoticeTitle } from "./notice.ts";
-import type { Sentence } from "./sentences.ts";
+import { isHeadline, type Sentence } from "./sentences.ts";
 import { namesSplit } from "./split-patterns.ts";
 import type { TickerMatch } from "./tickers.ts";
 
@@ -56,6 +56,9 @@ export function findSecurities(
 
 function securityOfNotice(notice: NoticeTitle, parts: readonly TextPart[]): SecuritiesResult {
   const { ticker, exchange, company, sentence } = notice;
+  const isOfOther = (part: TextPart, line: Sentence): boolean =>
+    isHeadline(line) &&
+    part.tickers.some((tag) => tag.ticker !== ticker && line.start <= tag.start && tag.start < line.end);
   const others = listMentions(parts.flatMap(({ tickers }) => tickers)).filter((mention) => mention.ticker !== ticker);
   return {
     isNotice: true,
@@ -65,7 +68,7 @@ function securityOfNotice(notice: NoticeTitle, parts: readonly TextPart[]): Secu
     main: {
       security: { ticker, exchange, company },
       share: { ticker, exchange },
-      sentences: parts.flatMap((part) => part.sentences),
+      sentences: parts.flatMap((part) => part.sentences.filter((one) => !isOfOther(part, one) || one === sentence)),
       contradictory: false,
       otherClasses: [],
       evidence: {
@@ -229,7 +232,7 @@ function withShares(tags: readonly TickerMatch[], { matches }: Release): readonl
 
 /** Split of a sponsor's products: `the reverse split of its Copper 3x ETNs`, `of two series of exchange traded notes`. */
 const SPLIT_OF_PRODUCTS =
-  /\bsplits? (?:of|on|for|in) (?:all |the |certain of )?(?:its|their|our|two|three|four|five|six|seven|eight|nine|ten|\d+|several|certain)\b[^.;:]{0,120}?\b(?:ETFs?|ETNs?|ETPs?|[Ee]xchange[- ][Tt]raded|[Nn]otes|[Ff]unds)\b/;
+  /\bsplits? (?:of|on|for|in) (?:all |the |certain of )?(?:its|their|our|two|three|four|five|six|seven|eight|nine|ten|\d+|several|certain)\b[^.;:]{0,120}?\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|notes|funds)\b/i;
 
 /** Whether a company announces splits of funds, so that neither its own symbol nor one beside its name is that of a split. */
 function isSponsor(company: Company, sentences: readonly Sentence[]): boolean {

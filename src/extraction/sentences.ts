@@ -101,6 +101,11 @@ export function leadSentences(sentences: readonly Sentence[]): readonly Sentence
   return [...headings, ...sentences.filter(({ inHeading }) => !inHeading).slice(0, MAX_LEAD_SENTENCES)];
 }
 
+/** Whether a sentence is a line without a full stop, such as the heading of another text. */
+export function isHeadline({ plain }: Sentence): boolean {
+  return !/[.!?:]["')]{0,2}$/.test(plain);
+}
+
 function endsSentence(plain: string, stop: string, at: number): boolean {
   if (stop === "\n") return true;
   WORD_AFTER.lastIndex = at + stop.length;

@@ -78,6 +78,11 @@ const PARTNER_WITH_SPLIT = [
   "Example Optics Inc. (NASDAQ: EXOP), a partner of the company, completed a 1-for-70 reverse stock split on March 3, 2021.",
 ].join("\n\n");
 
+const PARTNER_WITH_CONSOLIDATION = [
+  "About Example Mining",
+  "Example Mining Corp. (TSX: EXMN) develops copper projects. In June 2022 Example Mining consolidated its shares on a 20-for-1 basis; they began trading on a consolidated basis on June 14, 2022.",
+].join("\n\n");
+
 export const DISTORTIONS: readonly Distortion[] = [
   inText("named entities", (text) => text.replace(ENTITY_CHARACTERS, (character) => `&${ENTITY_NAMES[character]};`)),
   inText("decimal entities", (text) => text.replace(PUNCTUATION, (character) => `&#${character.charCodeAt(0)};`)),
@@ -136,6 +141,8 @@ export const DISTORTIONS: readonly Distortion[] = [
   before("related tickers", "Related tickers: EXFR, EXEN\n\n"),
   after("news of another company", `\n\n${NEWS}`),
   after("a partner with a past split", `\n\n${PARTNER_WITH_SPLIT}`),
+  after("a partner with a past consolidation", `\n\n${PARTNER_WITH_CONSOLIDATION}`),
+  after("a headline of another company", "\n\nExample Freight (NYSE: EXFR) announces 1-for-12 reverse stock split"),
   after("tags below the text", "\n\nTags: NASDAQ:EXFD, NYSE:EXFR"),
   {
     name: "another company's results in the middle",
