@@ -162,7 +162,46 @@ describe("a split whose symbol changes", () => {
   });
 });
 
+describe("the symbols of two companies", () => {
+  const BETA = aSplitRow({ ticker: "BETA", company: "Beta Foods Corp.", ratio: "1:8", ex_date: "2026-03-18" });
+
+  it("that are exchanged make one alert for each split, and both reach the watchers of either symbol", async () => {
+    await list(OLDA, BETA);
+    const before = (await app.messages("old")).length;
+    await list({ ...OLDA, ticker: "BETA" }, { ...BETA, ticker: "OLDA" });
+    await app.poll(4);
+    expect(
+      titlesOf(await app.messages("old"))
+        .slice(before)
+        .toSorted(),
+    ).toEqual([
+      "BETA 1-for-8 reverse split is now listed as OLDA",
+      "OLDA 1-for-20 reverse split is now listed as BETA",
+    ]);
+    const shown = (await app.run("old", "show OLDA")).map(cardText).join("\n");
+    expect(shown).toContain("Company: Beta Foods Corp.");
+    expect(shown).toContain("Company: Olda Mills Inc.");
+  });
+});
+
 describe("a row under a new symbol", () => {
+  it("beside the old row is announced, and the alert names it when the old row leaves the list", async () => {
+    await list(OLDA, NEWA);
+    expect(titlesOf(await app.messages("new"))).toEqual([
+      expect.stringMatching(/^NEWA 1-for-20 reverse split, ex date/),
+    ]);
+    await list(NEWA);
+    await app.poll(3);
+    const cards = (await app.messages("old")).flatMap(({ body }) => body.cards);
+    expect(cards.map(({ title }) => title)).toEqual([
+      "OLDA 1-for-20 reverse split is no longer listed: now listed as NEWA?",
+    ]);
+    expect(cards[0]?.lines).toContain("The source lists NEWA of Olda Mills Inc. with the same ratio and ex date.");
+    expect(cards[0]?.buttons[0]).toMatchObject({ label: "Watch NEWA", command: "watch NEWA" });
+    await list(OLDA, NEWA);
+    expect(titlesOf(await app.messages("old")).slice(1)).toEqual([expect.stringContaining("is listed again")]);
+  });
+
   it("of a company with two such rows is announced, and the old symbol is missing", async () => {
     await list(NEWA, { ...NEWA, ticker: "NEWB" });
     await app.poll(3);

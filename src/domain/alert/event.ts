@@ -114,6 +114,8 @@ const missingSchema = splitEventSchema.extend({
   flapping: z.boolean(),
   /** The release that withdrew the split before it disappeared; null if there is none. */
   withdrawnBy: releaseLinkSchema.nullable(),
+  /** The only other row of the company with the same ratio and ex date; absent if there is none. */
+  sameTerms: splitRecordSchema.exactOptional(),
 });
 export type Missing = Infer<typeof missingSchema>;
 

@@ -216,6 +216,33 @@ describe("a row under a symbol that is new", () => {
     expect(renamed([followed("one", OLDA)], [now], { articles: other })).toEqual([]);
   });
 
+  it("continues both splits if two companies exchange their symbols, and all splits of a chain", () => {
+    const alfa = { ticker: "AAAA", company: "Alfa Mills Inc.", ratio: "1:20", exDate: "2026-03-10" };
+    const beta = { ticker: "BBBB", company: "Beta Foods Corp.", ratio: "1:8", exDate: "2026-03-12" };
+    const splits = [followed("alfa", alfa), followed("beta", beta)];
+    const exchanged = [aRecord({ ...alfa, ticker: "BBBB" }), aRecord({ ...beta, ticker: "AAAA" })];
+    expect(renamed(splits, exchanged)).toEqual(["alfa BBBB", "beta AAAA"]);
+    expect(renamed(splits, exchanged.toReversed())).toEqual(["alfa BBBB", "beta AAAA"]);
+    const chain = [aRecord({ ...alfa, ticker: "BBBB" }), aRecord({ ...beta, ticker: "CCCC" })];
+    expect(renamed(splits, chain).toSorted()).toEqual(["alfa BBBB", "beta CCCC"]);
+  });
+
+  it("is the split of its symbol if companies with equal terms exchange their symbols, or a company isn't stated", () => {
+    const alfa = { ticker: "AAAA", company: "Alfa Mills Inc." };
+    const beta = { ticker: "BBBB", company: "Beta Foods Corp." };
+    const swapped = [aRecord({ ...alfa, ticker: "BBBB" }), aRecord({ ...beta, ticker: "AAAA" })];
+    expect(renamed([followed("alfa", alfa), followed("beta", beta)], swapped)).toEqual([]);
+    const unnamed = [
+      aRecord({ ...NEXT, ticker: "BBBB", company: "" }),
+      aRecord({ ticker: "AAAA", ratio: "1:8", company: "" }),
+    ];
+    const splits = [followed("alfa", { ...alfa, ...NEXT }), followed("beta", { ...beta, ratio: "1:8" })];
+    expect(renamed(splits, unnamed)).toEqual([]);
+    // The row under the own symbol still has the split's terms, with the company's new name.
+    const named = [aRecord({ ...alfa, company: "Other Brands Inc." }), aRecord({ ...alfa, ticker: "BBBB" })];
+    expect(renamed([followed("alfa", alfa)], named)).toEqual([]);
+  });
+
   it("that is the interim symbol of the over-the-counter market lists the split under its own symbol", () => {
     const otc = { ...OLDA, exchange: "OTC" };
     const split = followed("one", otc);

@@ -1,5 +1,5 @@
 import { compareText, groupBy } from "../../lib/collections.ts";
-import { hasSameName, nameKey } from "../article/company-name.ts";
+import { hasSameName, isSameCompany, nameKey } from "../article/company-name.ts";
 import { type ArticleIndex, announcedSymbols } from "../article/evidence.ts";
 import { sharesSymbols } from "../split/exchange.ts";
 import { permanentSymbol } from "../split/interim-symbol.ts";
@@ -42,7 +42,7 @@ type Criterion = (split: Split, record: SplitRecord) => boolean;
  * Matches rows with followed splits, because the data service has no ids. A row with the ticker and exchange of a followed split
  * is a change of that split, unless its ex date has passed or another row matches it better. The closest matches are paired
  * first, regardless of the order of the rows. A followed split without a row and a row without a split are matched too, if the
- * symbol is all that sets them apart (see `pairRenamed`).
+ * symbol is all that sets them apart (see `pairRenamed`), and so are splits whose companies exchanged their symbols.
  */
 export function identify(
   splits: readonly Split[],
@@ -65,9 +65,18 @@ export function identify(
   );
   const records = withoutDuplicates(received.map((record) => withPermanentSymbol(record, byTicker)));
   const rows = groupBy(records, (record) => record.ticker);
+  const exchanged = pairExchanged(byTicker, records, rows);
+  const taken = new Set<Split | SplitRecord>(exchanged.flatMap(({ split, record }) => [split, record]));
   const tickers = [...new Set([...rows.keys(), ...byTicker.keys()])];
-  const results = tickers.map((ticker) => pairRows(byTicker.get(ticker) ?? [], rows.get(ticker) ?? [], criteria));
-  const pairs = results.flatMap((result) => result.pairs);
+  const results = tickers.map((ticker) => {
+    const [ofTicker, ofRows] = [byTicker.get(ticker) ?? [], rows.get(ticker) ?? []];
+    return pairRows(
+      ofTicker.filter((split) => !taken.has(split)),
+      ofRows.filter((record) => !taken.has(record)),
+      criteria,
+    );
+  });
+  const pairs = [...exchanged, ...results.flatMap((result) => result.pairs)];
   const renamed = pairs.filter(({ split }) => latestRecord(split).formerTickers !== undefined);
   const newRecords = results.flatMap((result) => result.newRecords).toSorted(byExDate);
   const identified = {
@@ -79,7 +88,7 @@ export function identify(
 }
 
 /** A row under an interim symbol lists the split of the permanent one: ACMED is ACME for some weeks after the split. */
-function withPermanentSymbol(record: SplitRecord, byTicker: ReadonlyMap<Ticker, readonly Split[]>): SplitRecord {
+function withPermanentSymbol(record: SplitRecord, byTicker: ByTicker<Split>): SplitRecord {
   const ticker = permanentSymbol(record);
   const isFollowed = ticker !== null && byTicker.get(ticker)?.some((split) => hasSameIssuerName(split, record));
   return isFollowed ? { ...record, ticker } : record;
@@ -90,6 +99,58 @@ function isFormerRow(record: SplitRecord, split: Split): boolean {
   const { formerTickers = [], exchange } = latestRecord(split);
   const isFormer = formerTickers.includes(record.ticker) && sharesSymbols(exchange, record.exchange);
   return isFormer && isSameDate(split, record) && isSameRatio(split, record) && hasSameIssuerName(split, record);
+}
+
+type ByTicker<T> = ReadonlyMap<Ticker, readonly T[]>;
+
+/**
+ * Matches splits with the row of their company under the symbol of another company, if that row has the same ratio and ex date and is the
+ * only one, and the rows under their own symbol have another company and other terms: ACME's row became ZETA's, and ZETA's ACME's.
+ * Companies with equal terms stay matched by symbol.
+ */
+function pairExchanged(
+  splits: ByTicker<Split>,
+  records: readonly SplitRecord[],
+  rows: ByTicker<SplitRecord>,
+): readonly Pair[] {
+  const replaced = [...splits.values()].flat().filter((split) => isReplaced(split, rows));
+  if (replaced.length === 0) return [];
+  const byCompany = groupBy(records, ({ company }) => nameKey(company));
+  const pairs = replaced.flatMap((split): readonly Pair[] => {
+    const key = nameKey(latestRecord(split).company);
+    const [record, ...others] = (byCompany.get(key) ?? []).filter((row) => isMovedRow(split, row, splits));
+    return record === undefined || others.length > 0 ? [] : [{ split, record }];
+  });
+  return pairs.filter(({ record }) => pairs.filter((pair) => pair.record === record).length === 1);
+}
+
+/** True if all rows under the split's symbol have another company and another ratio or ex date. */
+function isReplaced(split: Split, rows: ByTicker<SplitRecord>): boolean {
+  const { ticker, company, exchange } = latestRecord(split);
+  const own = (rows.get(ticker) ?? []).filter((row) => sharesSymbols(row.exchange, exchange));
+  return own.length > 0 && own.every((row) => isOtherCompany(company, row.company) && !hasSameTerms(split, row));
+}
+
+function isOtherCompany(a: string, b: string): boolean {
+  return nameKey(a) !== "" && nameKey(b) !== "" && !isSameCompany(a, b);
+}
+
+/** True for a row with the split's terms under a symbol whose followed splits are of other companies. */
+function isMovedRow(split: Split, row: SplitRecord, splits: ByTicker<Split>): boolean {
+  if (!isOtherSymbol(split, row) || !hasSameTerms(split, row)) return false;
+  return (splits.get(row.ticker) ?? []).every((other) => isOtherCompany(latestRecord(other).company, row.company));
+}
+
+function hasSameTerms(split: Split, record: SplitRecord): boolean {
+  return isSameDate(split, record) && isSameRatio(split, record);
+}
+
+/** The only other row of the split's company with its ratio and ex date, under another symbol; undefined if there is none or several. */
+export function rowOfSameTerms(split: Split, records: readonly SplitRecord[]): SplitRecord | undefined {
+  const [row, ...others] = records.filter(
+    (record) => hasSameIssuerName(split, record) && hasSameTerms(split, record) && isOtherSymbol(split, record),
+  );
+  return others.length === 0 ? row : undefined;
 }
 
 /** Everything that was compared, to find out whether a match is the only one. */
@@ -128,7 +189,7 @@ function pairRenamed(identified: Identified, compared: Compared): Identified {
 
 function renameCriteria(today: Day): readonly Criterion[] {
   const criteria: readonly Criterion[] = [
-    (split, record) => isSameDate(split, record) && isSameRatio(split, record),
+    hasSameTerms,
     (split, record) => isOpen(split) && isSameDate(split, record),
     (split, record) =>
       canMove(split, record, today) && isSameRatio(split, record) && daysApart({ split, record }) <= MAX_DAYS_MOVED,

@@ -12,6 +12,7 @@ import {
   withFormerNames,
 } from "../split/split.ts";
 import type { Instant } from "../time/day.ts";
+import { rowOfSameTerms } from "./identify.ts";
 import type { DiffSettings, PolledList } from "./snapshot.ts";
 import { reportStatements, statedChanges, statedPart, withAlertedStatements } from "./statements.ts";
 import { isFlapping, withoutFutureTransitions, withTransition } from "./transitions.ts";
@@ -190,10 +191,9 @@ function markMissing(split: Split, context: StepContext): Step {
   const flapping = isFlapping(missing, at);
   const release = withdrawingRelease(missing, context.articles);
   const withdrawnBy = release ? releaseLink(release) : null;
-  return {
-    split: missing,
-    events: [{ kind: "missing", ...eventBase(missing, context), pollsMissed, flapping, withdrawnBy }],
-  };
+  const sameTerms = rowOfSameTerms(missing, context.list.records);
+  const event = { kind: "missing", ...eventBase(missing, context), pollsMissed, flapping, withdrawnBy } as const;
+  return { split: missing, events: [sameTerms === undefined ? event : { ...event, sameTerms }] };
 }
 
 /**

@@ -28,6 +28,7 @@ import {
   repeatSplitLines,
   splitFacts,
   splitName,
+  watchButton,
 } from "../split-text.ts";
 
 /** Shown once, when a split changed three times within an hour (flapping). */
@@ -73,17 +74,28 @@ export function effectiveCard(event: Effective, context: TimeContext): Card {
 
 /** The source doesn't say why a split is no longer listed; an earlier release may explain it. */
 export function missingCard(event: Missing, context: TimeContext): Card {
-  const { record, withdrawnBy } = event;
-  const reason =
-    withdrawnBy === null ? "cancelled, completed or corrected?" : `${withdrawnBy.kind}, according to a release`;
-  return splitCard({ ...event, release: withdrawnBy }, context, {
+  const { record, withdrawnBy, sameTerms } = event;
+  const reason = withdrawnBy === null ? missingQuestion(event) : `${withdrawnBy.kind}, according to a release`;
+  const base = splitCard({ ...event, release: withdrawnBy }, context, {
     tone: "warning",
     title: `${splitName(record)} is no longer listed: ${reason}`,
     lines: [
       `The source removed it before its ex date, ${formatDay(record.exDate)}. It wasn't in ${lastListsText(event.pollsMissed)}.`,
+      ...(sameTerms === undefined ? [] : [sameTermsText(sameTerms)]),
       event.flapping ? FLAPPING_LINE : missingReason(event),
     ],
   });
+  const buttons = sameTerms === undefined ? [] : [watchButton(sameTerms.ticker)];
+  return { ...base, buttons: [...buttons, ...base.buttons] };
+}
+
+function missingQuestion({ sameTerms }: Missing): string {
+  return sameTerms === undefined ? "cancelled, completed or corrected?" : `now listed as ${shownSymbol(sameTerms)}?`;
+}
+
+/** The source doesn't say whether both symbols are one split. */
+function sameTermsText(record: SplitRecord): string {
+  return `The source lists ${shownSymbol(record)} of ${record.company} with the same ratio and ex date.`;
 }
 
 function missingReason({ withdrawnBy }: Missing): string {
