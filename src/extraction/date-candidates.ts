@@ -1,5 +1,5 @@
 import { type Exchange, US_MARKET } from "../domain/split/exchange.ts";
-import { addDays, type Day, weekdayOf } from "../domain/time/day.ts";
+import { addDays, type Day, daysBetween, weekdayOf } from "../domain/time/day.ts";
 import { nextTradingDay, tradingDayKind } from "../domain/time/trading-day.ts";
 import {
   ASKS_FOR_DAY,
@@ -74,6 +74,8 @@ const MAX_ANTECEDENT_DISTANCE = 2;
 const MAX_RELATIVE_MATCHES = 6;
 /** Maximum number of dates from which a date without a year may take it. */
 const MAX_YEAR_SOURCES = 6;
+/** Maximum days from a date to one without a year that takes its year. */
+const MAX_DAYS_TO_YEARLESS = 45;
 const DATE_WITHOUT_YEAR =
   /\b(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2}|\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)\b(?!,? ?(?:19|20)\d\d)/;
 
@@ -157,7 +159,7 @@ export function findDateCandidates(sentences: readonly Sentence[], context: Date
 
 /**
  * Finds the dates of each sentence that is read. Without the day of the release, a date without a year has the year of the same day
- * elsewhere in the text, else the year nearest to the first date of its sentence.
+ * elsewhere in the text, else the year nearest to the first date of its sentence, else that of a date shortly before it.
  */
 function findAbsoluteDates(
   sentences: readonly { readonly plain: string; readonly isRead: boolean }[],
@@ -171,9 +173,15 @@ function findAbsoluteDates(
     if (!isRead || !DATE_WITHOUT_YEAR.test(plain)) return dates;
     const repeated = days.flatMap((near) => findDates(plain, near).filter(({ day }) => day === near));
     const nearest = dates.slice(0, 1).flatMap(({ day }) => findDates(plain, day));
-    const byStart = new Map([...nearest, ...repeated, ...dates].map((date) => [date.start, date]));
+    const following = days.flatMap((near) => findDates(plain, near).filter(({ day }) => isShortlyAfter(day, near)));
+    const byStart = new Map([...following, ...nearest, ...repeated, ...dates].map((date) => [date.start, date]));
     return [...byStart.values()].toSorted((a, b) => a.start - b.start);
   });
+}
+
+function isShortlyAfter(day: Day, near: Day): boolean {
+  const days = daysBetween(near, day);
+  return 0 <= days && days <= MAX_DAYS_TO_YEARLESS;
 }
 
 interface ResolutionContext extends DateContext {
