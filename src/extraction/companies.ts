@@ -91,7 +91,7 @@ const OUR_SPLIT = /\bour\b[^.;]{0,80}\b(?:splits?|consolidation)\b/i;
 const RELATIVE_CLAUSE = /^,? (?:which|who) /;
 /** Text of a sentence before its subject: a dateline, a bullet or an adverb. */
 const SUBJECT_START =
-  /(?:^|[-–—•:*/>] ?|\d{4},? )(?:(?:today|separately|meanwhile|also|effective [\w ,.]{4,30}|(?:shares|stock|units) (?:of|in)),? )*$/i;
+  /(?:^|[-–—•:*/>] ?|\d{4},? )(?:(?:today|separately|meanwhile|also|elsewhere|in (?:other|separate|related|unrelated|company) news|effective [\w ,.]{4,30}|(?:shares|stock|units) (?:of|in)),? )*$/i;
 
 /** Finds the companies that the parts of a release name, in text order, and the tags that have no company's name. */
 export function findCompanies(parts: readonly TextPart[]): {

@@ -40,7 +40,7 @@ export const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
 /** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
 const LEAD_IN =
-  /^(?:(?:[a-z]{4,}ly|however|therefore|moreover|as a result|in addition), )?(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
+  /^(?:(?:[a-z]{4,}ly|however|therefore|moreover|as a result|in addition|as previously (?:disclosed|announced|reported)), )?(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
 /** Words between a company and its verb: ` today`, ` on Monday`, ` has formally`. */
 const ADVERBS =
   "(?: (?:has|have|is|are|was|were|today|also|now|just|hereby|yesterday|earlier|late|[a-z]{2,14}ly|this (?:week|morning|month)|(?:on )?(?:mon|tues|wednes|thurs|fri)day(?: (?:morning|afternoon|evening))?,?|pleased to|proud to|set to|due to|about to|slated to|going to))*";
@@ -49,7 +49,7 @@ const APPOSITION =
   '(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\\b[^"]{0,200}?,)?';
 /** What an issuer says or does in its own release or in news about it. */
 const ISSUER_VERB = [
-  "said|says|stated|states|plan(?:s|ned)?|reveal(?:s|ed)|disclos(?:es|ed)|changing",
+  "said|says|stated|states|issue[sd]|filed?|files|amended|plan(?:s|ned)?|reveal(?:s|ed)|disclos(?:es|ed)|changing",
   "(?:is|are|was) (?:[a-z]+ing|set|due|slated|scheduled)|will be (?:effecting|implementing|consolidating)",
   "(?:initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|moves|opts|eyes|seeks|schedules|readies|prepares|decides|elects|adopts|unveiled|initiated|executed|conducted|underwent|decided|elected|adopted|scheduled|filed)",
   "(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)",

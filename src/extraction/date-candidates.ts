@@ -22,6 +22,7 @@ import {
 } from "./date-rules.ts";
 import { type DateMatch, findDates } from "./dates.ts";
 import type { Sentence } from "./sentences.ts";
+import { hasFutureTense } from "./tense.ts";
 import { type Classified, findMatches } from "./text-rule.ts";
 
 /** A day that a sentence names, as a date or relative to another day, with its classified context. */
@@ -289,6 +290,8 @@ interface RelativeMatch {
   readonly start: number;
   readonly end: number;
   readonly isPast: boolean;
+  /** Whether its sentence is about the future. */
+  readonly isFuture: boolean;
 }
 
 type Match = DateMatch | RelativeMatch;
@@ -302,6 +305,7 @@ function findRelativeDates(plain: string): readonly RelativeMatch[] {
         name: (name || lowerCaseName).toLowerCase(),
         start: index,
         end: index + words.length,
+        isFuture: hasFutureTense(plain),
         isPast: PAST_VERB_BEFORE.test(plain.slice(Math.max(0, index - CONTEXT_BEFORE), index)),
       }),
     ),
@@ -359,18 +363,18 @@ function antecedentOf({
 
 /**
  * Resolves `from Monday` to the first Monday on or after the day last named (`effective on Friday, May 1; from Monday …`), or
- * after the day of the release if that is later. Undefined for `on Monday` in a release of a Monday, which is ambiguous.
+ * after the day of the release if that is later. In a release of a Monday, `will … on Monday` is ambiguous.
  */
 function resolveWeekday(match: RelativeMatch, antecedent: Day | null, context: DateContext): ResolvedDay | undefined {
   const { words, name, isPast } = match;
-  const { dateline } = context;
-  if (isPast) return toResolvedDay(releaseDay(context), (day) => lastWeekday(day, name));
+  const today = releaseDay(context);
+  if (isPast) return toResolvedDay(today, (day) => lastWeekday(day, name));
   const isNext = /following|next/i.test(words);
-  const fromAntecedent = antecedent !== null && (isNext || dateline === null || antecedent >= dateline);
-  const reference = fromAntecedent ? antecedent : releaseDay(context);
+  const fromAntecedent = antecedent !== null && (today === null || antecedent >= today);
+  const reference = fromAntecedent ? antecedent : today;
   if (reference === null || isNext || !isWeekday(reference, name))
     return toResolvedDay(reference, (day) => nextWeekday(day, name));
-  return fromAntecedent && reference !== dateline ? toResolvedDay(reference) : undefined;
+  return match.isFuture && reference === today ? undefined : toResolvedDay(reference);
 }
 
 function isWeekday(day: Day, name: string): boolean {

@@ -209,6 +209,9 @@ export const EFFECTIVE_AFTER = new RegExp(
   String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified|changed|adjusted)|change|adjust|become (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
   "i",
 );
+/** Text before the day of a split that has taken place: `fell after the reverse split on `. */
+export const AFTER_SPLIT =
+  /\b(?:with|after|following|since) (?:the|its|a|their) (?:[\w:-]+ ){0,5}(?:split|consolidation|ratio change),? (?:on )?$/i;
 /** Text after a day on which the split has taken effect: ` as the reverse split took effect`. */
 export const AS_IT_TAKES_EFFECT =
   /^(?: morning)?,? (?:as|when|after) [^.;,]{0,80}\b(?:(?:took|takes|went into|goes into|came into|taking) effect|(?:became|becomes|is now) effective|went live|kicked in)\b/i;

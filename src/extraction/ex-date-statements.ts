@@ -13,6 +13,7 @@ import { ASKS_FOR_DAY } from "./date-rules.ts";
 import {
   ABOUT_SYMBOL,
   ADS_WILL_REPRESENT,
+  AFTER_SPLIT,
   AS_IT_TAKES_EFFECT,
   DAY_FIRST,
   DEFERRED,
@@ -266,7 +267,7 @@ function isDayOfEffect(plain: string, { start, end }: DateCandidate): boolean {
   if (OTHER_EFFECT_BEFORE.test(before)) return false;
   const after = plain.slice(end, end + EFFECT_CONTEXT);
   if (EFFECTIVE_BEFORE.test(before) || EFFECTS_BEFORE.test(before) || IS_EFFECTIVE_DATE.test(after)) return true;
-  if (AS_IT_TAKES_EFFECT.test(after)) return true;
+  if (AFTER_SPLIT.test(before) || AS_IT_TAKES_EFFECT.test(after)) return true;
   return DAY_FIRST.test(before) && EFFECTIVE_AFTER.test(after);
 }
 

@@ -240,7 +240,7 @@ const OTHER_EVENTS =
 
 /** Securities with separate rounding rules. */
 const OTHER_SECURITIES =
-  /\b(?:options?|warrants?|RSUs?|restricted stock units?|exercise prices?|conversion prices?|equity (?:awards?|plans?)|debentures?|convertible notes?)\b/i;
+  /\b(?:options?|contracts?|deliverables?|warrants?|RSUs?|restricted stock units?|exercise prices?|conversion prices?|equity (?:awards?|plans?)|debentures?|convertible notes?)\b/i;
 
 /** Wording for rounding per DTC participant. Tried before `HOLDER`, because it may name holders too. */
 const PARTICIPANT = loosePattern(

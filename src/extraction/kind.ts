@@ -49,7 +49,7 @@ import {
   RANGE_RULES,
   REVERSE_SPLIT,
 } from "./split-patterns.ts";
-import { hasFutureTense, withStatedPlans } from "./tense.ts";
+import { withStatedPlans } from "./tense.ts";
 import { contains, matchesAny } from "./text-rule.ts";
 import { findVotes, type Votes } from "./vote.ts";
 import { findReinstatement, findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
@@ -186,7 +186,10 @@ function findForwardNews({ headings, lead, aboutSplit }: ReleaseSentences): Sent
   const isReverseNews = aboutSplit.some(
     ({ plain }) => contains(REVERSE_SPLIT, plain) && (isRange(plain) || matchesAny(NEWS_RULES, plain)),
   );
-  return isReverseNews ? undefined : forward;
+  const comesFirst = lead
+    .slice(0, lead.indexOf(forward))
+    .some(({ plain }) => contains(REVERSE_SPLIT, plain) && DEFINITE_RATIO.test(plain) && !EARLIER_SPLIT.test(plain));
+  return isReverseNews || comesFirst ? undefined : forward;
 }
 
 /** Finds a forward split in a text that names no reverse split. */
@@ -267,9 +270,8 @@ function findDatedSplit(release: ReleaseSentences): Sentence | undefined {
   const { today, exDate } = release.news;
   const { exDate: day, sentence } = exDate;
   if (day === null || sentence === null || awaitsVote(release)) return undefined;
-  const isStated = exDate.isFuture && exDate.basis === "trading" && hasFutureTense(sentence.plain);
-  const isRecent =
-    today === null ? isStated || SAYS_TODAY.test(sentence.plain) : daysBetween(day, today) <= MAX_PAST_DAYS;
+  const isStated = (exDate.isFuture && exDate.basis === "trading") || SAYS_TODAY.test(sentence.plain);
+  const isRecent = today === null ? isStated : daysBetween(day, today) <= MAX_PAST_DAYS;
   const isNews = isRecent && isDecided(sentence.plain, release) && !isDenied(sentence.plain);
   return isNews && release.aboutSplit.length > 0 ? sentence : undefined;
 }

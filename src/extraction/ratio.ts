@@ -53,6 +53,8 @@ type Rank = (typeof RANKS)[number];
 /** Length of the text beside a candidate that determines its rank, in characters. */
 const RANK_CONTEXT = 120;
 const FUTURE = /\b(?:will|shall|expect\w*|scheduled|today|to be)\b/i;
+const YEAR_ALONE = /\b(?:in|of|since|during|late|early) (?:19|20)\d\d\b/i;
+const YEARS_ALONE = new RegExp(YEAR_ALONE.source, "gi");
 const YEAR = /\b(?:19|20)\d\d\b/g;
 
 /** A pair of share numbers in one sentence. */
@@ -165,20 +167,26 @@ function rankOf(candidate: RatioCandidate, context: ReleaseContext): Rank | unde
   const isCompleted = COMPLETED_BEFORE.test(before) || COMPLETED_AFTER.test(after);
   if (isCompleted) return isNews(candidate.sentence, context) ? "completed" : undefined;
   if (RETROSPECTIVE.test(`${before} ${after}`) && !FUTURE.test(candidate.sentence.plain)) return undefined;
-  return EARLIER_BEFORE.test(before) || EARLIER_AFTER.test(after) ? "completed" : "plain";
+  return wasAnnounced(before, after) ? "completed" : "plain";
 }
 
-/** A completed split is news if it is in the lead of a release and its sentence names no earlier year. */
+/** Whether a ratio was announced earlier, in a sentence that states nothing new: not `the previously announced split will …`. */
+function wasAnnounced(before: string, after: string): boolean {
+  return (EARLIER_BEFORE.test(before) && !FUTURE.test(after)) || EARLIER_AFTER.test(after);
+}
+
+/** A completed split is news if it is in the lead of a release and its sentence names no earlier year, nor a year alone. */
 function isNews({ plain }: Sentence, { inLead, year }: ReleaseContext): boolean {
   const latestYear = yearsIn(plain).at(-1);
-  return inLead && !RETROSPECTIVE.test(plain) && (latestYear === undefined || year === undefined || latestYear >= year);
+  const isEarlier = latestYear !== undefined && (year === undefined ? YEAR_ALONE.test(plain) : latestYear < year);
+  return inLead && !RETROSPECTIVE.test(plain) && !isEarlier;
 }
 
 function yearOf(lead: ReadonlySet<Sentence>): number | undefined {
   return [...lead]
     .filter(({ inHeading }) => !inHeading)
     .slice(0, 3)
-    .flatMap(({ plain }) => yearsIn(plain))[0];
+    .flatMap(({ plain }) => yearsIn(plain.replaceAll(YEARS_ALONE, "")))[0];
 }
 
 function yearsIn(plain: string): readonly number[] {

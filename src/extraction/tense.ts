@@ -3,7 +3,7 @@ import { MAY_VERB } from "./text-rule.ts";
 const PAST =
   /\b(?:began|commenced|started|opened|went|came|(?:has|have) been (?:trading|made|effected|implemented|completed)|became|was|were|took|underwent|effected|implemented|completed|(?<!\b(?:be|been|being|is|are|to|as|automatically|split|share|stock|consolidation) ?-?)(?:changed|adjusted|consolidated|combined|converted|reclassified|amended)(?![ -](?:basis|shares?|units?|stock|common|ordinary)\b))\b/i;
 const FUTURE =
-  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due|believes?|plans? (?:an?|its)|begins|commences|opens|starts|takes|becomes|goes|comes|happens|happening|kicks|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;
+  /\b(?:will|shall|expects?|expected|anticipate[sd]?|scheduled|slated|due(?= (?:on|in|by|for|to (?:be|begin|start|take|become|trade|go|come|commence|open|resume|effect|execute|complete|implement))\b)|believes?|plans? (?:an?|its)|begins|commences|opens|starts|takes|becomes|goes|comes|happens|happening|kicks|occurs|(?:is|are) (?:to|set)|to (?:begin|commence|start|be|take|become|trade|open))\b|willbe|isexpected/i;
 
 export function hasPastTense(text: string): boolean {
   return PAST.test(text);
