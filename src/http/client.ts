@@ -194,6 +194,8 @@ class WriteCheck extends DecoratorHandler {
 function createDispatcher(limits: HttpLimits, { isDirect = false, isAddressAllowed }: HttpClientOptions): Dispatcher {
   const settings = {
     connections: limits.maxConnections,
+    // Limits and the check of the first byte count requests per connection.
+    allowH2: false,
     connect: {
       timeout: limits.connectTimeoutMs,
       ...(isAddressAllowed && { lookup: filteredLookup(isAddressAllowed) }),

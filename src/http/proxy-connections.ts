@@ -39,7 +39,13 @@ export class ProxyingAgent extends Dispatcher {
     const known = this.#proxied.get(url.href);
     if (known) return known;
     const timeouts = { timeout: CONNECT_TIMEOUT_MS };
-    const agent = new ProxyAgent({ ...this.#settings, uri: url.href, proxyTls: timeouts, requestTls: timeouts });
+    const agent = new ProxyAgent({
+      ...this.#settings,
+      uri: url.href,
+      proxyTunnel: true,
+      proxyTls: timeouts,
+      requestTls: timeouts,
+    });
     this.#proxied.set(url.href, agent);
     return agent;
   }
@@ -57,7 +63,11 @@ async function connectThrough(proxy: UsedProxy, { host, port, isSecure }: Target
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const authorization = username === "" ? {} : { "proxy-authorization": `Basic ${btoa(credentials)}` };
   const path = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-  const client = new Client(origin, { connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: CONNECT_TIMEOUT_MS });
+  const client = new Client(origin, {
+    allowH2: false,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: CONNECT_TIMEOUT_MS,
+  });
   try {
     const { statusCode, socket } = await client.connect({ path, headers: { host: path, ...authorization } });
     if (statusCode !== 200) {

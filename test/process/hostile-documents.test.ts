@@ -14,6 +14,7 @@ import {
 } from "../support/hostile/documents.ts";
 import { SHAPES } from "../support/hostile/shapes.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { READER_SCRIPT } from "../support/process.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { measureStallMs } from "../support/stall.ts";
 import { cpuTimeMs } from "../support/timing.ts";
@@ -31,7 +32,7 @@ let thread: ReaderThread;
 
 beforeAll(() => {
   const parts = { quarantine: createQuarantine(), clock: new ManualClock(), log: recordedLog() };
-  thread = new ReaderThread({ ...parts, maxCpuMs: MAX_CPU_MS });
+  thread = new ReaderThread({ ...parts, maxCpuMs: MAX_CPU_MS, script: READER_SCRIPT });
 });
 
 afterAll(() => thread.close());

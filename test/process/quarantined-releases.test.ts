@@ -15,6 +15,7 @@ import { configuredStore } from "../../src/store/index.ts";
 import { ScriptedWire, splitPage } from "../newswires/scripted-wire.ts";
 import { followSources } from "../support/follow-sources.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { READER_SCRIPT } from "../support/process.ts";
 import { anInvocation } from "../support/recorded-invocation.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { aRelease } from "../support/releases.ts";
@@ -29,7 +30,8 @@ afterEach(async () => {
 
 /** A reader that permits less time than the long text needs. */
 function openReader(log: RecordedLog): ReaderThread {
-  const reader = new ReaderThread({ quarantine: createQuarantine(), clock: systemClock, log, maxCpuMs: 300 });
+  const limits = { maxCpuMs: 300, script: READER_SCRIPT };
+  const reader = new ReaderThread({ quarantine: createQuarantine(), clock: systemClock, log, ...limits });
   closers.push(() => reader.close());
   return reader;
 }

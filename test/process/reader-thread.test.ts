@@ -7,6 +7,7 @@ import { SHARED_READERS } from "../../src/sources/reading/shared-readers.ts";
 import { FetchError } from "../../src/sources/web/fetch-error.ts";
 import type { WebAnswer } from "../../src/sources/web/web.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { READER_SCRIPT } from "../support/process.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";
 import { openIn, StoreFolders } from "../support/store-folder.ts";
 import { webAnswer } from "../support/web-answer.ts";
@@ -26,7 +27,8 @@ function openReader(parts: Partial<ReaderThreadParts> = {}): {
 } {
   const quarantine = createQuarantine();
   const log = recordedLog();
-  const reader = new ReaderThread({ quarantine, clock: new ManualClock(), log, maxCpuMs: 300, ...parts });
+  const limits = { maxCpuMs: 300, script: READER_SCRIPT };
+  const reader = new ReaderThread({ quarantine, clock: new ManualClock(), log, ...limits, ...parts });
   opened.push(reader);
   return { reader, quarantine, log };
 }
@@ -103,21 +105,21 @@ describe("the reader thread", () => {
   );
 
   it("quarantines a document that takes too much memory", async () => {
-    const { reader } = openReader({ maxHeapMb: 8, maxCpuMs: 60_000 });
+    const { reader } = openReader({ maxHeapMb: 24, maxCpuMs: 60_000 });
     await expect(check(reader, rulesOf(`User-agent: *\n${MANY_RULES}`))).rejects.toThrow(
-      "took more than 8 MB of memory",
+      "took more than 24 MB of memory",
     );
     expect(await check(reader, rulesOf("User-agent: *\nDisallow: /b"))).toEqual({ allowed: true, delayMs: 0 });
   });
 
   it("reads the documents that wait behind one that takes too much memory", async () => {
-    const { reader, quarantine, log } = openReader({ maxHeapMb: 8, maxCpuMs: 60_000 });
+    const { reader, quarantine, log } = openReader({ maxHeapMb: 24, maxCpuMs: 60_000 });
     const large = check(reader, rulesOf(`User-agent: *\n${MANY_RULES}`)).catch(String);
     const others = Array.from({ length: 20 }, (_, n) => rulesOf("User-agent: *\nDisallow: /a", `${ROBOTS}?${n}`));
     expect(await Promise.all(others.map((answer) => check(reader, answer)))).toEqual(
       others.map(() => ({ allowed: false, delayMs: 0 })),
     );
-    expect(await large).toContain("took more than 8 MB of memory");
+    expect(await large).toContain("took more than 24 MB of memory");
     expect(quarantine.all()).toHaveLength(1);
     expect(log.count("document quarantined")).toBe(1);
   });

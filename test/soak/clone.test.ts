@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -6,16 +8,28 @@ import { errorMessage } from "../../src/lib/error-text.ts";
 import { type Clone, type CloneOptions, createClone } from "../support/clone.ts";
 
 const NPX = "npx splitwatch --version";
+const START = "npm start";
+const TEST = "npm test -- src/lib/collections.test.ts";
 
-/** The commands of the README after `npm ci`, and builds, in the orders in which people run them. */
+/** The commands of the README and of CONTRIBUTING after `npm ci`, in the orders in which people run them. */
 const ORDERS = [
-  [NPX, "npm start", NPX, "npm start", NPX],
-  ["npm start", NPX, "npm run build", NPX, "npm start"],
-  ["npm run build", NPX, "npm start", NPX],
+  [NPX, START, TEST],
+  [START, TEST, NPX],
+  [TEST, NPX, START],
+  [NPX, TEST, START],
+  [START, NPX, TEST],
+  [TEST, START, NPX],
 ];
 
-/** Versions of npm beside the installed one. A soak of up to one minute has no time to install the packages with them. */
-const NPM_VERSIONS = Number(process.env.SOAK_MINUTES) > 1 ? ["10", "11"] : [];
+const NODE_VERSIONS = ["20.20", "24", "26"];
+
+const IS_LONG = Number(process.env.SOAK_MINUTES) > 1;
+
+/** A soak of up to one minute has time for one order per version, and not to install the packages with a version of npm. */
+const RUNS = NODE_VERSIONS.flatMap((node, index) =>
+  (IS_LONG ? ORDERS : ORDERS.slice(index, index + 1)).map((order) => ({ node, order, commands: order.join(", ") })),
+);
+const NPM_VERSIONS = IS_LONG ? ["10", "11"] : [];
 
 const NO_NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/;
 
@@ -26,7 +40,7 @@ async function open(options?: CloneOptions): Promise<Clone> {
   return clone;
 }
 
-/** Runs the commands, and returns whether each prints what the README promises. A build only has to succeed. */
+/** Runs the commands, and returns whether each does what the documentation promises. */
 async function runAll(clone: Clone, order: readonly string[]): Promise<readonly boolean[]> {
   const results: boolean[] = [];
   for (const line of order) results.push(await succeeds(clone, line));
@@ -34,13 +48,40 @@ async function runAll(clone: Clone, order: readonly string[]): Promise<readonly 
 }
 
 async function succeeds(clone: Clone, line: string): Promise<boolean> {
-  if (line === "npm start") {
-    const running = await clone.start(line);
-    await running.stop();
-    return true;
+  if (line !== START) {
+    const { stdout } = await clone.run(line);
+    return line === NPX ? /^\d+\.\d+\.\d+\n$/.test(stdout) : / passed/.test(stdout);
   }
-  const { stdout } = await clone.run(line);
-  return line !== NPX || /^\d+\.\d+\.\d+\n$/.test(stdout);
+  const logs: string[] = [];
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const running = await clone.start(line);
+    const page = await fetch(`${running.address}/`);
+    logs.push(page.status === 200 ? await running.stop(signal) : "");
+  }
+  return logs.every((log) => log.includes('"msg":"stopped"'));
+}
+
+/** Exit codes of commands that fail: an invalid argument, and a test file that doesn't exist. */
+async function exitCodes(clone: Clone): Promise<readonly unknown[]> {
+  const lines = ["npx splitwatch strat", "npm test -- src/lib/no-such.test.ts"];
+  return Promise.all(
+    lines.map((line) =>
+      clone.run(line).then(
+        () => 0,
+        (error: unknown) => (error as { readonly code: unknown }).code,
+      ),
+    ),
+  );
+}
+
+/** Folder with the program of a version of Node.js. */
+async function fetchNode(version: string): Promise<string> {
+  const options = ["--yes", "--prefer-offline", `node@${version}`, "--print", "process.execPath"];
+  const { stdout } = await promisify(execFile)("npx", options);
+  const folder = await mkdtemp(join(tmpdir(), "splitwatch-node-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await symlink(stdout.trim(), join(folder, "node"));
+  return folder;
 }
 
 /** Folder of the programs of a version of npm. */
@@ -52,29 +93,32 @@ async function fetchNpm(version: string): Promise<string> {
 
 /** Runs `npm ci` with a version of npm. Returns the options of clones that use both. */
 async function install(version: string): Promise<CloneOptions> {
-  const npm = await fetchNpm(version);
-  const clone = await open({ npm, packages: null });
+  const programs = [await fetchNpm(version)];
+  const clone = await open({ programs, packages: null });
   await clone.run("npm ci");
-  return { npm, packages: join(clone.folder, "node_modules") };
+  return { programs, packages: join(clone.folder, "node_modules") };
+}
+
+/** Skips the test if what it needs can't be fetched. */
+async function fetched<T>(what: string, fetching: Promise<T>, skip: (reason: string) => never): Promise<T> {
+  return fetching.catch((error: unknown) => {
+    const message = errorMessage(error);
+    if (!NO_NETWORK.test(message)) throw error;
+    process.stdout.write(`skipped: ${what} can't be fetched (${message.split("\n", 1)[0]})\n`);
+    return skip(`${what} can't be fetched`);
+  });
 }
 
 describe("a clone", () => {
-  it.for(ORDERS.map((order) => ({ order, commands: order.join(", ") })))(
-    "works with the installed npm and $commands",
-    async ({ order }) => {
-      expect(await runAll(await open(), order)).toEqual(order.map(() => true));
-    },
-  );
+  it.for(RUNS)("works on Node.js $node with $commands", async ({ node, order }, { skip }) => {
+    const programs = [await fetched(`Node.js ${node}`, fetchNode(node), skip)];
+    const clone = await open({ programs });
+    expect(await runAll(clone, order)).toEqual(order.map(() => true));
+    expect(await exitCodes(clone)).toEqual([2, 1]);
+  });
 
   it.for(NPM_VERSIONS)("works in every order with npm %s, from npm ci on", async (version, { skip }) => {
-    const installed = await install(version).catch((error: unknown) => {
-      const message = errorMessage(error);
-      if (!NO_NETWORK.test(message)) throw error;
-      process.stdout.write(
-        `skipped: npm ${version} and the packages can't be fetched (${message.split("\n", 1)[0]})\n`,
-      );
-      return skip(`npm ${version} and the packages can't be fetched`);
-    });
+    const installed = await fetched(`npm ${version} and the packages`, install(version), skip);
     for (const order of ORDERS) expect(await runAll(await open(installed), order)).toEqual(order.map(() => true));
   });
 });

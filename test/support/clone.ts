@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 import { ROOT } from "./documentation.ts";
 import { SETTINGS_FILES } from "./settings-files.ts";
 
-/** Files of the repository that installing, building and running need. */
-const FILES = ["bin", "config", "package-lock.json", "package.json", "scripts", "src"];
+/** Files of the repository that installing, running and testing need. */
+const FILES = ["bin", "config", "package-lock.json", "package.json", "scripts", "src", "test", "vitest.config.ts"];
 
-/** A folder with the files of a fresh clone, without a build and with an empty cache of npm. */
+/** A folder with the files of a fresh clone, without a terminal and with an empty cache of npm. */
 export interface Clone {
   readonly folder: string;
   /** Runs a command such as `npx splitwatch help` to its end. Rejects with its output if it fails. */
@@ -24,27 +24,31 @@ export interface Clone {
 export interface Running {
   readonly address: string;
   readonly stderr: string;
-  /** Stops it as Ctrl+C does, and resolves with the rest of its log. */
-  stop(): Promise<string>;
+  /** Stops it as Ctrl+C does, or with SIGTERM to npm alone, and resolves with the rest of its log. */
+  stop(signal?: "SIGINT" | "SIGTERM"): Promise<string>;
 }
 
 export interface CloneOptions {
-  /** Folder with the programs `npm` and `npx`. Default: those on PATH. */
-  readonly npm?: string;
+  /** Folders with the programs `node`, `npm` and `npx`. Default: those on PATH. */
+  readonly programs?: readonly string[];
   /** Folder of installed packages, which is linked; null: none are installed. Default: those of this repository. */
   readonly packages?: string | null;
 }
 
-export async function createClone({ npm, packages = join(ROOT, "node_modules") }: CloneOptions = {}): Promise<Clone> {
+export async function createClone({
+  programs = [],
+  packages = join(ROOT, "node_modules"),
+}: CloneOptions = {}): Promise<Clone> {
   const base = await mkdtemp(join(tmpdir(), "splitwatch clone "));
   const folder = join(base, "splitwatch");
   for (const name of FILES) await cp(join(ROOT, name), join(folder, name), { recursive: true });
   if (packages !== null) await symlink(packages, join(folder, "node_modules"));
   const env = {
-    PATH: npm === undefined ? process.env.PATH : [npm, process.env.PATH].join(delimiter),
+    PATH: [...programs, process.env.PATH].join(delimiter),
     HOME: base,
     PORT: "0",
     SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers,
+    ...networkSettings(),
   };
   const groups: ChildProcess[] = [];
   return {
@@ -66,6 +70,14 @@ export async function createClone({ npm, packages = join(ROOT, "node_modules") }
   };
 }
 
+/** What npm needs to reach its registry. */
+function networkSettings(): Readonly<Record<string, string>> {
+  const names = /^(?:NODE_EXTRA_CA_CERTS|(?:https?|no)_proxy|npm_config_registry)$/i;
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value = ""]) => (names.test(name) ? [[name, value]] : [])),
+  );
+}
+
 async function started(child: ChildProcess): Promise<Running> {
   const output = { out: "", err: "" };
   const closed = once(child, "close");
@@ -82,8 +94,9 @@ async function started(child: ChildProcess): Promise<Running> {
   return {
     address,
     stderr,
-    async stop() {
-      signalGroup(child, "SIGINT");
+    async stop(signal = "SIGINT") {
+      if (signal === "SIGINT") signalGroup(child, signal);
+      else child.kill(signal);
       await closed;
       return output.err.slice(stderr.length);
     },

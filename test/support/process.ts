@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
 import { askSocket } from "./answering-socket.ts";
 import { SETTINGS_FILES } from "./settings-files.ts";
 
 /** The build that the tests start. */
 export const DIST = await askSocket(inject("build"));
+
+/** Script of its thread for documents. Its first calls take less CPU time and memory than those of the sources. */
+export const READER_SCRIPT = pathToFileURL(`${DIST}/reader.js`);
 
 /** One line of the log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly msg: string };

@@ -25,6 +25,8 @@ export interface ReaderThreadParts {
   readonly maxCpuMs?: number;
   /** Limit of the thread's heap in megabytes. Default: 512. */
   readonly maxHeapMb?: number;
+  /** Script of the thread. Default: the one of the sources, or of the bundle. */
+  readonly script?: URL;
 }
 
 const MAX_CPU_MS = 5_000;
@@ -60,8 +62,8 @@ export class ReaderThread implements DocumentReader {
   #lastId = 0;
   #isClosed = false;
 
-  constructor({ maxCpuMs = MAX_CPU_MS, maxHeapMb = MAX_HEAP_MB, ...parts }: ReaderThreadParts) {
-    this.#parts = { ...parts, maxCpuMs, maxHeapMb };
+  constructor({ maxCpuMs = MAX_CPU_MS, maxHeapMb = MAX_HEAP_MB, script = THREAD_FILE, ...parts }: ReaderThreadParts) {
+    this.#parts = { ...parts, maxCpuMs, maxHeapMb, script };
   }
 
   start(): void {
@@ -69,14 +71,10 @@ export class ReaderThread implements DocumentReader {
   }
 
   #startedThread(): Thread {
-    const { maxCpuMs, maxHeapMb } = this.#parts;
-    this.#thread ??= new Thread(
-      { maxCpuMs, maxHeapMb },
-      {
-        onAnswer: (answer) => this.#settle(answer),
-        onEnd: (end) => this.#replace(end),
-      },
-    );
+    this.#thread ??= new Thread(this.#parts, {
+      onAnswer: (answer) => this.#settle(answer),
+      onEnd: (end) => this.#replace(end),
+    });
     return this.#thread;
   }
 
@@ -199,7 +197,7 @@ interface ThreadListeners {
   readonly onEnd: (end: ThreadEnd) => void;
 }
 
-type ThreadLimits = Required<Pick<ReaderThreadParts, "maxCpuMs" | "maxHeapMb">>;
+type ThreadLimits = Required<Pick<ReaderThreadParts, "maxCpuMs" | "maxHeapMb" | "script">>;
 
 /** One thread, from its start to its end. */
 class Thread {
@@ -219,7 +217,7 @@ class Thread {
     this.#limits = limits;
     const workerData: ThreadData = { running: this.#running };
     const resourceLimits = { maxOldGenerationSizeMb: limits.maxHeapMb };
-    this.#worker = new Worker(THREAD_FILE, { name: "reader", workerData, resourceLimits });
+    this.#worker = new Worker(limits.script, { name: "reader", workerData, resourceLimits });
     this.#worker.unref();
     this.#worker.on("message", onAnswer);
     this.#worker.on("error", (error: NodeJS.ErrnoException) => {
