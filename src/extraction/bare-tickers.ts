@@ -59,16 +59,16 @@ function toTicker(text = ""): Ticker | undefined {
 
 /** A symbol, also with the suffix of another service: `ACME.US`, `ACME.N`. */
 const SYMBOL = String.raw`[A-Z]{1,6}(?:\.[A-Z]{1,2})?`;
-/** `(ACME)`, `(ACME, Fortune 500)`, `(ACME.US)`, or a word in capitals. */
+/** `(ACME)`, `[ACME]`, `- ACME -`, `(ACME, Fortune 500)`, `(ACME.US)`, or a word in capitals. */
 const BESIDE_NAME = new RegExp(
-  String.raw` ?\(\(?(?<bracketed>${SYMBOL})(?<qualifier>, [^()"]{1,60})?\)|(?<=[\w.]) (?<word>(?=[A-Z]{2})${SYMBOL})(?=[ ,.:]|'s|$)`,
+  String.raw`(?: ?\(\(?| ?\[| - )(?<bracketed>${SYMBOL})(?<qualifier>, [^()"]{1,60})?(?:[)\]]|(?= - ))|(?<=[\w.]) (?<word>(?=[A-Z]{2})${SYMBOL})(?=[ ,.:]|'s|$)`,
   "g",
 );
 /** Qualifier that follows symbols: `(ACME, Fortune 500)`. */
 const LIST_QUALIFIER = /^, (?:Fortune|Global|Tech) ?\d+$/;
 /** Text after an issuer: a verb such as ` announced`, or its shares, as in `'s stock`. */
 const CONTINUATION =
-  /^(?:'s)?,?(?: (?:has|have|is|are|today|also|now|hereby))* (?:announc|said\b|says\b|report|declar|will\b|plans?\b|to (?:effect|implement|conduct|carry|undertake|proceed|execute|complete)|approv|complet|implement|effect|(?:common )?shares\b|(?:common )?stock\b|(?:stock|share)holders\b)/i;
+  /^(?:'s)?(?:, [+-]?[\d.]{1,8}%)?,?(?: (?:has|have|is|are|today|also|now|hereby))* (?:announc|said\b|says\b|report|declar|will\b|plans?\b|to (?:effect|implement|conduct|carry|undertake|proceed|execute|complete)|approv|complet|implement|effect|(?:common )?shares\b|(?:common )?stock\b|(?:stock|share)holders\b|(?:fell|dropped|sank|plunged|slid|tumbled|slumped|jumped|soared|surged|rose|dipped|climbed|tanked|gained|lost|closed|traded)\b)/i;
 /** Security before a symbol in brackets: `Acme stock (ACME)`. */
 const SECURITY_BEFORE = /\b(?:stock|shares)$/;
 
@@ -170,9 +170,12 @@ function startsAs(ticker: Ticker, company: string): boolean {
   return ticker.length === 1 ? company.toUpperCase().startsWith(ticker) : abbreviates(ticker, company);
 }
 
-/** A symbol in place of a name: `a reverse split, effective on May 4, for ACME`, `ACME will undergo a reverse split`. */
+/**
+ * A symbol in place of a name: `a reverse split, effective on May 4, for ACME`, `ACME will undergo a reverse split`,
+ * `ACME 1-for-20 reverse split`, `$ACME announces`.
+ */
 const SPLIT_OF_SYMBOL =
-  /\bsplits?\b[^.;:()"]{0,80}? (?:of|for|in|on) (?<object>[A-Z]{3,5})(?= (?:shares|stock|units|effective|on|at|to|will|is)\b|[.,;:]|$)|(?<![\w.$-])(?<subject>[A-Z]{3,5}) (?:stock |shares |units )?(?:will|to|is to|is set to|is about to) (?:undergo|reverse|split|execute|effect|implement|have|carry)\b/g;
+  /(?<![\w.$-])\$(?<cashtag>[A-Z]{2,5}) (?:to|announce[sd]?|sets|declare[sd]|approve[sd]|will)\b|(?<![\w.$-])(?<owner>[A-Z]{3,5})(?:'s)? (?:\d{1,4}-for-\d{1,5} )?reverse (?:stock |share )?split|\bsplits?\b[^.;:()"]{0,80}? (?:of|for|in|on) (?<object>[A-Z]{3,5})(?= (?:shares|stock|units|effective|on|at|to|will|is)\b|[.,;:]|$)|(?<![\w.$-])(?<subject>[A-Z]{3,5}) (?:stock |shares |units )?(?:will|to|is to|is set to|is about to) (?:undergo|reverse|split|execute|effect|implement|have|carry)\b/g;
 
 /** Finds the only symbol of which sentences state a split, if they use it as that of a security, as in `ACME shares`. */
 export function findSplitSymbol(
@@ -183,14 +186,14 @@ export function findSplitSymbol(
     sentence.plain === sentence.plain.toUpperCase() || !namesSplit(sentence.plain)
       ? []
       : findMatches(SPLIT_OF_SYMBOL, sentence.plain, MAX_PER_SENTENCE).flatMap(({ groups = {} }) => {
-          const ticker = toTicker(groups.object ?? groups.subject);
+          const ticker = toTicker(groups.object ?? groups.subject ?? groups.owner ?? groups.cashtag);
           return ticker === undefined ? [] : { ticker, exchange: null, sentence };
         }),
   );
   const [first, ...others] = found;
   if (first === undefined || others.some(({ ticker }) => ticker !== first.ticker)) return undefined;
   const security = new RegExp(
-    String.raw`(?<![\w.$])${first.ticker}(?:'s)? (?:shares?|stock|units|price|trading|closed|fell|rose|traded)\b|\b(?:shares|units) of ${first.ticker}\b`,
+    String.raw`(?<![\w.$])${first.ticker}(?:'s)? (?:shares?|stock|units|price|trading|closed|fell|rose|traded)\b|\b(?:shares|units) of ${first.ticker}\b|\$${first.ticker}\b`,
   );
   const isUsed = sentences.some(({ plain }) => security.test(plain));
   return isUsed || directory?.find(first.ticker).length ? first : undefined;

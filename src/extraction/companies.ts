@@ -87,6 +87,9 @@ const RELATED_BEFORE =
   /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;
 /** A split of the company that speaks, after the name of another one: `Acme holds 40% of our shares and supports our split`. */
 const OUR_SPLIT = /\bour\b[^.;]{0,80}\b(?:splits?|consolidation)\b/i;
+/** Text after the name of a company that acts for the issuer: `, as depositary`. */
+const AGENT_AFTER =
+  /^,? (?:as|acting as|in its capacity as|which (?:acts|serves) as)(?: the| its| our| an?)?(?: [a-z]+){0,2}? (?:depositary|agent|registrar|trustee|advis[eo]r|underwriter|custodian|counsel)\b/i;
 /** What a company that is mentioned did: `the example of Acme, which completed a split`. */
 const RELATIVE_CLAUSE = /^,? (?:which|who) /;
 /** Text of a sentence before its subject: a dateline, a bullet or an adverb. */
@@ -181,7 +184,7 @@ function referenceAt(
     isSubject,
     definedAs: nounDefinedIn(left.slice(at + (name ?? "").length) + text),
     announcesSplit: announcesSplit(after, isSubject),
-    isRelated: RELATED_BEFORE.test(before) || speaksOfOurSplit(after),
+    isRelated: RELATED_BEFORE.test(before) || AGENT_AFTER.test(after) || speaksOfOurSplit(after),
   };
 }
 
@@ -193,7 +196,7 @@ function nounDefinedIn(text: string): string | null {
 /** Whether the text after a name states that the company announces or effects a split. */
 function announcesSplit(after: string, isSubject: boolean): boolean {
   const acts = isSubject || (actsAsIssuer(after) && !RELATIVE_CLAUSE.test(after));
-  return acts && namesSplit(after) && !speaksOfOurSplit(after);
+  return acts && namesSplit(after) && !speaksOfOurSplit(after) && !AGENT_AFTER.test(after);
 }
 
 function speaksOfOurSplit(after: string): boolean {

@@ -8,7 +8,7 @@ const MAX_BRACKETS = 12;
 const MAX_NAME_LENGTH = 100;
 
 const LEGAL_FORM =
-  /^(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|l\.l\.c|lp|l\.p|plc|p\.l\.c|nv|n\.v|sa|s\.a|se|ag|a\/s|asa|ab|s\.p\.a|spa|oyj|bv|b\.v|ltée|ltee|gmbh|kgaa|s\.a\.b|trust|pbc|p\.b\.c)[.,']?(?:,|'s)?$/i;
+  /^(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|l\.l\.c|lp|l\.p|n\.a|plc|p\.l\.c|nv|n\.v|sa|s\.a|se|ag|a\/s|asa|ab|s\.p\.a|spa|oyj|bv|b\.v|ltée|ltee|gmbh|kgaa|s\.a\.b|trust|pbc|p\.b\.c)[.,']?(?:,|'s)?$/i;
 /** Legal forms in lower case. */
 const LOWER_CASE_FORM = /^(?:plc|oyj|asa|spa),?$/;
 const CONNECTOR = /^(?:of|and|the|for|de|du|la|le|les|y|e|und|von|van|&|\+)$/;

@@ -181,14 +181,17 @@ function parseText(raw: string, inHeading: boolean): TextPart {
 
 /** Kinds that the sentences of a release may suggest although its list of fund splits announces reverse splits. */
 const KINDS_BESIDE_FUND_SPLITS: readonly ReleaseKind[] = ["other", "forward_split", "completed_past"];
-const ANNOUNCES_SPLITS = /\b(?:announc(?:e[sd]?|ing)|will|to)\b[^.;]{0,160}\bsplits?\b/i;
+const ANNOUNCES_SPLITS =
+  /\b(?:announc(?:e[sd]?|ing)|will|to)\b[^.;]{0,160}\bsplits?\b|\breverse (?:share |stock )?splits? (?:is|are|takes?|becomes?) effect/i;
 const PAST_SPLITS =
   /\b(?:effected|completed|implemented|executed|conducted|underwent|previously|were|was|had|has been|have been)\b/i;
 
 /** Classifies a release. A list of fund splits that are named reverse splits announces them, even if no sentence does. */
 function findReleaseKind(sentences: readonly Sentence[], funds: readonly FundSplit[], news: NewsContext): KindResult {
   const result = findKind(sentences, news);
-  const named = funds.find(({ isNamedReverse }) => isNamedReverse);
+  const named =
+    funds.find(({ isNamedReverse }) => isNamedReverse) ??
+    funds.find(() => sentences.some(({ plain }) => /\breverse (?:share |stock )?splits? (?:is|are)\b/i.test(plain)));
   if (named === undefined || !KINDS_BESIDE_FUND_SPLITS.includes(result.kind)) return result;
   const lead = leadSentences(sentences).filter(({ plain }) => /\bsplits?\b/i.test(plain));
   const isAnnounced = lead.some(({ plain }) => ANNOUNCES_SPLITS.test(plain));

@@ -300,7 +300,7 @@ function selectShare(matches: readonly TickerMatch[], sentences: readonly Senten
   if (share === null) return { share, isAmbiguous: matches.length > 0, otherClasses: [] };
   const others = new Set(shares.filter((other) => isOtherShare(other, share)).map(({ ticker }) => ticker));
   if (others.size === 0) return { share, isAmbiguous: false, otherClasses: [] };
-  return areSplitClasses(sentences)
+  return areSplitClasses(sentences) || [share.ticker, ...others].every((ticker) => isSplitClass(ticker, sentences))
     ? { share, isAmbiguous: false, otherClasses: [...others] }
     : { share: null, isAmbiguous: true, otherClasses: [] };
 }
@@ -324,6 +324,13 @@ const CLASSES =
 function areSplitClasses(sentences: readonly Sentence[]): boolean {
   const named = sentences.filter(({ plain }) => CLASSES.test(plain));
   return named.some(({ plain }) => namesSplit(plain)) && named.some(({ plain }) => /\brespectively\b/i.test(plain));
+}
+
+/** Whether a statement about the split names the class of a symbol: `ACME.A` and `Class A shares`. */
+function isSplitClass(ticker: Ticker, sentences: readonly Sentence[]): boolean {
+  const [, letter] = /\.([A-Z])$/.exec(ticker) ?? [];
+  const named = new RegExp(`\\bclass ${letter}\\b`, "i");
+  return letter !== undefined && sentences.some(({ plain }) => namesSplit(plain) && named.test(plain));
 }
 
 function evidenceOfShare(

@@ -17,7 +17,7 @@ export interface TickerMatch extends TickerMention {
   readonly end: number;
   /**
    * `tag`: with its exchange, or `(Ticker: ACME)`. `cashtag`: `$ACME`. `cell`: in a table, beside a CUSIP.
-   * `wording`: `under the symbol "ACME"`. `renamed`: `under the new symbol "ACME"`.
+   * `wording`: `under the symbol "ACME"`, or beside its class on the cover of a filing. `renamed`: `under the new symbol "ACME"`.
    */
   readonly form: "tag" | "cashtag" | "cell" | "wording" | "renamed";
   /** Whether it is the symbol of a warrant, right, preferred share or note. */
@@ -55,6 +55,9 @@ const COLON = /(?: common| stock| ticker| trading){0,3}(?: symbols?)?\s*:\s*[([]
 const BRACKETED_SEPARATOR = /\s?[-|;=]\s?| (?=[A-Z]{2,5}["']?[),;])/y;
 /** `(ABC: TSXV)`, up to the name of the exchange. */
 const SYMBOL_BEFORE = new RegExp(String.raw`[([,;/&]\s?["']?${SYMBOL.replace(String.raw`|\s*:`, "")}["']?\s?[:-]\s?$`);
+/** `Common Stock, par value $0.001 per share | ABC | `, up to the name of the exchange. */
+const SYMBOL_OF_CLASS =
+  /\b(?:[Cc]ommon [Ss](?:tock|hares?)|[Oo]rdinary [Ss]hares?|[Dd]epositary [Ss]hares?|[Uu]nits?)\b[^;()"]{0,70}?(?:[|:\n]\s?|\b(?:value|share|par) )([A-Z]{2,5})\s?[|(\n]?\s?$/;
 /** Other exchanges before the symbol: `, Euronext Amsterdam` in `(NASDAQ, Euronext Amsterdam: ABC)`. */
 const OTHER_EXCHANGES = /\s?(?:[,;/|&]|and\b)\s?[A-Z][A-Za-z.]{1,20}(?: [A-Z][A-Za-z.]{1,20}){0,3}(?=\s?:)/y;
 /** Words after the symbol by which a tag is that of another company: `(NYSE: ACME supplier)`. */
@@ -148,13 +151,23 @@ function parseTag(plain: string, match: RegExpExecArray): readonly ParsedTicker[
   if (!exchange) return [];
   const inBrackets = isInBrackets(plain, match.index);
   const before = inBrackets ? symbolBefore(plain, match.index, end) : undefined;
-  return before ? [{ ...before, exchange, form: "tag" }] : tagAfter(plain, end, exchange, inBrackets);
+  if (before) return [{ ...before, exchange, form: "tag" }];
+  const ofClass = symbolOfClass(plain, match.index);
+  return ofClass ? [{ ...ofClass, exchange, form: "wording" }] : tagAfter(plain, end, exchange, inBrackets);
 }
 
 function symbolBefore(plain: string, at: number, end: number): SymbolMatch | undefined {
   if (endOfMatch(TAG_END, plain, end) === undefined) return undefined;
   const from = Math.max(0, at - SYMBOL_CONTEXT);
   const match = SYMBOL_BEFORE.exec(plain.slice(from, at));
+  const symbol = match ? toSymbol(match) : undefined;
+  return symbol && { ...symbol, start: from + symbol.start, end: from + symbol.end };
+}
+
+/** Symbol between a class of shares and its exchange, as on the cover of a filing. */
+function symbolOfClass(plain: string, at: number): SymbolMatch | undefined {
+  const from = Math.max(0, at - MAX_WORDING_CONTEXT);
+  const match = SYMBOL_OF_CLASS.exec(plain.slice(from, at));
   const symbol = match ? toSymbol(match) : undefined;
   return symbol && { ...symbol, start: from + symbol.start, end: from + symbol.end };
 }
