@@ -177,6 +177,19 @@ describe("a symbol without its exchange beside the issuer's name", () => {
       `Quillan announced a split, effective on June 24, for QLLN: ${TERMS} QLLN shares fell.`,
       "",
     ],
+    ["in square brackets", `Quillan Biosciences [QLLN] will carry out ${TERMS}`, ""],
+    [
+      "before a change in its price",
+      `Shares of Quillan Biosciences Inc. QLLN, -2.3% fell. Quillan will carry out ${TERMS}`,
+      "",
+    ],
+    ["before its fall", `Shares of Quillan Biosciences Inc. QLLN sank. Quillan will carry out ${TERMS}`, ""],
+    ["as a cashtag in the place of a name", `#Quillan $QLLN announces ${TERMS}`, ""],
+    [
+      "as the owner of the split",
+      `QLLN shares closed at $1. Quillan will carry out ${TERMS}`,
+      "QLLN 1-for-30 reverse split",
+    ],
     ["as the subject", `Quillan Advisers decided that QLLN will undergo ${TERMS} Shares of QLLN fell.`, ""],
   ])("is read: %s", (_, content, heading) => {
     expect(read(content, heading).splits).toMatchObject([{ ticker: "QLLN", ratio: { oldShares: 30 } }]);
@@ -207,6 +220,60 @@ describe("a symbol without its exchange beside the issuer's name", () => {
     const content = `Quillan Biosciences (QBXN, Fortune 500) said it will carry out ${TERMS}`;
     expect(splitsIn(content, "", directory)).toEqual(["QBXN Quillan Biosciences 1:30 2024-06-25"]);
     expect(splitsIn(content)).toEqual([" Quillan Biosciences 1:30 2024-06-25"]);
+  });
+});
+
+describe("a symbol beside the class of the shares", () => {
+  const FILING = `Item 5.03. Orlock Motors, Inc. (the "Company") filed an amendment to effect ${TERMS}`;
+
+  it.each([
+    [
+      "in a table",
+      "Title of each class | Trading Symbol(s) | Name of each exchange\nCommon Stock, $0.001 par value | ORLK | The Nasdaq Stock Market LLC\nWarrants to purchase Common Stock | ORLKW | The Nasdaq Stock Market LLC",
+    ],
+    [
+      "in cells below each other",
+      "Title of each class\n\nTrading Symbol(s)\n\nCommon Stock, $0.001 par value\n\nORLK\n\nThe Nasdaq Stock Market LLC",
+    ],
+    [
+      "in running text",
+      "Title of each class Trading Symbol(s) Common Stock, par value $0.001 per share ORLK The Nasdaq Stock Market LLC",
+    ],
+    [
+      "after a colon",
+      "Common Stock, par value $0.001 per share: ORLK (The Nasdaq Stock Market LLC)\n\nWarrants: ORLKW (Nasdaq)",
+    ],
+    [
+      "of depositary shares",
+      "American Depositary Shares, each representing ten Ordinary Shares | ORLK | New York Stock Exchange",
+    ],
+  ])("is the issuer's: %s", (_, cover) => {
+    expect(splitsIn(`${cover}\n\n${FILING}`, "Form 8-K")).toEqual(["ORLK Orlock Motors, Inc. 1:30 2024-06-25"]);
+  });
+
+  it("isn't a word in capitals before an exchange", () => {
+    const text = `The rules for common stock are NEW NYSE rules. ${FILING} The CEO NYSE rang the bell.`;
+    expect(splitsIn(text, "Form 8-K")).toEqual([" Orlock Motors, Inc. 1:30 2024-06-25"]);
+  });
+});
+
+describe("a company that acts for the issuer", () => {
+  it.each([
+    [
+      "as depositary",
+      "Tolland Bank, N.A. (NYSE: TLFR), as depositary for the ADR program of Bramwell plc, gives notice",
+    ],
+    [
+      "as exchange agent",
+      "Bramwell plc has announced a split. Tolland Bank (NYSE: TLFR), acting as the exchange agent, announces",
+    ],
+    [
+      "as adviser",
+      "Tolland Advisors Inc. (NYSE: TLFR), in its capacity as financial adviser, announces for Bramwell plc",
+    ],
+  ])("has no symbol of the split: %s", (_, start) => {
+    const content = `${start} a 1-for-30 reverse split of the ADSs that takes effect on June 25, 2024.`;
+    expect(read(content, "Notice").splits.map((split) => split.ticker)).toEqual([null]);
   });
 });
 
@@ -292,6 +359,17 @@ describe("several announcements in one text", () => {
       "VLM.B Valmer Mines Ltd. 1:25 2024-06-25",
     ]);
   });
+});
+
+it("has a record for each share class of a tag that the split names", () => {
+  const content =
+    "Valmer Mines Ltd. (TSX: VLM.A, VLM.B) announces the consolidation of its Class A shares and its Class B shares, each on the basis of one new share for 30 old shares. They begin trading on a consolidated basis on June 25, 2024.";
+  expect(splitsIn(content)).toEqual([
+    "VLM.A Valmer Mines Ltd. 1:30 2024-06-25",
+    "VLM.B Valmer Mines Ltd. 1:30 2024-06-25",
+  ]);
+  const onlyA = content.replace(" and its Class B shares", "").replace("each ", "");
+  expect(splitsIn(onlyA)).toEqual([" Valmer Mines Ltd. 1:30 2024-06-25"]);
 });
 
 describe("a company that another one reports on", () => {
