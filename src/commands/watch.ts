@@ -1,10 +1,17 @@
 import { coversSelector, type Ticker } from "../domain/split/ticker.ts";
-import { unwatchedCard, watchedCard, watchlistCard } from "../messages/answers/watch-answer.ts";
+import { unwatchedCard, watchedCard, watchlistCard, withRenamed } from "../messages/answers/watch-answer.ts";
 import { EXAMPLE_TICKER, SECOND_EXAMPLE_TICKER } from "../messages/example-tickers.ts";
 import { type Button, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import { undoButton } from "../messages/split-text.ts";
 import { type Command, defineCommand } from "./command.ts";
-import { readCurrentData, sampleBadges, tickerRow } from "./current-data.ts";
+import {
+  type CurrentData,
+  readCurrentData,
+  readSnapshotOf,
+  sampleBadges,
+  tickerRow,
+  watchedEntry,
+} from "./current-data.ts";
 import { withDeliveryNote } from "./delivery-note.ts";
 import { PAGE_OPTION, paginate } from "./paging.ts";
 import { withStory } from "./sample-story.ts";
@@ -59,17 +66,21 @@ export const unwatch = defineCommand({
     const changed = await watchlists.remove(call.person, selected);
     // `ALL` is a ticker, but the caller may mean the whole list.
     const mayMeanWholeList = changed.length === 0 && tickers.join() === "ALL";
+    const unchanged = tickers.filter((ticker) => !changed.some((entry) => coversSelector(ticker, entry)));
+    const kept = watched.filter((entry) => !changed.includes(entry));
+    const data = await readSnapshotOf(context);
     const card = unwatchedCard(
       {
         changed,
-        unchanged: tickers.filter((ticker) => !changed.some((entry) => coversSelector(ticker, entry))),
+        unchanged,
         invalid,
         rows: [],
         undo: undoOf("watch", changed),
       },
       mayMeanWholeList ? lineOf("unwatch", watched) : null,
     );
-    return [card];
+    const renamed = unchanged.flatMap((ticker) => renamedEntry(ticker, kept, data));
+    return [withRenamed(card, renamed)];
   },
 });
 
@@ -89,6 +100,12 @@ export const watchlist: Command = defineCommand({
     return [await withDeliveryNote({ ...card, badges: sampleBadges(context) }, call.person, context)];
   },
 });
+
+/** The entry of the watchlist under whose symbol the split of a ticker was or is listed. */
+function renamedEntry(ticker: Ticker, watched: readonly Ticker[], data: Pick<CurrentData, "snapshot">) {
+  const entry = watchedEntry(data, ticker, watched);
+  return entry === undefined ? [] : [{ ticker, entry }];
+}
 
 function undoOf(command: string, tickers: readonly Ticker[]): Button | null {
   const line = lineOf(command, tickers);

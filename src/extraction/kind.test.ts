@@ -343,6 +343,21 @@ describe("findKind, for a withdrawn split", () => {
 
   it.each([
     [
+      "a report of its cancellation is denied",
+      "Harbor Mills Denies Cancellation of Reverse Split",
+      "Harbor Mills, Inc. today denied reports that its 1-for-12 reverse stock split has been cancelled.",
+    ],
+    [
+      "a report of its cancellation is false",
+      "Harbor Mills Comments on Rumors",
+      "Harbor Mills, Inc. said that reports that its 1-for-12 reverse stock split was cancelled are false.",
+    ],
+    [
+      "the company has not cancelled it",
+      "Harbor Mills Statement",
+      "Harbor Mills, Inc. confirmed that it has not cancelled or postponed its 1-for-12 reverse stock split.",
+    ],
+    [
       "another event is postponed",
       "Harbor Mills Adjourns Meeting",
       "The special meeting to vote on the reverse stock split has been postponed to July 1.",

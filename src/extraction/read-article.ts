@@ -1,5 +1,5 @@
 import type { Article, ArticleTerms, KnownArticle, TickerMention } from "../domain/article/article.ts";
-import { containsName, foldName, foldText } from "../domain/article/company-name.ts";
+import { containsName, foldName, foldText, formerNameIn } from "../domain/article/company-name.ts";
 import { type Exchange, OTC } from "../domain/split/exchange.ts";
 import { permanentSymbol } from "../domain/split/interim-symbol.ts";
 import type { ListedSplit, ListedSplits } from "../domain/split/split.ts";
@@ -32,9 +32,16 @@ export function readArticle(article: Article, listed: ListedSplits, seenAt: Inst
     kindSentence: facts.evidence.kind ?? null,
     concerns: findConcernedTickers(article, facts, listed),
     subject: facts.subject ?? null,
+    ...renamedSentence(facts),
     fraction: facts.fraction,
     terms: facts.splits.map(termsOf),
   };
+}
+
+function renamedSentence({ subject = null, evidence }: ArticleFacts): Pick<KnownArticle, "renamedSentence"> {
+  const sentence = evidence.company;
+  const isStated = subject !== null && sentence !== undefined && formerNameIn(sentence, subject) !== undefined;
+  return isStated ? { renamedSentence: sentence } : {};
 }
 
 /** Omits the evidence that no alert quotes, because articles are stored for months. */

@@ -1,3 +1,4 @@
+import { FALSE_REPORT } from "./kind-rules.ts";
 import { leadSentences, type Sentence } from "./sentences.ts";
 import { REVERSE_OR_DEFINED_TERM, REVERSE_OR_DEFINED_TERM_STARTS } from "./split-patterns.ts";
 import {
@@ -216,6 +217,12 @@ const CONTEXT_BEFORE = 160;
 /** Fast check: every name of a split that can be withdrawn contains one of these. */
 const SPLIT_HINT = /revers|consolid|combin|roll|split|ratio/i;
 
+/** A withdrawal that the sentence denies: `denies the cancellation of its split`, `has not cancelled its split`. */
+const DENIED_WITHDRAWAL = new RegExp(
+  String.raw`\b(?:den(?:y|ies|ied|ying)|refut(?:es?|ed|ing))\b[^.;]{0,80}?\b(?:${CANCEL}|${POSTPONE})\b|\b(?:has|have|had|is|are|was|were|did|does)(?: not|n't) (?:been |being )?(?:${CANCEL}|${POSTPONE})\b`,
+  "i",
+);
+
 export interface WithdrawalResult {
   readonly kind: "postponed" | "cancelled";
   readonly sentence: Sentence;
@@ -225,6 +232,7 @@ export interface WithdrawalResult {
 export function findWithdrawal(sentences: readonly Sentence[]): WithdrawalResult | undefined {
   for (const sentence of leadSentences(sentences)) {
     if (!SPLIT_HINT.test(sentence.plain) || HYPOTHETICAL.test(sentence.plain)) continue;
+    if (FALSE_REPORT.test(sentence.plain) || DENIED_WITHDRAWAL.test(sentence.plain)) continue;
     const rule = findMatchingRule(WITHDRAWAL_RULES, sentence.plain);
     if (rule) return { kind: rule.category, sentence };
   }

@@ -92,6 +92,14 @@ describe("a split whose symbol changes", () => {
     expect((await app.run("new", "why OLDA")).map(cardText).join("\n")).toContain("On your watchlist: yes, as NEWA");
   });
 
+  it("stays on the watchlist under the former symbol, which unwatch of the new one names", async () => {
+    await list(NEWA);
+    const [answer] = await app.run("old", "unwatch NEWA");
+    expect(answer).toMatchObject({ title: "You don't watch NEWA", lines: ["You watch OLDA, which includes NEWA."] });
+    expect(answer?.buttons[0]).toMatchObject({ label: "Unwatch OLDA", command: "unwatch OLDA" });
+    expect((await app.run("old", "unwatch OLDA NEWA")).map(cardText).join("\n")).not.toContain("which includes");
+  });
+
   it("has its events under the former symbol in the answer to why about the new one", async () => {
     const former = { ...OLDA, ticker: "FRMA", company: "Frma Mills Inc." };
     const rows = upstream.splits;

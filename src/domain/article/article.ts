@@ -95,6 +95,8 @@ export const knownArticleSchema = z.object({
   concerns: z.array(tickerMentionSchema),
   /** The company that speaks in the release; null if unknown, absent in records of earlier versions. */
   subject: z.string().nullable().exactOptional(),
+  /** The sentence that states a former name of the company that speaks, verbatim; absent if none does. */
+  renamedSentence: z.string().exactOptional(),
   fraction: fractionSchema.nullable(),
   /** One entry per split; empty if the release announces, moves or withdraws none. */
   terms: z.array(articleTermsSchema),

@@ -160,11 +160,17 @@ const MAX_FORMER_NAME_DISTANCE = 200;
 
 /** True if the sentence states that `company` formerly had the other name. */
 export function isRenamedIn(sentence: string, company: string, formerName: string): boolean {
+  const former = formerNameIn(sentence, company);
+  return former !== undefined && foldText(former).startsWith(` ${foldName(formerName).join(" ")} `);
+}
+
+/** Returns the text that begins with the former name of `company`; undefined if the sentence states none. */
+export function formerNameIn(sentence: string, company: string): string | undefined {
   const at = sentence.indexOf(company);
-  if (at < 0 || company === "") return false;
+  if (at < 0 || company === "") return undefined;
   const after = sentence.slice(at + company.length, at + company.length + MAX_FORMER_NAME_DISTANCE);
   const match = FORMERLY.exec(after);
-  return match !== null && foldText(after.slice(match[0].length)).startsWith(` ${foldName(formerName).join(" ")} `);
+  return match === null ? undefined : after.slice(match[0].length);
 }
 
 /**

@@ -54,11 +54,12 @@ export function isAbout(article: KnownArticle, record: SplitRecord): boolean {
  * True if the issuer speaks in the release, under its name or with it as a former name; false for a law firm or another company that
  * names the issuer or its symbol. If the speaker is unknown, the first symbol decides.
  */
-export function isIssuersOwn({ subject = null, kindSentence, concerns }: KnownArticle, record: SplitRecord): boolean {
+export function isIssuersOwn(article: KnownArticle, record: SplitRecord): boolean {
+  const { subject = null, kindSentence, renamedSentence = kindSentence ?? "", concerns } = article;
   const [first] = concerns;
   if (subject === null) return first !== undefined && symbolsOf(record).includes(first.ticker);
   return companiesOf(record).some(
-    (company) => isSameCompany(subject, company) || isRenamedIn(kindSentence ?? "", subject, company),
+    (company) => isSameCompany(subject, company) || isRenamedIn(renamedSentence, subject, company),
   );
 }
 

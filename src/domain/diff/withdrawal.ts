@@ -171,16 +171,14 @@ export function linkedSplits(article: KnownArticle, splits: readonly Split[]): r
 }
 
 /**
- * Splits of the first company that the release names, under any of its symbols, if the release is its own. The release may mention
- * other companies.
+ * Splits of the first company that the release names and that speaks in it, under any of its symbols. The release may mention other
+ * companies.
  */
 function splitsOfIssuer(article: KnownArticle, splits: readonly Split[]): readonly Split[] {
-  const linked = linkedSplits(article, splits);
-  const named = article.concerns[0]?.ticker;
-  const issuer = named && linked.find(({ record }) => symbolsOf(record).includes(named))?.record;
-  return linked
-    .filter(({ record }) => issuer && (record.ticker === issuer.ticker || record.company === issuer.company))
-    .filter(({ record }) => mayWithdraw(article, record));
+  const own = linkedSplits(article, splits).filter(({ record }) => mayWithdraw(article, record));
+  const named = article.concerns.map(({ ticker }) => own.find(({ record }) => symbolsOf(record).includes(ticker)));
+  const issuer = named.find((split) => split !== undefined)?.record;
+  return own.filter(({ record }) => record.ticker === issuer?.ticker || record.company === issuer?.company);
 }
 
 /** True if the list changed the split on or after the day of the postponement: the listed ex date is assumed to be the new one. */

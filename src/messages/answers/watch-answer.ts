@@ -3,6 +3,7 @@ import { tickerHint } from "../../domain/split/ticker-hint.ts";
 import { EXAMPLE_TICKER } from "../example-tickers.ts";
 import { formatCount, inQuotes, joinShortList } from "../format.ts";
 import { type Button, button, type Card, card, type Row } from "../message.ts";
+import { unwatchButton } from "../split-text.ts";
 
 /** Result of `watch` or `unwatch`. */
 export interface WatchChange {
@@ -88,6 +89,21 @@ export function unwatchedCard(change: WatchChange, clearCommand: string | null):
       ...(clearCommand === null ? [] : [button("Clear your watchlist", clearCommand, "danger")]),
     ],
   });
+}
+
+/** Adds the watched symbols that include the requested ones, such as the former symbol of a split. */
+export function withRenamed(
+  unwatched: Card,
+  renamed: readonly { readonly ticker: Ticker; readonly entry: Ticker }[],
+): Card {
+  if (renamed.length === 0) return unwatched;
+  const lines = renamed.map(({ ticker, entry }) => `You watch ${entry}, which includes ${ticker}.`);
+  const buttons = [...new Set(renamed.map(({ entry }) => entry))].slice(0, MAX_HINTS).map(unwatchButton);
+  return {
+    ...unwatched,
+    lines: [...lines.slice(0, MAX_HINTS), ...unwatched.lines],
+    buttons: [...buttons, ...unwatched.buttons],
+  };
 }
 
 function commonLines({ changed, invalid, rows, undo }: WatchChange): readonly string[] {
