@@ -74,12 +74,15 @@ async function exitCodes(clone: Clone): Promise<readonly unknown[]> {
   );
 }
 
-/** Folder with the program of a version of Node.js. */
+const run = promisify(execFile);
+
+/** Folder with the program of a version of Node.js. Rejects without a network, which the clone needs, even if npm has a copy. */
 async function fetchNode(version: string): Promise<string> {
-  const options = ["--yes", "--prefer-offline", `node@${version}`, "--print", "process.execPath"];
-  const { stdout } = await promisify(execFile)("npx", options);
   const folder = await mkdtemp(join(tmpdir(), "splitwatch-node-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await run("npm", ["view", `node@${version}`, "version", "--fetch-retries=0", "--cache", join(folder, "cache")]);
+  const options = ["--yes", "--prefer-offline", `node@${version}`, "--print", "process.execPath"];
+  const { stdout } = await run("npx", options);
   await symlink(stdout.trim(), join(folder, "node"));
   return folder;
 }
@@ -87,7 +90,7 @@ async function fetchNode(version: string): Promise<string> {
 /** Folder of the programs of a version of npm. */
 async function fetchNpm(version: string): Promise<string> {
   const path = 'dirname "$(command -v npx)"';
-  const { stdout } = await promisify(execFile)("npm", ["exec", "--yes", `--package=npm@${version}`, "-c", path]);
+  const { stdout } = await run("npm", ["exec", "--yes", `--package=npm@${version}`, "-c", path]);
   return stdout.trim();
 }
 
