@@ -82,7 +82,7 @@ const DATE_WITHOUT_YEAR =
 
 /** Words of sentences whose dates may concern the split. */
 const RELEVANT =
-  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b|effective|takes? effect|into effect|hit the market|kicks in|happening|(?:in|into) force|(?:every|each) [^.;]{0,40}\bshares?\b|\bads|depositary/i;
+  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b|effective|takes? effect|into effect|hit the market|kicks in|happening|(?:in|into) force|implement|execut|occur|happen|tak(?:e|es|en|ing) place|go(?:es)? live|corporate action|(?:every|each) [^.;]{0,40}\bshares?\b|\bads|depositary/i;
 
 /** Definition of a term for a day, which makes a sentence relevant too: `(the "Effective Date")`. */
 const DEFINES_DAY =

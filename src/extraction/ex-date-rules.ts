@@ -173,7 +173,7 @@ export const SHARES_BECOME =
 
 /** Words for taking effect, including common misspellings. */
 export const TAKES_EFFECT =
-  /effect|\bexecut|\bconduct|\bbecomes?\b|\bcombined\b|\bconverted\b|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
+  /effect|\bexecut|\bconduct|\bbecomes?\b|\bcombined\b|\bconverted\b|\baffect (?:an?|the|its)\b|\bbe reflected\b|implement|complet|commenc|occur|take place|consolidat(?:e|ing)|carried out|happen|\bgo(?:es)? live|went live|\btrade on the basis|\bsplit\b[^.;]{0,40}\bat\b/i;
 
 /** Text up to a day at a market's open or close, without a verb: `announced a reverse stock split as of the open on `. */
 export const SPLIT_AT_TIME =
@@ -190,7 +190,7 @@ const OTHER_ACT =
   "announc|approv|adopt|authori|fil(?:ed|ing)|held|vot(?:e|ed|ing)|determin|resolv|decid|meeting|report|receiv|sign|enter|record|if\\b";
 /** Text up to the day on which the split takes effect: `effective on or about `, `Effective Date: `. */
 export const EFFECTIVE_BEFORE = new RegExp(
-  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|in|with) (?:legal |full )?effect|into force|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|underwent|undergoes|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|happen(?:s|ing)|kick(?:s|ing) in|(?:takes?|taking|took) place|(?:will|to) (?:come|happen)|(?:scheduled|set|slated|planned) (?=for\b))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
+  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|in|with) (?:legal |full )?effect|into force|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|underwent|undergoes|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|happen(?:s|ing)|kick(?:s|ing) in|go(?:es)? live|going live|went live|(?:takes?|taking|took) place|(?:will|to) (?:come|happen)|(?:scheduled|set|slated|planned) (?=for\b))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
   "i",
 );
 /** Text up to the day on which the company effects the split: `will effect a 1-for-20 reverse stock split on `. */

@@ -74,7 +74,7 @@ const EXCHANGE_CONTEXT = 70;
 const MAX_COMING_DAYS = 90;
 const MAX_CANDIDATES = 100;
 /** Sentence whose `it` or `this` may be the split that the previous sentence names. */
-const REFERS_BACK = /^(?:it|this) |, (?:it|this) (?:will|shall|is|becomes|takes)\b/i;
+const REFERS_BACK = /^\W{0,3}(?:it|this) |, (?:it|this) (?:will|shall|is|becomes|takes)\b/i;
 const TRADING_BEGINS = /\b(?:begin|commence|start|resume)s? trading\b/i;
 /** Text after a date that names its exchange: `on May 3 on the Nasdaq`. */
 const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;

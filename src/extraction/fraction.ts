@@ -14,7 +14,7 @@ import {
 
 /** Names a fraction of a share. */
 const FRACTION =
-  /fraction|\bpartials\b|\bpartial (?:etns?|etfs?|ads|shares?|units?|securit|holding|amount|entitlement)|\bodd (?:number|lots?)\b|\bnot (?:be )?(?:an? )?(?:exact |whole |integral |even )?multiple of\b|\bremainder\b|\b(?:not|n't) (?:be )?(?:evenly )?divisible\b|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
+  /fraction|\bpartials\b|\bpartial (?:etns?|etfs?|ads|shares?|units?|securit|holding|amount|entitlement)|\bodd (?:number|lots?)\b|\bnot (?:be )?(?:an? )?(?:exact |whole |integral |even )?multiple of\b|\bremainder\b|\b(?:fewer|less) than [a-z\d-]+ (?:[a-z-]+ )?(?:shares|units|adss)\b|\b(?:not|n't) (?:be )?(?:evenly )?divisible\b|\bless than (?:one|1|a) (?:\(1\) )?(?:whole |full |new )?(?:share|ads|unit)\b/i;
 
 /** Whole shares, but not `the nearest whole cent`. */
 const WHOLE =
@@ -142,6 +142,13 @@ export const NON_ROUNDING_RULES: readonly Classified<NounRule, Treatment>[] = [
     example: "holders of a fraction will get the next whole share",
   },
   {
+    name: "a fraction becomes a whole share",
+    category: "round_up",
+    noun: /\bfraction/gi,
+    after: /^[^.;]{0,40}? becomes? (?:a|one|1) (?:whole|full)\b/i,
+    example: "a fraction becomes one full share",
+  },
+  {
     name: "an additional share instead",
     category: "round_up",
     noun: loosePattern(String.raw`(?:one|1|an)(?: \(1\))? additional (?:new |common |ordinary )?share`, "g"),
@@ -152,7 +159,7 @@ export const NON_ROUNDING_RULES: readonly Classified<NounRule, Treatment>[] = [
     name: "increased to the next whole share",
     category: "round_up",
     noun: loosePattern(
-      "(?:increase|raise|bring|increas(?:ed|es|ing)|rais(?:ed|es|ing)|brought|adjust(?:ed)? up(?:ward)?|topp(?:ed|ing) up)(?: (?:the|such|any|each|his|its|their) [^.;,]{0,40}?)?(?: up)? to (?:the (?:next|nearest) (?:higher |highest )?|a )(?:whole|full)",
+      "(?:increase|raise|bring|increas(?:ed|es|ing)|rais(?:ed|es|ing)|brought|adjust(?:ed)? up(?:ward)?|topp(?:ed|ing) up)(?: (?:the|an?|such|any|each|his|its|their) [^.;,]{0,40}?)?(?: up)? to (?:the (?:next|nearest) (?:higher |highest )?|a )(?:whole|full)",
       "g",
     ),
     example: "a fraction is raised to the next whole share",
@@ -182,7 +189,8 @@ export const CASH_RULES: readonly NounRule[] = [
   {
     name: "redeems fractions",
     noun: /\bfraction/gi,
-    before: /\bredeem(?:s|ed|ing)?\b(?: (?:the|these|those|such|any|all|resulting|their|its)){0,3} $/i,
+    before:
+      /\b(?:redeem|repurchas|purchas|buy|bought)(?:e|es|s|ed|ing)?\b(?: (?:back|out|the|these|those|such|any|all|resulting|their|its)){0,3} $/i,
     example: "the issuer will redeem these fractional securities",
   },
   {
@@ -194,7 +202,7 @@ export const CASH_RULES: readonly NounRule[] = [
   {
     name: "compensates for fractions",
     noun: /\b(?:fraction|partials)/gi,
-    near: /\b(?:compensat(?:e|ed|es|ing)|reimburs(?:e|ed|es|ing))(?: (?:holders|them|investors))? (?:for|in respect of)(?: (?:the|these|those|such|any|all|resulting|their|its)){0,3} $|^[^.;]{0,40}\b(?:(?:will|shall|would|to) be|are|is) (?:[a-z]+ly )?(?:compensated|reimbursed|bought(?: back| out)?|repurchased|purchased|redeemed|paid out)\b/i,
+    near: /\b(?:compensat(?:e|ed|es|ing)|reimburs(?:e|ed|es|ing))(?: (?:holders|them|investors))? (?:for|in respect of)(?: (?:the|these|those|such|any|all|resulting|their|its)){0,3} $|^[^.;]{0,40}\b(?:(?:will|shall|would|to) be|are|is) (?:[a-z]+ly )?(?:compensated|reimbursed|bought(?: back| out)?|repurchased|purchased|redeemed|liquidated|moneti[sz]ed|paid out)\b/i,
     notNear: /^[^.;]{0,80}\b(?:for|without) (?:no |any )?consideration\b/i,
     example: "holders are compensated for fractions at the closing price",
   },
@@ -209,15 +217,21 @@ export const CASH_RULES: readonly NounRule[] = [
   {
     name: "cash payment",
     noun: /cash/gi,
-    after: /^(?:ed[ -]?out|[ -]?out|[^.;]{0,40}(?:paid|payable|payment|distributed|remitted))/i,
+    after: /^(?:ed[ -]?out|[ -]?out|[^.;]{0,40}(?:paid|payable|payment|distributed|remitted|credited))/i,
     example: "cash for fractions will be paid",
   },
   {
     name: "check for the value",
     noun: /cheque|check/gi,
     before: /(?:receive|get|sent|mail|issued)[^.;]{0,60}$/i,
-    after: /^[^.;]{0,60}(?:fraction|proceeds|value|in lieu)/i,
     example: "holders receive a cheque for the value of their fraction",
+  },
+  {
+    name: "an amount equal to the value",
+    noun: /\b(?:money|sum|amount)\b/gi,
+    before: /\b(?:pay|paid|receiv|get|given)\w*\b[^.;]{0,60}$/i,
+    after: /^ (?:equal|equivalent|in lieu|for (?:the|their|any|such))/i,
+    example: "holders of a fraction are paid an amount equal to its value",
   },
   {
     name: "proceeds of the sale",
@@ -244,7 +258,7 @@ const OTHER_SECURITIES =
 
 /** Wording for rounding per DTC participant. Tried before `HOLDER`, because it may name holders too. */
 const PARTICIPANT = loosePattern(
-  `(?:participant|broker|nominee|dtc|depository)(?:'?s'?)?(?: participant)? level|level of (?:the |each )?(?:dtc )?participant|per participant|each (?:dtc )?participant`,
+  `(?:participant|broker|nominee|dtc|depository)(?:'?s'?)?(?: participant)? level|level of (?:the |each )?(?:dtc )?participant|per (?:dtc )?participant|each (?:dtc )?participant`,
 );
 const ANY_HOLDER =
   "(?:(?:share|stock|unit|ads|adr|etn|etf|note|bond|security)? ?holders?|(?:beneficial )?owners?|investors?|purchasers?)";
@@ -256,7 +270,7 @@ const HOLDER = loosePattern(
     `(?<![a-z])${ANY_HOLDER}(?: (?:of|with|on)\\b(?:[^.;,]|, ?\\d{4}){0,120}?)?,? ${HOLDING_ACTION}(?![a-z])`,
     `(?:each|any|such) (?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,
     `${ANY_HOLDER}'s? (?:[a-z]+ ){0,2}(?:fraction|partial|account)`,
-    `(?:distributed|paid|payable|remitted|sent|credited|delivered|payment|payout|out) (?:in cash )?to (?:the |all |its |those |respective |applicable |affected |relevant ){0,3}(?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,
+    `(?:pay|paid|payable|payout|distribut[a-z]+|remit[a-z]*|sen[dt]|credit[a-z]*|deliver[a-z]*)(?: [^.;,]{0,60}?)? to (?:the |all |its |those ){0,2}(?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,
     `(?:per|by|at the|on a) (?:[a-z]+ )?(?:${ANY_HOLDER}|account)(?: level)?(?![a-z])`,
     "(?:holder|owner|account) level",
   ].join("|"),
@@ -290,6 +304,9 @@ const NAMES_YEAR = /\b(?:in|of|since) (?:\w+ )?(?:19|20)\d\d\b/i;
 /** Text before a payment that is replaced or excluded: `in lieu of cash`, `without any payment in cash`. */
 const INSTEAD_OF =
   /(?:in lieu of|instead of|rather than|in place of|without)(?: (?:any|a|the|paying|receiving|making|payments?|of|in))* ?$/i;
+
+/** A payment that is denied after its noun: `cash will not be paid`. */
+const NOT_PAID_AFTER = /^(?:cash|payments?)(?: payments?)? (?:will|shall|would|is|are) (?:not|never)\b/i;
 
 /** Length of the text that the rounding rules read, from the start of the rounding word, in characters. */
 const ROUNDING_CONTEXT = 160;
@@ -402,7 +419,12 @@ function classifyRounding(phrase: string): Treatment | undefined {
 
 function paysCash(plain: string, isExcluded: IndexTest): boolean {
   return CASH_RULES.some((rule) =>
-    matchIndexes(rule, plain).some((at) => !isExcluded(at) && !INSTEAD_OF.test(plain.slice(Math.max(0, at - 50), at))),
+    matchIndexes(rule, plain).some(
+      (at) =>
+        !isExcluded(at) &&
+        !NOT_PAID_AFTER.test(plain.slice(at, at + 60)) &&
+        !INSTEAD_OF.test(plain.slice(Math.max(0, at - 50), at)),
+    ),
   );
 }
 

@@ -206,7 +206,7 @@ export const ANNOUNCEMENT_RULE: NounRule = {
 
 /** Clause that names the approved range from which the announced ratio was chosen. */
 export const APPROVED_RANGE_CLAUSE =
-  /,? (?:which (?:is|was|falls) )?(?:within|where|inside|out of) [^.;]{0,80}?\b(?:range|approved|authori[sz]ed)\b[^;]*(?=;|$)/i;
+  /,? (?:which (?:is|was|falls) )?(?:(?:within|where|inside|out of) [^.;]{0,80}?\b(?:range|approved|authori[sz]ed)|in (?:an?|the|its) [^.;,]{0,40}?range)\b[^;,]*(?:,|(?=;|$))/i;
 
 /** The ratio is still to be chosen from a range. */
 export const OPEN_RATIO =

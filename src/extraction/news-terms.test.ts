@@ -225,6 +225,96 @@ describe("terms of news and summaries", () => {
       published: "2024-10-21",
       terms: "reverse_split | 1:10 2024-11-19 trading | cash_in_lieu",
     },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split",
+      content:
+        "Harbor Mills, Inc. announced that its stockholders approved at the annual meeting on June 3, 2024 a reverse split and that its board fixed the ratio at 1-for-20 on June 5, 2024. The amendment was filed on June 6, 2024. The split takes effect at 12:01 a.m. on June 10, 2024; the record date for fractional shares is June 7, 2024.",
+      published: "2024-06-06",
+      terms: "reverse_split | 1:20 2024-06-10 effective | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split",
+      content:
+        "Harbor Mills, whose compliance deadline is July 8, 2024, will effect a 1-for-20 reverse split on June 17, 2024, the same day on which its CFO leaves. Earnings follow on August 8, 2024.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-17 effective | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split",
+      content:
+        "Harbor Mills will begin trading on a split-adjusted basis on June 17, 2024, after a 1-for-20 reverse split. In 2022 it did a 1-for-8 reverse split, effective March 7, 2022.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-17 trading | -",
+    },
+    {
+      heading: "Harbor Mills to effect split",
+      content:
+        "The 1-for-20 reverse split, which was approved on May 30, 2024 with 1,200,000 votes for and 300,000 against, becomes effective June 17, 2024. New shares will be sent to holders by June 28, 2024.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-17 effective | -",
+    },
+    {
+      heading: "Harbor Mills shares rise 8% on Tuesday",
+      content:
+        "Harbor Mills shares rose 8% on Tuesday. The 1-for-20 reverse split announced on Monday takes effect on Friday.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-14 effective | -",
+    },
+    {
+      heading: "Harbor Mills: new split date",
+      content: "Harbor Mills moved the date of its 1-for-20 reverse split from June 17 to June 24, 2024.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-24 effective | -",
+    },
+    {
+      heading: "Harbor Mills: new ratio",
+      content:
+        "Harbor Mills changed the ratio of its reverse split from 1-for-20 to 1-for-30. Trading on a split-adjusted basis begins on June 24, 2024.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:30 2024-06-24 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Split",
+      content:
+        "Harbor Mills will effect a 1-for-20 reverse split of its common stock; its preferred stock converts 1-for-5. The split is effective June 17, 2024.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-17 effective | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Split and Authorized Share Reduction",
+      content:
+        "The number of authorized shares will fall from 500 million to 25 million. The 1-for-20 reverse split is effective June 17, 2024.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-17 effective | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Split",
+      content:
+        "At a ratio of 1-for-20 the reverse split reduces shares from 40,000,000 to 2,000,000 as of June 17, 2024, when split-adjusted trading starts.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-17 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Split",
+      content:
+        "On June 14, 2024 after the close of trading, each 20 shares become one; the symbol changes to HMLL on June 18, 2024; the stock trades on a post-split basis on June 17, 2024.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-17 trading | -",
+    },
+    {
+      heading: "Harbor Mills Completes Reverse Split",
+      content:
+        "Harbor Mills today announced the completion of the 1-for-20 reverse split. The shares began trading on a split-adjusted basis today. It is the second reverse split since 2021.",
+      published: "2024-06-17",
+      terms: "reverse_split | 1:20 2024-06-17 trading | -",
+    },
+    {
+      heading: "Harbor Mills: split today, results tomorrow",
+      content:
+        "Harbor Mills begins trading on a split-adjusted basis today following a 1-for-20 reverse split. It reports results tomorrow.",
+      published: "2024-06-17",
+      terms: "reverse_split | 1:20 2024-06-17 trading | -",
+    },
   ])("gives the terms of a news story with its publication day: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
   });
@@ -564,6 +654,268 @@ describe("terms of news and summaries", () => {
         "On July 8, 2024, the company received a delisting determination because its cumulative reverse splits over two years exceeded 250 to one. The hearing is on August 20, 2024.",
       published: "2024-07-10",
       terms: "deficiency | -",
+    },
+    {
+      heading: "Harbor Mills Files Definitive Proxy",
+      content:
+        "Harbor Mills, Inc. will ask stockholders on June 14, 2024 to approve a 1-for-20 reverse stock split. If approved, trading on a split-adjusted basis is expected to begin on June 20, 2024.",
+      published: "2024-05-20",
+      terms: "approval_only | -",
+    },
+    {
+      heading: "Harbor Mills stock: what to know",
+      content:
+        "Harbor Mills is proposing a reverse stock split of 1-for-20. The shareholder vote is on June 14. The shares would trade on a split-adjusted basis from June 20 if holders agree.",
+      published: "2024-05-20",
+      terms: "approval_only | -",
+    },
+    {
+      heading: "Harbor Mills board recommends reverse split",
+      content:
+        "The board of Harbor Mills recommended a 1-for-10 reverse split, which requires shareholder approval at a meeting on July 9, 2024.",
+      published: "2024-06-03",
+      terms: "approval_only | -",
+    },
+    {
+      heading: "Harbor Mills regains compliance",
+      content:
+        "Harbor Mills announced that Nasdaq confirmed on June 12, 2024 that it regained compliance with the bid price rule after its 1-for-15 reverse split of May 24, 2024.",
+      published: "2024-06-13",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Harbor Mills Announces Pricing of Offering",
+      content:
+        "Harbor Mills priced an offering of 2,000,000 shares at $4.00. All share numbers give effect to the 1-for-12 reverse split that became effective on April 2, 2024. The offering is expected to close on June 17, 2024.",
+      published: "2024-06-13",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Harbor Mills reports first quarter",
+      content:
+        "For the three months ended March 31, 2024 the loss per share was $0.40. Share data have been adjusted for the 1-for-10 reverse split effective January 8, 2024.",
+      published: "2024-05-13",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Harbor Mills denies rumor",
+      content: "Harbor Mills said reports of a 1-for-10 reverse split effective June 20, 2024 are false.",
+      published: "2024-06-13",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills has no plan",
+      content:
+        "Asked about a 1-for-10 reverse split in June, the chief executive said the company does not plan one. The stock trades on the Nasdaq.",
+      published: "2024-06-13",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills gets Nasdaq extension",
+      content:
+        "Nasdaq granted the company until December 9, 2024 to regain compliance. The company intends to cure the deficiency, including by effecting a reverse stock split if necessary.",
+      published: "2024-06-13",
+      terms: "deficiency | -",
+    },
+    {
+      heading: "Harbor Mills may split",
+      content:
+        "If the price does not recover, Harbor Mills may effect a 1-for-20 reverse split on or before December 9, 2024.",
+      published: "2024-06-13",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills completes 3-for-1 stock split",
+      content:
+        "Harbor Mills began trading on a split-adjusted basis on June 10, 2024 following its 3-for-1 stock split.",
+      published: "2024-06-10",
+      terms: "forward_split | -",
+    },
+    {
+      heading: "Harbor Mills merger",
+      content:
+        "Each share of Dock Inc. will be converted into 0.25 shares of Harbor Mills at the effective time of the merger, expected on June 28, 2024.",
+      published: "2024-06-13",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills merger closes",
+      content:
+        "Harbor Mills and Dock completed their merger. Immediately prior to the closing Dock effected a 1-for-8 reverse split. The combined company begins trading on June 14, 2024 under DOCK.",
+      published: "2024-06-13",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills stock dividend",
+      content:
+        "The board declared a stock dividend of one share for every twenty held, payable June 28, 2024 to holders of record on June 17, 2024.",
+      published: "2024-06-03",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills rights issue",
+      content:
+        "Holders get one right for every five shares. The rights trade from June 17, 2024. Three rights entitle to one new share.",
+      published: "2024-06-03",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills debt",
+      content: "The company consolidated its debt into one facility on June 3, 2024 at a ratio of 4:1 to earnings.",
+      published: "2024-06-05",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills consolidates plants",
+      content: "Harbor Mills will consolidate its three plants into one on July 1, 2024.",
+      published: "2024-06-05",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills results of special meeting",
+      content:
+        "Stockholders of Harbor Mills approved a reverse stock split at a ratio from 1-for-5 to 1-for-25 at the special meeting on June 10, 2024. The board will choose the ratio and timing.",
+      published: "2024-06-11",
+      terms: "ratio_range | -",
+    },
+    {
+      heading: "Harbor Mills 8-K",
+      content:
+        "Item 5.07. On June 10, 2024, stockholders approved the Reverse Split Proposal, authorizing a reverse split at a ratio of 1-for-20, to be effected at the discretion of the Board before June 10, 2025.",
+      terms: "approval_only | -",
+    },
+    {
+      heading: "Harbor Mills adjourns",
+      content:
+        "Harbor Mills adjourned the meeting on its 1-for-20 reverse split to June 24, 2024 for lack of a quorum.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills holders vote no",
+      content:
+        "The reverse split of 1-for-20 failed: 48% of the votes were cast in favor. The stock will keep trading on the Nasdaq.",
+      published: "2024-06-11",
+      terms: "approval_only | -",
+    },
+    {
+      heading: "Harbor Mills withdraws proposal",
+      content: "Harbor Mills removed the reverse split proposal from the agenda of its June 24 meeting.",
+      published: "2024-06-11",
+      terms: "approval_only | -",
+    },
+    {
+      heading: "ETF guide",
+      content:
+        "A reverse split of 1-for-10 means that for every ten shares you get one. Fund companies use it when prices fall. Many funds did one in May 2024.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Splits calendar explained",
+      content:
+        "The ex-date is the first day of trading at the new price. In a 1-for-5 reverse split on May 10, a $2 stock opens at $10.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills option memo",
+      content:
+        "Options on Harbor Mills were adjusted on March 4, 2024 for the 1-for-20 reverse split. The deliverable is 5 shares.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills letter to shareholders",
+      content:
+        "Dear shareholders, last year we completed a 1-for-30 reverse split and raised $5 million. In June we will open a plant.",
+      published: "2024-06-11",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Harbor Mills lists on NYSE",
+      content:
+        "Harbor Mills will begin trading on the NYSE on June 17, 2024. It completed a 1-for-4 reverse split on February 5, 2024.",
+      published: "2024-06-11",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Harbor Mills IPO",
+      content:
+        "Harbor Mills expects to effect a 1-for-3 reverse split immediately prior to the closing of its initial public offering.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills S-1",
+      content:
+        "We intend to effect a reverse split of our common stock at a ratio of 1-for-4 prior to the effectiveness of this registration statement.",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills 10-Q",
+      content:
+        "Subsequent events. On July 8, 2024, the Company's stockholders approved a reverse split in the range of 1-for-10 to 1-for-40. The Company has until October 7, 2024 to comply with the bid price rule.",
+      terms: "ratio_range | -",
+    },
+    {
+      heading: "Harbor Mills warrants",
+      content:
+        "Following the reverse split of January 2024, 20 warrants are needed for one share. The warrants expire on June 30, 2024.",
+      published: "2024-06-11",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Harbor Mills share buyback",
+      content: "Harbor Mills repurchased 1 for every 20 shares outstanding through June 7, 2024.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills odd-lot tender",
+      content: "Holders of fewer than 100 shares can tender until June 28, 2024 for cash.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills goes private",
+      content:
+        "The company will effect a 1-for-5,000 reverse split followed immediately by a 5,000-for-1 forward split on June 28, 2024, cashing out small holders.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills ADS",
+      content: "Each ADS represents 20 ordinary shares. The ADSs began trading on the Nasdaq on June 10, 2024.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills names CFO",
+      content: "Dana Ortwin becomes CFO effective June 17, 2024. She led Dock Inc. through its 1-for-10 reverse split.",
+      published: "2024-06-11",
+      terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills could face delisting",
+      content:
+        "The company did a 1-for-40 reverse split in October 2023; under new rules it cannot do another before October 2025 without losing its listing.",
+      published: "2024-06-11",
+      terms: "deficiency | -",
+    },
+    {
+      heading: "Harbor Mills gets notice",
+      content:
+        "On June 7, 2024 the NYSE notified Harbor Mills. The company plans to propose a reverse split at its annual meeting, the date of which is not fixed.",
+      published: "2024-06-11",
+      terms: "approval_only | -",
+    },
+    {
+      heading: "Harbor Mills consent solicitation",
+      content:
+        "The majority holder consented in writing to a 1-for-20 reverse split. It will not be effective before 20 days after the information statement is mailed, and the board has not set a date.",
+      published: "2024-06-11",
+      terms: "other | -",
     },
   ])("finds no new split in other news: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);

@@ -73,9 +73,12 @@ const IN_BRACKETS = new RegExp(String.raw`(${AMOUNT_PATTERN}) ?[([] ?(${AMOUNT_P
 const DECIMAL_OR_MIXED = /^(\d+|(?=\.))(?:\.(\d+))?(?: (\d+)\/(\d+))?$/;
 const FRACTION_ONLY = /^(\d+)\/(\d+)$/;
 
+const SINGLE = /\ba single\b/gi;
+
 /** Writes all numbers as digits: `forty (40)` and `forty` become `40`, `six and one-quarter` becomes `6 1/4`. */
 export function normalizeNumbers(plain: string): string {
   return plain
+    .replaceAll(SINGLE, "1")
     .replaceAll(WORDS, toDigits)
     .replaceAll(THOUSANDS, (digits) => digits.replaceAll(",", ""))
     .replaceAll(FRACTION_CHARACTER, (sign) => ` ${FRACTION_CHARACTERS.get(sign.trim()) ?? ""}`)

@@ -66,7 +66,7 @@ export const OTHER_TRANSACTION =
 export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "new for old, 1-for-20",
-    pattern: loosePattern(`${LEFT} ?-? ?(?:new |old )?f ?or ?-? ?(?:every |each )?${RIGHT}`, "g"),
+    pattern: loosePattern(`${LEFT} ?-? ?(?:new |old )?(?:f ?or|per) ?-? ?(?:every |each )?${RIGHT}`, "g"),
     notBefore: new RegExp(`${ADS_TO_SHARES.source}|${DATE_OR_NUMBER.source}`, "i"),
     form: "digits",
     example: "a 1-for-20 reverse split",
@@ -91,7 +91,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
   },
   {
     name: "with to, 20 to 1",
-    pattern: loosePattern(`${LEFT} ?-? ?to ?-? ?${RIGHT}`, "g"),
+    pattern: loosePattern(`${LEFT} ?-? ?(?:to|into) ?-? ?${RIGHT}`, "g"),
     notBefore: new RegExp(`${RATIO_OF_ADS.source}|${DATE_OR_NUMBER.source}`, "i"),
     form: "digits",
     example: "a 20-to-1 rollback",
@@ -140,7 +140,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "20 shares become 1",
     pattern: new RegExp(
-      String.raw`${LEFT}(?<between>${WORDS}\b(?:shares|units|stock|adss?)\b${WORDS}\bbecomes?)\s?${RIGHT}`,
+      String.raw`${LEFT}(?<between>${WORDS}\b(?:shares|units|stock|adss?)\b${WORDS}\b(?:becomes?|gives?|makes?))\s?${RIGHT}`,
       "gi",
     ),
     notBefore: DATE_OR_NUMBER,

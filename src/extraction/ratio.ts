@@ -89,6 +89,8 @@ const MAX_MATCHES = 40;
 const MAX_NEW_SHARES = 100;
 const MAX_OLD_SHARES = 1_000_000;
 const ONE: Amount = { numerator: 1, denominator: 1 };
+/** Text before the last clause. */
+const CLAUSES_BEFORE = /^.*[;,]/;
 /** Figures directly after a pair in words: `one ADS to four (1-4) ordinary shares`. */
 const FIGURES = /^ ?\([\d.:,\s-]{1,15}\)/;
 /** Text between a pair and its repetition, as in `one-for-ten (1-for-10)`. */
@@ -285,8 +287,11 @@ function isReverseSplit(pair: Pair): boolean {
   return !(isOtherSecurity(pair) || isOtherTransaction(pair) || isForwardSplit(pair) || isDeniedOrIllustrative(pair));
 }
 
-function isOtherSecurity({ rule, plain, end, between }: Pair): boolean {
-  if (rule.form === "digits") return false;
+function isOtherSecurity({ rule, plain, start, end, between }: Pair): boolean {
+  if (rule.form === "digits") {
+    const clause = plain.slice(Math.max(0, start - PAIR_CONTEXT), start).replace(CLAUSES_BEFORE, "");
+    return OTHER_SECURITY.test(clause) && clause.search(REVERSE_WORDS) < 0;
+  }
   const [tail = ""] = plain
     .slice(end, end + 60)
     .replace(FIGURES, "")

@@ -51,6 +51,8 @@ const STARTERS = wordSet(
   certain registered beneficial instructions investors forward-looking about for more with without per new`,
 );
 
+const PREPOSITIONS = wordSet("on in at as by for from to under of with and or");
+
 /** Text before a full stop that ends a sentence although no space follows. Excludes names such as `Mills.Com`. */
 const LOWER_CASE_END = /(?:(?<![A-Za-z.@/])[a-z]{2,}|[\d)%])$/;
 const DOMAIN_PART = /^(?:com|net|org|io|ai|co|htm|html|pdf|php|aspx?)$/i;
@@ -114,11 +116,17 @@ function endsSentence(plain: string, stop: string, at: number): boolean {
   if (/^[a-z]/.test(next)) return false;
   if (!stop.startsWith(".")) return true;
   if (next === "New" && NEW_YORK_TIME.test(plain.slice(Math.max(0, at - 4), at + 16))) return false;
-  const startsSentence = STARTERS.has(next.toLowerCase());
+  const startsSentence = STARTERS.has(next.toLowerCase()) && !continuesCapitals(plain, next, at + stop.length);
   const before = plain.slice(Math.max(0, at - 12), at);
   const isSpaceMissing = !/\s/.test(plain[at + stop.length] ?? " ");
   if (isSpaceMissing && (DOMAIN_PART.test(next) || !LOWER_CASE_END.test(before))) return startsSentence;
   return endsAfter(before, next, startsSentence);
+}
+
+/** In a text in capitals, a preposition or a bracket after an abbreviation starts no sentence: `5:00 P.M. ON MAY 4`. */
+function continuesCapitals(plain: string, next: string, at: number): boolean {
+  if (next.length < 2 || next !== next.toUpperCase()) return false;
+  return PREPOSITIONS.has(next.toLowerCase()) || /^\s*\(/.test(plain.slice(at, at + 4));
 }
 
 /** Whether a full stop between `before` and `next` ends a sentence. */
