@@ -116,17 +116,19 @@ function endsSentence(plain: string, stop: string, at: number): boolean {
   if (/^[a-z]/.test(next)) return false;
   if (!stop.startsWith(".")) return true;
   if (next === "New" && NEW_YORK_TIME.test(plain.slice(Math.max(0, at - 4), at + 16))) return false;
-  const startsSentence = STARTERS.has(next.toLowerCase()) && !continuesCapitals(plain, next, at + stop.length);
+  const startsSentence = isStarter(plain, next, at + stop.length);
   const before = plain.slice(Math.max(0, at - 12), at);
   const isSpaceMissing = !/\s/.test(plain[at + stop.length] ?? " ");
   if (isSpaceMissing && (DOMAIN_PART.test(next) || !LOWER_CASE_END.test(before))) return startsSentence;
   return endsAfter(before, next, startsSentence);
 }
 
-/** In a text in capitals, a preposition or a bracket after an abbreviation starts no sentence: `5:00 P.M. ON MAY 4`. */
-function continuesCapitals(plain: string, next: string, at: number): boolean {
-  if (next.length < 2 || next !== next.toUpperCase()) return false;
-  return PREPOSITIONS.has(next.toLowerCase()) || /^\s*\(/.test(plain.slice(at, at + 4));
+/** Whether a word usually starts a sentence. In capitals, a preposition or a bracket doesn't: `5:00 P.M. ON MAY 4`. */
+function isStarter(plain: string, next: string, at: number): boolean {
+  const word = next.toLowerCase();
+  const isInCapitals = next.length > 1 && next === next.toUpperCase();
+  const continues = isInCapitals && (PREPOSITIONS.has(word) || /^\s*\(/.test(plain.slice(at, at + 4)));
+  return STARTERS.has(word) && !continues;
 }
 
 /** Whether a full stop between `before` and `next` ends a sentence. */
