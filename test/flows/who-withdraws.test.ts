@@ -105,3 +105,34 @@ it.each([
     expect(await alertsAfter(heading, content)).toEqual([]);
   },
 );
+
+it("a release that is corrected in place into a withdrawal is applied", async () => {
+  const reminder =
+    "Acme Robotics Inc. (NASDAQ: ACME) reminds stockholders of its 1-for-20 reverse stock split of March 16, 2026.";
+  expect(await alertsAfter("Acme Robotics Reminds", reminder)).toEqual([]);
+  established.upstream.articles = established.upstream.articles.slice(1);
+  const corrected = `Acme Robotics Inc. (NASDAQ: ACME) today announced that its board has cancelled ${PLAN}.`;
+  expect(await alertsAfter("Acme Robotics Cancels Reverse Stock Split", corrected)).toEqual([
+    expect.stringMatching(/^ACME 1-for-20 reverse split cancelled/),
+  ]);
+});
+
+it("a withdrawal concerns the company with the symbol on the exchange of the release only", async () => {
+  const forest = { ticker: "ACME", exchange: "TSX", company: "Acme Forest Ltd.", ratio: "1:6", ex_date: "2026-03-20" };
+  established.upstream.splits = [...ESTABLISHED, ACME, aSplitRow(forest)];
+  await app.poll();
+  const text =
+    "Acme Forest Ltd. (TSX: ACME) today announced that it has cancelled its previously announced 1-for-6 share consolidation.";
+  expect(await alertsAfter("Acme Forest Cancels Share Consolidation", text)).toEqual([
+    expect.stringMatching(/^ACME 1-for-6 reverse split cancelled/),
+  ]);
+});
+
+it("a withdrawal under the former symbol of a split is applied", async () => {
+  established.upstream.splits = [...ESTABLISHED, { ...ACME, ticker: "NEWA" }];
+  await app.poll();
+  const text = `Acme Robotics Inc. (NASDAQ: ACME) today announced that its board has cancelled ${PLAN}.`;
+  expect(await alertsAfter("Acme Robotics Cancels Reverse Stock Split", text)).toEqual([
+    expect.stringMatching(/^NEWA 1-for-20 reverse split cancelled/),
+  ]);
+});
