@@ -29,7 +29,9 @@ const SETTINGS_OF_CALLER = /^npm_config_(?:call|global|include_workspace_root|pa
 export async function runWithNode(script, args) {
   if (isSupported(process.versions.node)) {
     process.argv.splice(2, Infinity, ...args);
-    module.enableCompileCache(join(CACHE, "compiled"));
+    // Threads and child processes read the variable.
+    process.env.NODE_COMPILE_CACHE ??= join(CACHE, "compiled");
+    module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
     stopAfterNpm(() => process.kill(process.pid, "SIGTERM"));
     await import(pathToFileURL(script).href);
     return;
