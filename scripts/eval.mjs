@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { scoreCaptures, scoreLines } from "./score-captures.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const main = join(root, "src", "main.ts");
+const main = join(root, "bin", "splitwatch.js");
 
 const corpus = process.env.SPLITWATCH_CORPUS || join(root, "../shared/corpus");
 const [releases, labels, score] = ["releases.jsonl", "labels.jsonl", "score.mjs"].map((name) => resolve(corpus, name));
