@@ -254,13 +254,20 @@ function isSameNameOrAlias(a: NamedReference, b: NamedReference): boolean {
 function belongTogether(a: NamedReference, b: NamedReference): boolean {
   const [key, other] = [nameKey(a.name), nameKey(b.name)];
   if (isSameNameOrAlias(a, b) || (isSameName(a.name, b.name) && !areDistinguished(a, b))) return true;
-  if (isTickerOf(a, other) || isTickerOf(b, key)) return true;
+  if (isTickerOf(a, other) || isTickerOf(b, key) || isPreceded(a, b) || isPreceded(b, a)) return true;
   return a.tickers.some(({ ticker }) => b.tickers.some((one) => one.ticker === ticker));
 }
 
 /** Whether a sentence names two companies in full: `Acme Holdings, which owns Acme Inc.`. */
 function areDistinguished(a: NamedReference, b: NamedReference): boolean {
   return a.sentence === b.sentence && isFullName(a.name) && isFullName(b.name);
+}
+
+/** Whether a name is that of a company with words of a page before it: `Descending Acme Corporation`. */
+function isPreceded(glued: NamedReference, { name, tickers, definedAs }: NamedReference): boolean {
+  const isPresented = tickers.length > 0 || definedAs !== null;
+  const [key, end] = [nameKey(glued.name), ` ${nameKey(name)}`];
+  return isPresented && glued.tickers.length === 0 && key.endsWith(end) && !key.endsWith(` and${end}`);
 }
 
 /** Whether a company is called by its symbol. */

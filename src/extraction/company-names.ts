@@ -197,7 +197,7 @@ const NAME_WITHIN = /(?<=(?:^| )[a-z][\w'-]{0,20},? |\d{4}, |[;⟧] )(?<!\bthe )
 const BRACKET = "⟧";
 /** What an issuer does with a split: ` announced`, ` will effect`. */
 const SPLIT_ACTION =
-  /^(?: (?:has|have|today|also|now|recently|just|hereby))* (?:announce[sd]?|declare[sd]|approve[sd]|completed?s?|implement(?:s|ed)|effect(?:s|ed)|execute[sd]|conduct(?:s|ed)|consolidate[sd]|proposes|plans? an? |(?:is|are) planning|(?:will|would|plans to|intends to|is to|is set to|says it will|said it will|says it would|said it would) (?:be )?(?:do|effect|implement|carry|conduct|undertake|undergo|execute|consolidat|complete|proceed|change|split|reverse|combine|make|perform))/i;
+  /^(?: (?:has|have|today|also|now|recently|just|hereby))* (?:announce[sd]?|declare[sd]|approve[sd]|completed?s?|implement(?:s|ed)|effect(?:s|ed)|execute[sd]|conduct(?:s|ed)|consolidate[sd]|proposes|plans? an? |(?:is|are) planning|(?:was|is|are|were) going to (?:do|undergo|effect|implement|conduct|complete)|(?:will|would|plans to|intends to|is to|is set to|says it will|said it will|says it would|said it would) (?:be )?(?:do|effect|implement|carry|conduct|undertake|undergo|execute|consolidat|complete|proceed|change|split|reverse|combine|make|perform))/i;
 /** Last words of things that effect a split on behalf of the issuer. */
 const NOT_AN_ACTOR =
   /\b(?:amendment|certificate|proposal|articles|plan|resolution|meeting|agent|court|board|directors|(?:stock|share)holders|management|committee|splits?|consolidation|date|time|market|exchange|nasdaq|nyse|tsxv?|otc|finra|dtc|sec|cse|commission|act|trust company)$/i;

@@ -22,6 +22,7 @@ import {
 import { type FractionResult, findFraction } from "./fraction.ts";
 import { findFundTokens } from "./fund-tokens.ts";
 import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
+import { headingOf } from "./headline.ts";
 import { findKind, type KindResult, type NewsContext } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
@@ -64,7 +65,7 @@ export function extractFacts(
   directory: SymbolDirectory | null = null,
 ): ArticleFacts {
   if (isCollectiveRelease({ heading, content })) return extractCollectiveFacts(`${heading}\n${content}`, published);
-  const parts = [parseText(heading, true), parseText(content, false)] as const;
+  const parts = [parseText(headingOf({ heading, content }), true), parseText(content, false)] as const;
   const securities = findSecurities(parts, directory);
   const { sentences } = securities.main;
   const pageDay = published ?? findPageDay(sentences);

@@ -223,6 +223,22 @@ describe("a symbol without its exchange beside the issuer's name", () => {
   });
 });
 
+describe("a company that no sentence about the split names", () => {
+  it.each([
+    ["its symbol does", "ORLK shares will be combined in a reverse split on Tuesday."],
+    ["its symbol owns the split", "ORLK 1-for-30 reverse split on Tuesday."],
+    ["it is going to effect one", "Last week it said that Orlock Motors is going to undergo a reverse split."],
+  ])("is the issuer if %s", (_, sentence) => {
+    const content = `I have covered the carmaker Orlock Motors (NASDAQ: ORLK) for years. Its latest news is a 1-for-30 reverse stock split. ${sentence} It begins trading on a split-adjusted basis on June 25, 2024.`;
+    expect(splitsIn(content)).toEqual([ORLOCK_SPLIT]);
+  });
+
+  it("has its name despite the words of a page before it", () => {
+    const content = `Orlock Motors Inc. (NASDAQ: ORLK) shares fell. The company announced ${TERMS}\n\nSort by:\nDescending\nNEUTRAL IMPACT\nOrlock Motors Inc. announced a 1-for-30 reverse stock split.`;
+    expect(splitsIn(content)).toEqual(["ORLK Orlock Motors Inc. 1:30 2024-06-25"]);
+  });
+});
+
 describe("a symbol beside the class of the shares", () => {
   const FILING = `Item 5.03. Orlock Motors, Inc. (the "Company") filed an amendment to effect ${TERMS}`;
 

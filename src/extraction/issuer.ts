@@ -29,6 +29,7 @@ const WEIGHTS = {
   ownsSplit: 6,
   definedAsCompany: 4,
   inSymbolSentence: 3,
+  symbolInStatement: 3,
   namedInStatement: 1,
   precedesStatement: 1,
   reportsPastSplit: 1,
@@ -51,6 +52,7 @@ const EVIDENCE: readonly (keyof Signals)[] = [
   "ownsSplit",
   "namedInStatement",
   "precedesStatement",
+  "symbolInStatement",
   "definedAsCompany",
 ];
 
@@ -83,6 +85,8 @@ interface Context {
   /** Folded. */
   readonly heading: string;
   readonly directory: SymbolDirectory | null;
+  /** Symbols without their exchange in statements about the split, as in `ACME shares`. */
+  readonly words: ReadonlySet<string>;
   /** Symbols of `under the symbol "ACME"`. */
   readonly symbols: readonly Ticker[];
 }
@@ -147,6 +151,7 @@ function contextOf(
         : new Set(statements.flatMap(({ plain }) => findMatches(SPEAKER, plain).map(nounOf))),
     continued: companiesBeforeStatements(parts, companies),
     heading: foldText(headings.map(({ plain }) => plain).join("\n")),
+    words: new Set(statements.filter(isStatement).flatMap(({ plain }) => plain.match(UNTAGGED_SYMBOL) ?? [])),
     symbols: tickers.flatMap(({ form, ticker }) => (form === "wording" ? ticker : [])),
   };
 }
@@ -155,6 +160,9 @@ function statementsAfterProse(statements: readonly Sentence[]): readonly Sentenc
   const first = statements.findIndex((sentence) => !sentence.inHeading && !isHeadline(sentence));
   return first < 0 ? [] : statements.slice(first + 1);
 }
+
+/** A word in capitals that is in no tag. */
+const UNTAGGED_SYMBOL = /(?<![\w.:(] ?)\b[A-Z]{2,5}\b(?![:)])/g;
 
 /** Whether a company is more than mentioned in a text about a split. */
 function isEvident(signals: Signals, { statements, heading }: Context): boolean {
@@ -187,7 +195,7 @@ function scoreOf(signals: Signals): number {
 
 function signalsOf(
   company: Company,
-  { companies, lead, followsProse, speakers, continued, heading, directory, symbols }: Context,
+  { companies, lead, followsProse, speakers, continued, heading, directory, symbols, words }: Context,
 ): Signals {
   const { references, tickers } = company;
   const body = references.filter(
@@ -207,6 +215,7 @@ function signalsOf(
     namedInStatement: body.some(({ form, sentence }) => form === "bracket" && isStatement(sentence)),
     precedesStatement: continued.has(company),
     inSymbolSentence: symbols.some((symbol) => [...tickers].some((ticker) => isSimilarSymbol(ticker, symbol))),
+    symbolInStatement: [...tickers].some((ticker) => words.has(ticker)),
     reportsPastSplit: statements.some(({ sentence }) => isRetelling(sentence)),
     announces: references.some((reference) => isSubject(reference) && lead.has(reference.sentence)),
     hasAboutSection: references.some(({ form }) => form === "about"),
