@@ -82,7 +82,7 @@ const DATE_WITHOUT_YEAR =
 
 /** Words of sentences whose dates may concern the split. */
 const RELEVANT =
-  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b|effective|takes? effect|into effect|hit the market|kicks in|happening|(?:in|into) force|implement|execut|occur|happen|tak(?:e|es|en|ing) place|go(?:es)? live|corporate action|(?:every|each) [^.;]{0,40}\bshares?\b|\bads|depositary/i;
+  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b|effective|takes? effect|into effect|hit the market|kicks in|happening|(?:in|into) force|implement|execut|occur|happen|tak(?:e|es|en|ing) place|go(?:es)? live|corporate action|slated|scheduled|(?:every|each) [^.;]{0,40}\bshares?\b|\bads|depositary/i;
 
 /** Definition of a term for a day, which makes a sentence relevant too: `(the "Effective Date")`. */
 const DEFINES_DAY =
@@ -100,7 +100,7 @@ const WEEKDAY_NAMES = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 /** Text between a relative day and the date that repeats it: `the following trading day, which is May 4`. */
 const SAME_DAY_FOLLOWS = /^(?:,| ?\(| ?-)(?: ?(?:which is|being|that is|i\.e\.,?|on))? ?/i;
 /** Past-tense verb before a weekday, which then means the most recent such day. */
-const PAST_VERB_BEFORE = /\b(?:began|commenced|started|opened|became|took)\b(?:(?!\b(?:will|shall|to)\b)[^;]){0,160}$/i;
+const PAST_VERB_BEFORE = /\b(?:began|commenced|started|opened|became|took|(?<!\b(?:be|being|is|are) )(?:completed|effected|executed|implemented)|went|kicked)\b(?:(?!\b(?:will|shall|to|is|are|begins?|starts?|opens?|trades?|takes?|becomes?|goes|kicks)\b)[^;]){0,160}$/i;
 
 /** Time after a date, up to the clause with the next one. */
 const TIME_OF_PREVIOUS =

@@ -133,7 +133,7 @@ export type Exclusion = "superseded" | "bound" | "other";
 const UNRELATED_UP_TO_DATE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now|implement|execut|carr(?:y|ied)|is to|are to)\w*)[^;]){0,70}$`;
 
 const OTHER_MATTERS =
-  "(?:meetings?|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:s|ed|ion)|ratif\\w+|resol(?:ved?|utions?)|consent\\w*|decisions?|decided|determined|given|granted|obtained|signed|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|(?<!(?:issued and|all|its|the|our) )outstanding|founded|since|(?<!\\b(?:previously|earlier|recently|newly)[ -])announced|press release|news release|warrants?|exercis\\w+|offering|(?<!markets? )clos(?:ed|ing price)|(?:last|reported|sales?|average|bid)[ -](?:reported )?(?:sales? |trading |bid )?prices?|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
+  "(?:meetings?|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:s|ed|ion)|ratif\\w+|resol(?:ved?|utions?)|consent\\w*|decisions?|decided|determined|given|granted|obtained|signed|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|(?<!(?:issued and|all|its|the|our) )outstanding|founded|(?<!\\b(?:basis|trading|traded)\\b[^;]{0,40})since|(?<!\\b(?:previously|earlier|recently|newly)[ -])announced|press release|news release|warrants?|exercis\\w+|offering|(?<!markets? )clos(?:ed|ing price)|(?:last|reported|sales?|average|bid)[ -](?:reported )?(?:sales? |trading |bid )?prices?|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
 
 /** Persons and bodies whose approvals, votes and meetings a release names with their days. */
 const ACTORS =
@@ -360,7 +360,7 @@ export const RELATIVE_RULES: readonly Classified<TextRule, RelativeKind>[] = [
     name: "weekday without a date",
     category: "weekday",
     pattern:
-      /(?:\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for) |(?<=\b(?:trading|trades?|basis|effect|begins?|began|starts?|started|opens?|opened|closes?|bell|kicks in|after|at|before) ))(mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:[A-Z][a-z]{2,8}\.? ?)?\d)/gi,
+      /(?:\b(?:the following|next|this|on|the next|following|beginning|starting|commencing|effective|from|as of|for) |(?<=\b(?:trading|trades?|basis|effect|begins?|began|starts?|started|opens?|opened|closes?|bell|kicks in|after|at|before) ))(mon|tues|wednes|thurs|fri)day\b(?!,? ?\(?(?:the )?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? ?)?\d)/gi,
     example: "at the open the following Monday",
   },
   {

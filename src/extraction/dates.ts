@@ -63,6 +63,8 @@ const NOTATIONS: readonly { readonly pattern: RegExp; readonly order: "mdy" | "d
   },
   { pattern: /(?<![\d-])(20\d\d)[-/](\d\d)[-/](\d\d)(?![\d-])/g, order: "ymd" },
   { pattern: /(?<![\d/])(\d{1,2})\/(\d{1,2})\/((?:20)?\d\d)(?![\d/])/g, order: "mdy" },
+  // Without a year only after a label: `ex-date 5/4`.
+  { pattern: /(?=\d)(?<=\b(?:date|effective):? )(\d{1,2})\/(\d{1,2})(?![\d/])/gi, order: "mdy" },
   { pattern: /(?<![\d-])(\d\d)-(\d\d)-(20\d\d)(?![\d-])/g, order: "mdy" },
   // A number above 12 is a day.
   { pattern: /(?<![\d/-])(1[3-9]|2\d|3[01])[/-](\d{1,2})[/-](20\d\d)(?![\d/-])/g, order: "dmy" },

@@ -216,7 +216,8 @@ function dateOfEffect(
 function findEffectStatements(pair: SentencePair): readonly ExDateStatement[] {
   const { current, exchange } = pair;
   const { plain } = current.sentence;
-  if (current.dates.length === 0 || ABOUT_SYMBOL.test(plain)) return [];
+  if (current.dates.length === 0) return [];
+  if (ABOUT_SYMBOL.test(plain) && !(pair.namesSplit(plain) && TAKES_EFFECT.test(plain))) return [];
   if (!isAboutSplit(pair) && !isAnswer(pair)) return [];
   return current.dates.flatMap((date) => {
     const ground = groundOfEffect(date, pair);

@@ -88,6 +88,37 @@ describe("terms of filings", () => {
         "Item 8.01. Harbor Mills, Inc. announced that the 1-for-9 reverse split which stockholders approved on May 1, 2024 will be effected on May 28, 2024 at 12:01 a.m. ET. The common stock is expected to trade on a split-adjusted basis commencing upon market open on that day. Fractional shares shall be settled in cash.",
       terms: "reverse_split | 1:9 2024-05-28 trading | cash_in_lieu",
     },
+    {
+      heading: "Harbor Mills, Inc. Form 8-K",
+      content:
+        'Item 3.03. The information in Item 5.03 is incorporated by reference.\nItem 5.03. On March 27, 2025, Harbor Mills, Inc. (the "Company") filed a Certificate of Amendment with the Secretary of State of Delaware to effect a 1-for-11 reverse stock split (the "Reverse Split") as of 4:01 p.m. Eastern Time on March 28, 2025 (the "Effective Time"). As of the Effective Time, each 11 shares will be combined into one. The Reverse Split will not change the par value. The Company\'s common stock will begin trading on a Reverse Split-adjusted basis on Nasdaq on March 31, 2025. Each holder of a fraction will be entitled to receive, from the exchange agent, cash in an amount equal to the product of the closing price of the common stock on March 28, 2025 and the fraction.\nItem 9.01 Exhibits. 3.1 Certificate of Amendment, filed March 27, 2025.',
+      terms: "reverse_split | 1:11 2025-03-31 trading | cash_in_lieu",
+    },
+    {
+      heading: "Regulation FD Disclosure",
+      content:
+        "Item 7.01. On November 4, 2024, the Company announced a 1-for-60 reverse stock split, expected to be effective November 8, 2024. Item 8.01. The Board approved the ratio on October 31, 2024, pursuant to authority granted by stockholders on September 12, 2024, to effect a reverse stock split of between 1-for-10 and 1-for-100.",
+      terms: "reverse_split | 1:60 2024-11-08 effective | -",
+    },
+    {
+      heading: "Material event",
+      content:
+        "On 2 January 2025 Harbor Mills Ltd. filed amended articles by which, as of 10 January 2025, 15 Class A ordinary shares of US$0.001 each were consolidated into 1 Class A ordinary share of US$0.015 each. Form 6-K. The shares trade on a post-consolidation basis on Nasdaq since January 10, 2025.",
+      terms: "reverse_split | 1:15 2025-01-10 trading | -",
+    },
+    {
+      heading: "Unscheduled material events",
+      content:
+        "8-K filed on 05/28/2024. Item 5.03: Effective at 12:01 a.m. on May 28, 2024, the Company amended its Certificate of Incorporation to effect a 1-for-16 reverse split of its common stock. The stock trades on a split-adjusted basis as of the open of business on May 28, 2024.",
+      terms: "reverse_split | 1:16 2024-05-28 trading | -",
+    },
+    {
+      heading: "6-K",
+      content:
+        "Form 6-K. The Company today announces that its one-for-ninety share combination will become effective on March 20, 2025. Beginning with the opening of trading on that day, the ordinary shares will trade on a post-combination basis. Fractions will be rounded to the next higher whole share.",
+      published: "2025-03-17",
+      terms: "reverse_split | 1:90 2025-03-20 trading | round_up",
+    },
   ])("gives the terms that an item of a current report states: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
   });

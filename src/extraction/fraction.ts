@@ -210,14 +210,14 @@ export const CASH_RULES: readonly NounRule[] = [
     name: "paid in cash",
     noun: /cash/gi,
     before:
-      /(?:pay|paid|receiv|settle|redeem|redempti|purchas|bought|compensat|entitle|convert|exchange|in lieu)[^.;]{0,80}$/i,
+      /(?:pay|paid|receiv|\bgets? |\bgiven? |fractions?: |fractional (?:shares?|interests?|entitlements?|units?): |settle|redeem|redempti|purchas|bought|compensat|entitle|convert|exchange|in lieu)[^.;]{0,80}$/i,
     notNear: /^ (?:flows?|positions?|equivalents|balances?)/i,
     example: "the Fund redeems fractions for cash",
   },
   {
     name: "cash payment",
     noun: /cash/gi,
-    after: /^(?:ed[ -]?out|[ -]?out|[^.;]{0,40}(?:paid|payable|payment|distributed|remitted|credited))/i,
+    after: /^(?:ed[ -]?out|[ -]?out|[^.;]{0,40}(?:paid|payable|payment|distributed|remitted|credited|passed|forwarded))/i,
     example: "cash for fractions will be paid",
   },
   {
@@ -270,7 +270,7 @@ const HOLDER = loosePattern(
     `(?<![a-z])${ANY_HOLDER}(?: (?:of|with|on)\\b(?:[^.;,]|, ?\\d{4}){0,120}?)?,? ${HOLDING_ACTION}(?![a-z])`,
     `(?:each|any|such) (?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,
     `${ANY_HOLDER}'s? (?:[a-z]+ ){0,2}(?:fraction|partial|account)`,
-    `(?:pay|paid|payable|payout|distribut[a-z]+|remit[a-z]*|sen[dt]|credit[a-z]*|deliver[a-z]*)(?: [^.;,]{0,60}?)? to (?:the |all |its |those ){0,2}(?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,
+    `(?:pay|paid|payable|payout|distribut[a-z]+|remit[a-z]*|sen[dt]|credit[a-z]*|deliver[a-z]*|pass(?:ed)?|forward(?:ed)?)(?: [^.;,]{0,60}?)? to (?:the |all |its |those ){0,2}(?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,
     `(?:per|by|at the|on a) (?:[a-z]+ )?(?:${ANY_HOLDER}|account)(?: level)?(?![a-z])`,
     "(?:holder|owner|account) level",
   ].join("|"),
@@ -294,7 +294,7 @@ interface FractionCandidate {
 
 /** Start of a sentence that continues the previous one. */
 const CONTINUATION =
-  /^(?:instead|therefore|thus|accordingly|as a result|in lieu|rather|in place|such|these|those|any such|this|it|they|each|all|holders|stockholders|shareholders|any (?:share|stock)?holder|the company will|we will|registered|beneficial)\b/i;
+  /^(?:no, )?(?:instead|therefore|thus|accordingly|as a result|in lieu|rather|in place|such|these|those|any such|this|it|they|each|all|holders|stockholders|shareholders|any (?:share|stock)?holder|the company will|we will|registered|beneficial)\b/i;
 
 /** Marks a sentence about the shares themselves, even if it also names other securities. */
 const ABOUT_SHARES =

@@ -3,7 +3,7 @@ import { loosePattern, MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** Marks a sentence in which a split is only possible, planned or required. */
 export const CONDITIONAL = new RegExp(
-  String.raw`\b(?:if|${MAY_VERB}|might|could|would|whether|unless|potential(?:ly)?|possibl[ey]|consider(?:s|ed|ing|ation)?|contemplat\w+|propos(?:e|es|ed|al|als|ing)|seek(?:s|ing)?|intend(?:s|ed)?|intention|plans? to|must|required? to|to be determined|discretion|hypothetical)\b`,
+  String.raw`\b(?:if(?! you\b)|${MAY_VERB}|might|could|would(?! be (?:worth |about )?\$)|whether|unless|potential(?:ly)?|possibl[ey]|consider(?:s|ed|ing|ation)?|contemplat\w+|propos(?:e|es|ed|al|als|ing)|seek(?:s|ing)?|intend(?:s|ed)?|intention|plans? to|must|required? to|to be determined|discretion|hypothetical)\b`,
   "i",
 );
 

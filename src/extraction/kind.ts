@@ -256,7 +256,10 @@ function isConditional(plain: string): boolean {
 /** Whether a sentence with the day of a split is firm. It may recall the approved range if another one states the ratio. */
 function isDecided(plain: string, { aboutSplit }: ReleaseSentences): boolean {
   if (isConditional(plain)) return false;
-  return !isRange(plain) || aboutSplit.some((other) => isFirm(other.plain) && DEFINITE_RATIO.test(other.plain));
+  return (
+    !isRange(plain.replace(APPROVED_RANGE_CLAUSE, "")) ||
+    aboutSplit.some((other) => isFirm(other.plain) && DEFINITE_RATIO.test(other.plain))
+  );
 }
 
 /** Whether the split still depends on a vote of the holders, so that it is only proposed. */

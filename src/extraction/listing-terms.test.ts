@@ -92,6 +92,38 @@ describe("terms of consolidations, depositary shares and funds", () => {
       published: "2024-06-05",
       terms: "reverse_split | 1:6 2024-06-05 trading | -",
     },
+    {
+      heading: "Harbor Mills Announces Effective Date of Share Consolidation",
+      content:
+        'Not for distribution to U.S. newswire services.\nVancouver, B.C. – May 28, 2024 – Harbor Mills Ltd. (TSXV: HMI) (FSE: 4HM) (the "Company") announces that, further to its news release of May 13, 2024, effective at market open on May 31, 2024 (the "Effective Date"), the common shares will be consolidated on a 20 to 1 basis (the "Consolidation"). There are 88,400,000 common shares outstanding; after the Consolidation there will be about 4,420,000. Any fractional interest will be rounded to the nearest whole share. The new ISIN is CA41165J1003.',
+      terms: "reverse_split | 1:20 2024-05-31 trading | round_nearest",
+    },
+    {
+      heading: "Harbor Mills Completes Share Consolidation",
+      content:
+        "Calgary, June 3, 2024 (GLOBE NEWSWIRE) -- Harbor Mills Corp. (TSX: HMI; OTCQX: HMIIF) announces that it has completed the consolidation of its common shares on the basis of one post-consolidation share for every five pre-consolidation shares. Trading on the TSX on a post-consolidation basis is expected to begin on June 6, 2024. Shareholders of fewer than five shares get nothing for fractions, which are cancelled for no consideration.",
+      terms: "reverse_split | 1:5 2024-06-06 trading | round_down",
+    },
+    {
+      heading: "Harbor Mills plc: Capital Reorganisation",
+      content:
+        "Harbor Mills plc announces that at the General Meeting on 3 September 2024 all resolutions were passed. Accordingly every 100 existing ordinary shares of 0.1p each will be consolidated into one new ordinary share of 10p each. Record date: 6.00 p.m. on 3 September 2024. Expected effective date and start of dealings in the new ordinary shares: 4 September 2024.",
+      published: "2024-09-03",
+      terms: "reverse_split | 1:100 2024-09-04 trading | -",
+    },
+    {
+      heading: "Harbor Mills Corp. Announces Completion of Share Consolidation",
+      content:
+        "Harbor Mills Corp. (CSE: HMI) announces that it has completed the consolidation of its issued and outstanding common shares on a 6:1 basis effective November 18, 2024. The shares begin trading on a consolidated basis today under a new CUSIP. Fractional shares equal to or greater than one-half were rounded up; smaller ones were cancelled.",
+      published: "2024-11-18",
+      terms: "reverse_split | 1:6 2024-11-18 trading | round_nearest",
+    },
+    {
+      heading: "Harbor Mills Announces Share Consolidation",
+      content:
+        "Toronto, Feb. 6, 2025 – Harbor Mills Inc. (TSX: HMI, NYSE: HMI) today announced that its Board has approved the implementation of the share consolidation on the basis of one new share for every eight currently outstanding. The consolidation is expected to become effective on or about February 14, 2025, with trading on a post-consolidation basis on the TSX and the NYSE at the open of markets on February 18, 2025.",
+      terms: "reverse_split | 1:8 2025-02-18 trading | -",
+    },
   ])("gives the terms of a consolidation: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
   });
@@ -163,6 +195,18 @@ describe("terms of consolidations, depositary shares and funds", () => {
         "Harbor Mills announced that the ratio of its ADSs representing its Class A ordinary shares will be changed from one ADS representing four shares to one ADS representing forty shares. The ratio change will become effective on January 13, 2025 U.S. Eastern time. Holders of ADSs who hold fewer than ten will receive cash from the sale of fractional ADSs.",
       published: "2024-12-30",
       terms: "ads_ratio_change | 1:10 2025-01-13 effective | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Holdings Announces Change of ADS Ratio",
+      content:
+        'BEIJING, July 8, 2024 (GLOBE NEWSWIRE) -- Harbor Mills Holdings (NYSE: HMH) today announced that it will change its ADS to ordinary share ratio from the current ratio of one ADS to six ordinary shares to a new ratio of one ADS to sixty ordinary shares, effective on July 22, 2024 (the "Effective Date"). The change will have the effect of a one-for-ten reverse split of the ADSs. On the Effective Date, each registered holder will be required to exchange every ten ADSs then held for one new ADS. No fractional new ADSs will be issued; fractions will be sold by the depositary and the net proceeds distributed to holders.',
+      terms: "ads_ratio_change | 1:10 2024-07-22 effective | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills SA announces ADS ratio change",
+      content:
+        "PARIS, June 5, 2024 -- Harbor Mills SA announced its decision to implement a ratio change of its American Depositary Shares from 1 ADS representing 1 ordinary share to 1 ADS representing 25 ordinary shares. The anticipated effective date is June 14, 2024. For ADS holders this has the same effect as a reverse split of one new ADS for every 25 ADSs held. The ordinary shares on Euronext are not affected. Any fraction of a new ADS will be sold and the cash passed to the ADS holder.",
+      terms: "ads_ratio_change | 1:25 2024-06-14 effective | cash_in_lieu",
     },
   ])("gives the terms of a change of depositary shares: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
@@ -246,6 +290,33 @@ describe("terms of consolidations, depositary shares and funds", () => {
         "The ETNs will be subject to a 1-for-20 reverse split with an effective date of Feb. 9. As of that day they will trade on a split-adjusted basis. Cash amounts for partials will be determined on Feb. 18 and paid out on Feb. 20.",
       published: "2024-01-29",
       terms: "reverse_split | 1:20 2024-02-09 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor 2X Funds announces reverse split of two ETFs",
+      content:
+        "NEW YORK, June 4, 2024 -- Harbor 2X announced the reverse split of the shares of its two ETFs: Harbor 2X Long Copper (HLC) 1:10 and Harbor 2X Short Copper (HSC) 1:10. The reverse splits will be effective at market open on June 18, 2024. Redemption of fractional shares in cash may cause some shareholders to realize gains.",
+      published: "2024-06-04",
+      terms: "reverse_split | 1:10 2024-06-18 trading | 1:10 2024-06-18 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Bank ETN",
+      content:
+        "Harbor Bank announces that it expects to effect a 1-for-4 reverse split of the Harbor VIX Short-Term ETNs, effective at the market open on March 7, 2023 for holders of record at the close of business on March 6, 2023. Holders of record will receive one reverse split-adjusted ETN for every four ETNs, and cash for any partials. The cash amount will be determined on March 15, 2023 and paid on or about March 20, 2023.",
+      published: "2023-02-23",
+      terms: "reverse_split | 1:4 2023-03-07 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor ETFs to reverse split",
+      content:
+        "Harbor said its Board approved a reverse share split of the Harbor Daily Uranium Bear 2X ETF (HUB) at a 1-for-6 ratio. Shares will be split after market close on October 25, 2024; the fund opens on a split-adjusted basis on October 28, 2024. Investors who own fractional shares after the split will have them redeemed in cash at NAV.",
+      published: "2024-10-04",
+      terms: "reverse_split | 1:6 2024-10-28 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Trust supplement",
+      content:
+        "Supplement dated October 4, 2024 to the Prospectus dated March 31, 2024. The Board has approved a reverse split of the issued and outstanding shares of Harbor Short Gas ETF at a rate of 1:8. After the close of markets on October 31, 2024 the Fund will effect the split. The Fund's shares will be offered on a split-adjusted basis on November 1, 2024. Fractional shares cannot trade on the exchange and will be redeemed for cash.",
+      terms: "reverse_split | 1:8 2024-11-01 trading | cash_in_lieu",
     },
   ])("gives the terms of a fund: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
@@ -332,6 +403,18 @@ describe("terms of consolidations, depositary shares and funds", () => {
       content:
         "March 4, 2024 - Harbor Mills, Inc. will implement a reverse split in which every 40 shares of common stock, whether issued and outstanding or held in treasury, will be automatically converted into one. The effective time is expected to be 6:00 p.m. New York City time on March 7, 2024, so that the first trades on an adjusted basis take place on March 8, 2024.",
       terms: "reverse_split | 1:40 2024-03-08 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split to Regain Nasdaq Compliance",
+      content:
+        "SAN DIEGO, Dec. 19, 2024 (GLOBE NEWSWIRE) -- Harbor Mills, Inc. (Nasdaq: HMIL) announced that it will proceed with a 1-for-30 reverse stock split following approval by its stockholders at its Special Meeting held on December 12, 2024. Upon the opening of trading on December 23, 2024, the common stock will trade on a reverse-split-adjusted basis. Proportionate adjustments will be made to equity awards. Fractional shares will not be issued and stockholders will be entitled to cash in lieu of them.",
+      terms: "reverse_split | 1:30 2024-12-23 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split",
+      content:
+        "SEATTLE, July 22, 2024 - Harbor Mills, Inc. (OTCQB: HMIL) today announced that the Financial Industry Regulatory Authority has approved its 1:75 reverse stock split. The reverse stock split will be effective with the market open on July 24, 2024, when the symbol will be HMILD for 20 business days. Any fraction will be rounded up at the shareholder level.",
+      terms: "reverse_split | 1:75 2024-07-24 trading | round_up",
     },
   ])("gives the terms of text in capitals, with markup, or cut off: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);

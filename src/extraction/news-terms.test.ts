@@ -261,6 +261,13 @@ describe("terms of news and summaries", () => {
       terms: "reverse_split | 1:20 2024-06-14 effective | -",
     },
     {
+      heading: "Harbor Mills raises funds and splits",
+      content:
+        "Harbor Mills sold shares at $0.30 on June 10, 2024. After a 1-for-20 reverse split that takes effect on June 17, 2024, the price would be $6.00.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-17 effective | -",
+    },
+    {
       heading: "Harbor Mills: new split date",
       content: "Harbor Mills moved the date of its 1-for-20 reverse split from June 17 to June 24, 2024.",
       published: "2024-06-11",
@@ -302,6 +309,13 @@ describe("terms of news and summaries", () => {
       terms: "reverse_split | 1:20 2024-06-17 trading | -",
     },
     {
+      heading: "Harbor Mills Announces Reverse Split",
+      content:
+        "Harbor Mills said its reverse split, in a range of 1-for-10 to 1-for-30 approved by holders, will be 1-for-20 and take effect June 17, 2024.",
+      published: "2024-06-11",
+      terms: "reverse_split | 1:20 2024-06-17 effective | -",
+    },
+    {
       heading: "Harbor Mills Completes Reverse Split",
       content:
         "Harbor Mills today announced the completion of the 1-for-20 reverse split. The shares began trading on a split-adjusted basis today. It is the second reverse split since 2021.",
@@ -314,6 +328,109 @@ describe("terms of news and summaries", () => {
         "Harbor Mills begins trading on a split-adjusted basis today following a 1-for-20 reverse split. It reports results tomorrow.",
       published: "2024-06-17",
       terms: "reverse_split | 1:20 2024-06-17 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces 1-for-25 Reverse Stock Split; Shares Slump",
+      content:
+        "Harbor Mills, Inc. (NASDAQ:HMIL) shares slumped 24% to $0.19 in Monday's regular session after the EV charging company said its board gave the go-ahead to a 1-for-25 reverse stock split.\nThe split goes into effect Thursday at 12:01 a.m. ET, with the stock expected to open on a split-adjusted basis the same morning under its existing ticker.\nAs a result, 210 million outstanding shares will shrink to 8.4 million. Stockholders who would be left with a fraction will get cash.",
+      published: "2024-03-18",
+      terms: "reverse_split | 1:25 2024-03-21 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills to undergo reverse stock split",
+      content:
+        "Crypto miner Harbor Mills will undergo a one-for-ten reverse stock split, according to a filing on Friday. The consolidation becomes effective on Nov. 25, pending no change of plans, and the stock is expected to continue trading under HMIL.",
+      published: "2024-11-15",
+      terms: "reverse_split | 1:10 2024-11-25 effective | -",
+    },
+    {
+      heading: "Harbor Mills Is Doing A Reverse Split. What You Need To Know.",
+      content:
+        "What is happening: Harbor Mills is doing a 1-for-8 reverse split.\nWhen: The split happens after the close on July 30; shares begin trading at the adjusted price on Aug. 2.\nWhy: to lift the price.\nFractions: cash.",
+      published: "2021-07-30",
+      terms: "reverse_split | 1:8 2021-08-02 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Stock Slides After Reverse Split Announcement",
+      content:
+        'Harbor Mills stock slid on Thursday after the firm unveiled a 1-for-18 reverse split. The move, to be implemented on May 24 before the market opens, was authorized by stockholders on April 30. "We believe this step is important," the CEO said on a May 9 call.',
+      published: "2024-05-16",
+      terms: "reverse_split | 1:18 2024-05-24 trading | -",
+    },
+    {
+      heading: "Harbor Mills",
+      content:
+        "Harbor Mills, the fuel-cell maker, said in a Wednesday filing its stockholders had signed off on a reverse split and it picked the 1-for-30 ratio. The split is effective 12:01 am Thursday, June 6.",
+      published: "2024-06-05",
+      terms: "reverse_split | 1:30 2024-06-06 effective | -",
+    },
+    {
+      heading: "Harbor Mills: Reverse stock split Friday",
+      content: "Reminder: Harbor Mills (HMIL) 1:20 reverse split, ex-date 6/14.",
+      published: "2024-06-12",
+      terms: "reverse_split | 1:20 2024-06-14 trading | -",
+    },
+    {
+      heading: "Harbor Mills shares to trade post-split on Tuesday",
+      content:
+        "Harbor Mills announced Friday that a 1-for-40 reverse stock split will be effective Monday, Jan. 6 at 5 p.m. Eastern, so its shares will open Tuesday on a split-adjusted basis.",
+      published: "2025-01-03",
+      terms: "reverse_split | 1:40 2025-01-07 trading | -",
+    },
+    {
+      heading: "Pre-market movers",
+      content: "Harbor Mills (HMIL) -12%: The company's 1-for-15 reverse stock split is effective today.",
+      published: "2024-08-19",
+      terms: "reverse_split | 1:15 2024-08-19 effective | -",
+    },
+    {
+      heading: "Harbor Mills soars 900%? No, it did a reverse split",
+      content:
+        "If you saw Harbor Mills stock up more than 900% this morning, that is because its 1-for-10 reverse split took effect today. The price was multiplied by ten overnight.",
+      published: "2024-08-19",
+      terms: "reverse_split | 1:10 2024-08-19 effective | -",
+    },
+    {
+      heading: "Harbor Mills hits record low ahead of reverse split",
+      content:
+        "Shares of Harbor Mills hit a record low of $0.09 on Wednesday, two days before its 1-for-100 reverse split, which takes effect Friday at the open.",
+      published: "2024-09-18",
+      terms: "reverse_split | 1:100 2024-09-20 trading | -",
+    },
+    {
+      heading: "Nasdaq stock Harbor Mills completes reverse split",
+      content:
+        "Harbor Mills' one-for-25 reverse stock split was completed after market close Wednesday, and the shares started trading on a split-adjusted basis Thursday, falling 20% to $5.",
+      published: "2024-08-08",
+      terms: "reverse_split | 1:25 2024-08-08 trading | -",
+    },
+    {
+      heading: "Harbor Mills to Reverse Split Shares",
+      content:
+        "Harbor Mills will reverse split its shares 1-for-16 at midnight Sunday, with the post-split stock set to trade on Monday.",
+      published: "2024-10-10",
+      terms: "reverse_split | 1:16 2024-10-14 trading | -",
+    },
+    {
+      heading: "Harbor Mills approves reverse split",
+      content:
+        "Harbor Mills said its board cleared a 1-for-22 reverse stock split to take effect on Sept. 30 and that split-adjusted shares would begin trading on Oct. 1.",
+      published: "2024-09-24",
+      terms: "reverse_split | 1:22 2024-10-01 trading | -",
+    },
+    {
+      heading: "Harbor Mills plots reverse split",
+      content:
+        "Harbor Mills disclosed in a filing that effective as of the close of trading on August 30, every 15 shares will be turned into one. Investors with fractional shares will get cash.",
+      published: "2024-08-21",
+      terms: "reverse_split | 1:15 2024-09-03 effective | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills sinks after 1-for-50 reverse split",
+      content:
+        "Harbor Mills plunged 31% on its first day of split-adjusted trading Monday. The one-for-50 reverse split took effect over the weekend.",
+      published: "2024-09-30",
+      terms: "reverse_split | 1:50 2024-09-30 trading | -",
     },
   ])("gives the terms of a news story with its publication day: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
@@ -513,6 +630,76 @@ describe("terms of news and summaries", () => {
       content: "Harbor Mills announces 1:8 reverse split effective Nov 1, 2024; cash-in-lieu for fractions",
       published: "2024-10-28",
       terms: "reverse_split | 1:8 2024-11-01 effective | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills Announces 1-for-25 Reverse Stock Split Effective November 14, 2024",
+      content:
+        "Harbor Mills (NASDAQ: HMIL) has announced a 1-for-25 reverse stock split scheduled to take effect on November 14, 2024, at 12:01 a.m. ET. Trading on a split-adjusted basis is expected at the market opening on the same day. The reverse split will automatically combine every 25 shares into one, reducing outstanding shares from 48.2 million to 1.9 million. Fractional shares will be rounded up to the nearest whole share. Stockholders approved the split at a meeting on October 29, 2024.",
+      published: "2024-11-11",
+      terms: "reverse_split | 1:25 2024-11-14 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split",
+      content:
+        "Harbor Mills announced that it will conduct a reverse stock split of its outstanding shares of common stock at a ratio of 1-for-19. The split will be effective on August 26, 2024 after the market closes, and the common stock will be traded on a split-adjusted basis as of August 27, 2024. The split aims to bring the company into compliance with Listing Rule 5550(a)(2), for which the deadline is September 16, 2024. A total of 57 million shares become 3 million. No cash will be paid for fractional shares, which will be rounded up.",
+      published: "2024-08-22",
+      terms: "reverse_split | 1:19 2024-08-27 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills Reverse Split Summary",
+      content:
+        "Quiver AI Summary: Harbor Mills announced a 1-for-80 reverse stock split, set to go into effect on March 31, 2025, with trading on a split-adjusted basis starting the same day under HMIL. Potential Positives: may attract investors. Potential Negatives: dilution; the stock fell 40%. FAQ: What is the purpose? To regain compliance. When will it be effective? March 31, 2025. Will fractional shares be issued? No, they will be rounded up to whole shares.",
+      published: "2025-03-27",
+      terms: "reverse_split | 1:80 2025-03-31 trading | round_up",
+    },
+    {
+      heading: "Harbor Mills: FINRA daily list",
+      content:
+        "Harbor Mills Corp. HMIL: Reverse split 1-40, market effective date 09/09/2024, new symbol HMILD, CUSIP 41165J609.",
+      published: "2024-09-06",
+      terms: "reverse_split | 1:40 2024-09-09 trading | -",
+    },
+    {
+      heading: "Harbor Mills Announces Reverse Stock Split",
+      content:
+        "Harbor Mills (NYSE American: HMIL) has scheduled a 1-for-35 reverse stock split to go effective before trading on Dec. 16, 2024. After the split, the company will have around 1.3 million outstanding shares. Shareholders entitled to fractions get one whole share.",
+      published: "2024-12-11",
+      terms: "reverse_split | 1:35 2024-12-16 effective | round_up",
+    },
+    {
+      heading: "Harbor Mills announces 1-for-3 reverse split",
+      content:
+        "Harbor Mills REIT today disclosed a 1-for-3 reverse split of common shares and OP units, which takes effect after close of business on Dec 31, with split-adjusted trading beginning Jan 2 on the NYSE. Fractional shares get paid in cash.",
+      published: "2024-12-18",
+      terms: "reverse_split | 1:3 2025-01-02 trading | cash_in_lieu",
+    },
+    {
+      heading: "Harbor Mills ADR ratio change",
+      content:
+        "- Harbor Mills plans to alter its ADS-to-ordinary-share ratio to 1:75 from 1:5.\n- The change is slated for around May 30.\n- It equals a 1-for-15 reverse ADS split.\n- ADS trading symbol stays HMIL.",
+      published: "2024-05-16",
+      terms: "ads_ratio_change | 1:15 2024-05-30 effective | -",
+    },
+    {
+      heading: "Harbor Mills to enact 1-for-45 reverse split on June 3",
+      content:
+        "Harbor Mills will enact a 1-for-45 reverse split on June 3, the company said. Every 45 shares will be automatically reclassified into one.",
+      published: "2024-05-29",
+      terms: "reverse_split | 1:45 2024-06-03 effective | -",
+    },
+    {
+      heading: "Harbor Mills Announces 1-for-20 Reverse Stock Split",
+      content:
+        "The reverse split at 1-for-20 ratio becomes effective 5:00 PM EDT July 8, 2024. Trading begins on split-adjusted basis July 9, 2024.",
+      published: "2024-07-03",
+      terms: "reverse_split | 1:20 2024-07-09 trading | -",
+    },
+    {
+      heading: "Harbor Mills Reverse Split: Key Facts",
+      content:
+        "Ratio | 1-for-12\nEffective date | October 21, 2024\nFirst split-adjusted trading day | October 22, 2024\nFractional shares | Cash in lieu\nNew CUSIP | 41165J708",
+      published: "2024-10-16",
+      terms: "reverse_split | 1:12 2024-10-22 trading | cash_in_lieu",
     },
   ])("gives the terms of a summary: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
@@ -916,6 +1103,25 @@ describe("terms of news and summaries", () => {
         "The majority holder consented in writing to a 1-for-20 reverse split. It will not be effective before 20 days after the information statement is mailed, and the board has not set a date.",
       published: "2024-06-11",
       terms: "other | -",
+    },
+    {
+      heading: "Harbor Mills annual report",
+      content:
+        "On January 9, 2025 the shares were consolidated at 15:1. In this report on Form 20-F all share numbers are adjusted. Our auditors issued their opinion on April 28, 2025.",
+      terms: "completed_past | -",
+    },
+    {
+      heading: "Harbor Mills ups range",
+      content:
+        "Harbor Mills revised its proxy: the reverse split range is now 1-for-5 to 1-for-50. The meeting is on June 20, 2024.",
+      published: "2024-06-03",
+      terms: "ratio_range | -",
+    },
+    {
+      heading: "Harbor Mills F-1/A",
+      content:
+        "Prior to the effective date of this registration statement we effected a 1-for-2 share consolidation on May 2, 2024.",
+      terms: "completed_past | -",
     },
   ])("finds no new split in other news: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);

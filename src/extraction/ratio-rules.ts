@@ -106,6 +106,16 @@ export const RATIO_RULES: readonly RatioRule[] = [
     example: "a 1-20 reverse split",
   },
   {
+    name: "with a hyphen after the name of the split, 1-20",
+    pattern: new RegExp(
+      String.raw`(?<=\b(?:splits?|consolidation|roll-?back)(?: of|:|,)? ?\(?)${LEFT}[/-]${RIGHT}(?![-/])`,
+      "gi",
+    ),
+    notBefore: DATE_OR_NUMBER,
+    form: "digits",
+    example: "the reverse split (1-20)",
+  },
+  {
     name: "every 20 shares become 1",
     pattern: new RegExp(
       String.raw`(?:every|each)(?: (?:block|group|lot|set) of)?\s?${LEFT}(?!\d|\.\d|,? or,? \d)(?<between>${OLD_SHARES}${BECOME}) ${RIGHT}`,

@@ -98,7 +98,7 @@ const REPETITION = /^ ?(?:\(|, or |or )$/;
 
 /** Removed before matching: a par value contains digits, and `Inc.` and `Corp.` contain full stops. */
 const PAR_VALUE =
-  /,? ?\(?(?:(?:with|of|having|at) )?(?:an? )?(?:nominal or )?(?:par|nominal|stated) value(?: of)? (?:[A-Z]{0,3}\$|[A-Z]{3} ?|[£€])? ?\d[\d.,]*\d?(?: ?(?:per|each|a)(?: [a-z]+)?)?(?: (?:ordinary |common )?share)?\)?,?/gi;
+  /,? ?\(?(?:(?:with|of|having|at) )?(?:an? )?(?:nominal or )?(?:par|nominal|stated) value(?: of)? (?:[A-Z]{0,3}\$|[A-Z]{3} ?|[£€])? ?\d[\d.,]*\d?(?: ?(?:per|each|a)(?: [a-z]+)?)?(?: (?:ordinary |common )?share)?\)?,?| of (?:[A-Z]{0,3}\$|[A-Z]{3} ?|[£€])? ?\d[\d.,]*\d ?(?:pence |p |cents? |c )?(?:par value )?each\b/gi;
 const STOP_IN_NAME = /\b(Inc|Corp|Ltd|Co|Cos|S\.A|N\.V|plc|No)\.(?= )/g;
 
 /** Finds the ratio of the reverse split in a release, excluding the bounds of ranges and the ratios of earlier splits. */

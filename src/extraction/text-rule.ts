@@ -125,11 +125,11 @@ function isBeside(pattern: RegExp, { before, after }: NounMatch): boolean {
 const MAX_NEGATION_DISTANCE = 160;
 
 /** Start of a clause with its own subject, which an earlier negation does not affect. */
-const NEW_CLAUSE = /;| but | instead | whereas | and (?!no |not |nor |neither |without )/gi;
+const NEW_CLAUSE = /;| but |, which | instead | whereas | and (?!no |not |nor |neither |without )/gi;
 
 /** Negations, except in `not evenly divisible`, `no later than`, `not less than` and the like. */
 const NEGATOR =
-  /\b(?:no|not|nobody|nor|neither|never|none|without|cannot|won't)\b(?! (?:be )?(?:evenly|equally|exactly|wholly|divisible|an? (?:whole|exact|integral|even|multiple)|hold|own|later|earlier|less|more|fewer|greater|limited|only|longer|interest|action|any (?:further )?action|regard|charge|taking|giving|required|need|have to)\b)/gi;
+  /\b(?:no|not|nobody|nor|neither|never|none|without|cannot|won't)\b(?!,)(?! (?:be )?(?:evenly|equally|exactly|wholly|divisible|an? (?:whole|exact|integral|even|multiple)|hold|own|later|earlier|less|more|fewer|greater|limited|only|longer|interest|action|any (?:further )?action|regard|charge|taking|giving|required|need|have to)\b)/gi;
 
 /** A verb that the negation already applies to: `No fractional shares will be issued, …`. */
 const NEGATED_VERB = /\b(?:issu(?:ed?|es|ing|able)|distributed|created|delivered|outstanding)\b/i;

@@ -368,6 +368,13 @@ describe("terms of one announcement in many wordings", () => {
     {
       heading: "Harbor Mills Reverse Stock Split",
       content:
+        "Harbor Mills, Inc. (NASDAQ: HMIL) will effect a reverse split (1-20). The common stock will begin trading on a split-adjusted basis on May 10, 2024.",
+      published: "2024-05-06",
+      terms: "reverse_split | 1:20 2024-05-10 trading | -",
+    },
+    {
+      heading: "Harbor Mills Reverse Stock Split",
+      content:
         "Harbor Mills, Inc. (NASDAQ: HMIL) will effect a reverse split of 20 into 1. The common stock will begin trading on a split-adjusted basis on May 10, 2024.",
       published: "2024-05-06",
       terms: "reverse_split | 1:20 2024-05-10 trading | -",
