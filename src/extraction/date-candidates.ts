@@ -100,7 +100,8 @@ const WEEKDAY_NAMES = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 /** Text between a relative day and the date that repeats it: `the following trading day, which is May 4`. */
 const SAME_DAY_FOLLOWS = /^(?:,| ?\(| ?-)(?: ?(?:which is|being|that is|i\.e\.,?|on))? ?/i;
 /** Past-tense verb before a weekday, which then means the most recent such day. */
-const PAST_VERB_BEFORE = /\b(?:began|commenced|started|opened|became|took|(?<!\b(?:be|being|is|are) )(?:completed|effected|executed|implemented)|went|kicked)\b(?:(?!\b(?:will|shall|to|is|are|begins?|starts?|opens?|trades?|takes?|becomes?|goes|kicks)\b)[^;]){0,160}$/i;
+const PAST_VERB_BEFORE =
+  /\b(?:began|commenced|started|opened|became|took|(?<!\b(?:be|being|is|are) )(?:completed|effected|executed|implemented)|went|kicked)\b(?:(?!\b(?:will|shall|to|is|are|begins?|starts?|opens?|trades?|takes?|becomes?|goes|kicks)\b)[^;]){0,160}$/i;
 
 /** Time after a date, up to the clause with the next one. */
 const TIME_OF_PREVIOUS =

@@ -217,7 +217,8 @@ export const CASH_RULES: readonly NounRule[] = [
   {
     name: "cash payment",
     noun: /cash/gi,
-    after: /^(?:ed[ -]?out|[ -]?out|[^.;]{0,40}(?:paid|payable|payment|distributed|remitted|credited|passed|forwarded))/i,
+    after:
+      /^(?:ed[ -]?out|[ -]?out|[^.;]{0,40}(?:paid|payable|payment|distributed|remitted|credited|passed|forwarded))/i,
     example: "cash for fractions will be paid",
   },
   {
