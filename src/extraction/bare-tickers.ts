@@ -53,12 +53,12 @@ function findUnconfirmed(sentences: readonly Sentence[]): readonly BareTicker[] 
 }
 
 function toTicker(text = ""): Ticker | undefined {
-  const symbol = withoutMarketCode(text);
+  const symbol = withoutMarketCode(text).replace(/:US$/, "");
   return canBeBareSymbol(symbol) ? parseTicker(symbol) : undefined;
 }
 
-/** A symbol, also with the suffix of another service: `ACME.US`, `ACME.N`. */
-const SYMBOL = String.raw`[A-Z]{1,6}(?:\.[A-Z]{1,2})?`;
+/** A symbol, also with the suffix of another service: `ACME.US`, `ACME:US`, `ACME.N`. */
+const SYMBOL = String.raw`[A-Z]{1,6}(?:\.[A-Z]{1,2}|:US)?`;
 /** `(ACME)`, `[ACME]`, `- ACME -`, `(ACME, Fortune 500)`, `(ACME.US)`, or a word in capitals. */
 const BESIDE_NAME = new RegExp(
   String.raw`(?: ?\(\(?| ?\[| - )(?<bracketed>${SYMBOL})(?<qualifier>, [^()"]{1,60})?(?:[)\]]|(?= - ))|(?<=[\w.]) (?<word>(?=[A-Z]{2})${SYMBOL})(?=[ ,.:]|'s|$)`,
@@ -168,6 +168,30 @@ function occursElsewhere(use: Use, sentences: readonly Sentence[], notAfter = ""
 /** Whether a symbol abbreviates the name, or is its first letter. */
 function startsAs(ticker: Ticker, company: string): boolean {
   return ticker.length === 1 ? company.toUpperCase().startsWith(ticker) : abbreviates(ticker, company);
+}
+
+/** `ACME shares`, `shares of ACME`. */
+const USED_SYMBOL =
+  /(?<![\w.$-])(?<owner>[A-Z]{3,5})(?:'s)? (?:shares|stock|units)\b|\b(?:shares|stock|units) of (?<owned>[A-Z]{3,5})\b/g;
+
+/** Finds the only symbol that is used as one and abbreviates the company's name, but isn't its initials. */
+export function findAbbreviatedName(
+  sentences: readonly Sentence[],
+  company: string,
+  directory: SymbolDirectory | null,
+): BareTicker | undefined {
+  const used = sentences.slice(0, MAX_SENTENCES).flatMap((sentence) =>
+    sentence.plain === sentence.plain.toUpperCase()
+      ? []
+      : findMatches(USED_SYMBOL, sentence.plain, MAX_PER_SENTENCE).flatMap(({ groups = {} }) => {
+          const ticker = toTicker(groups.owner ?? groups.owned);
+          return ticker === undefined ? [] : { ticker, exchange: null, sentence };
+        }),
+  );
+  const [first, ...others] = used;
+  if (first === undefined || others.some(({ ticker }) => ticker !== first.ticker)) return undefined;
+  const isSymbol = abbreviates(first.ticker, company) && !isAbbreviation(first.ticker, company);
+  return isSymbol && !isListedForOther(first.ticker, company, directory) ? first : undefined;
 }
 
 /**

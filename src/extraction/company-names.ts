@@ -51,7 +51,7 @@ const APPOSITION =
 const ISSUER_VERB = [
   "said|says|stated|states|issue[sd]|filed?|files|amended|plan(?:s|ned)?|reveal(?:s|ed)|disclos(?:es|ed)|changing",
   "(?:is|are|was) (?:[a-z]+ing|set|due|slated|scheduled)|will be (?:effecting|implementing|consolidating)",
-  "(?:initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|moves|opts|eyes|seeks|schedules|readies|prepares|decides|elects|adopts|unveiled|initiated|executed|conducted|underwent|decided|elected|adopted|scheduled|filed)",
+  "(?:names|appoints|hires|closes|prices|files|regains|launches|raises|posts|initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|moves|opts|eyes|seeks|schedules|readies|prepares|decides|elects|adopts|unveiled|initiated|executed|conducted|underwent|decided|elected|adopted|scheduled|filed)",
   "(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)",
   "(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?",
 ].join("|");

@@ -69,6 +69,7 @@ const TICKER = new RegExp(
     String.raw`(?<![\w(])(?<coded>${SYMBOL})(?= (?:\d{1,3}(?:-for-|:)\d{1,4} )?[0-9A-Z]\d{2}[0-9A-Z]{3} ?[0-9A-Z]{2} ?\d(?![A-Z0-9]))`,
     `^(?<first>${SYMBOL})(?= [A-Z][A-Z-]{0,8}[a-z])`,
     String.raw`^(?:[•*-] ?)?(?<labeled>${SYMBOL})(?=(?::| -) ?\d|'?s? (?:reverse )?split is\b)`,
+    String.raw`(?<![\w(])(?<subject>${SYMBOL})(?= (?:will|to|is to|is set to) (?:undergo |execute |be )?(?:an? )?(?:reverse|split|\d))`,
   ].join("|"),
   "g",
 );
@@ -240,10 +241,10 @@ function definesShortName(plain: string, at: number): boolean {
 
 function tickersIn(plain: string): readonly TokenMatch[] {
   return findMatches(TICKER, plain).flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
-    const { tagged, alone, coded, first, labeled } = groups;
+    const { tagged, alone, coded, first, labeled, subject } = groups;
     if (tagged !== undefined && isUnderlying(plain.slice(0, index), plain.slice(index + text.length))) return [];
     if (text.startsWith('("') && definesShortName(plain, index)) return [];
-    const symbols = (tagged ?? alone ?? coded ?? first ?? labeled ?? "").split(/, and |, | and /);
+    const symbols = (tagged ?? alone ?? coded ?? first ?? labeled ?? subject ?? "").split(/, and |, | and /);
     return symbols.flatMap((symbol): TokenMatch[] => {
       const ticker = canBeBareSymbol(symbol) ? parseTicker(symbol) : undefined;
       const start = index + (symbols.length > 1 ? text.lastIndexOf(symbol) : 0);

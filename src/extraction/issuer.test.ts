@@ -190,6 +190,8 @@ describe("a symbol without its exchange beside the issuer's name", () => {
       `QLLN shares closed at $1. Quillan will carry out ${TERMS}`,
       "QLLN 1-for-30 reverse split",
     ],
+    ["with the country of its market", `Quillan Biosciences Inc. (QLLN:US) will carry out ${TERMS}`, ""],
+    ["that abbreviates the name", `Quillan Biosciences announced ${TERMS} QLLN shares fell by half.`, ""],
     ["as the subject", `Quillan Advisers decided that QLLN will undergo ${TERMS} Shares of QLLN fell.`, ""],
   ])("is read: %s", (_, content, heading) => {
     expect(read(content, heading).splits).toMatchObject([{ ticker: "QLLN", ratio: { oldShares: 30 } }]);
@@ -209,6 +211,8 @@ describe("a symbol without its exchange beside the issuer's name", () => {
     ],
     ["that is a word in capitals", `Quillan announced ${TERMS} The split of ADSS and ADS shares is not planned.`],
     ["of which a part would remain", `Quillan Biosciences Inc QLLN.PR.A said it will carry out ${TERMS}`],
+    ["that are initials of the name", `Quillan Biosciences Limited announced ${TERMS} QBL shares fell.`],
+    ["beside another one that is used", `Quillan announced ${TERMS} QLLN shares fell like ORLK shares.`],
     ["with words that explain it", `Quillan Biosciences (QBXN, the maker of drugs) announced ${TERMS}`],
   ])("isn't read as one %s", (_, content) => {
     expect(read(content).splits).toMatchObject([{ ticker: null }]);

@@ -3,7 +3,13 @@ import { isSameName, shortNameOf } from "../domain/article/company-name.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
-import { type BareTicker, findBareTicker, findListedTicker, findSplitSymbol } from "./bare-tickers.ts";
+import {
+  type BareTicker,
+  findAbbreviatedName,
+  findBareTicker,
+  findListedTicker,
+  findSplitSymbol,
+} from "./bare-tickers.ts";
 import { type Company, findCompanies, type Reference, type TextPart } from "./companies.ts";
 import { abbreviates } from "./company-names.ts";
 import { type Evidence, quoteEvidence, type Security, type TaggedTicker } from "./facts.ts";
@@ -207,7 +213,9 @@ function findUntagged(
 ): BareTicker | undefined {
   return (
     (directory && findListedTicker(sentences, directory, company?.name)) ??
-    (company === null ? undefined : findBareTicker(sentences, company.name, directory))
+    (company === null
+      ? undefined
+      : (findBareTicker(sentences, company.name, directory) ?? findAbbreviatedName(sentences, company.name, directory)))
   );
 }
 

@@ -49,12 +49,12 @@ describe("extraction from generated releases", () => {
 
 const FOREIGN_NAMES = ["Tidewater Optics", "Corran Freight", "Lumen Orchard Foods", "Pellam Energy"];
 
-/** A paragraph about another company: its tag, its news, and optionally a past split of its own. */
+/** A paragraph about another company: its tag if any, its news, and optionally a past split of its own. */
 const otherCompany = fc
   .record({
     name: fc.constantFrom(...FOREIGN_NAMES),
     legalForm: fc.constantFrom(" Inc.", " Corp.", ", Inc.", " Ltd."),
-    tag: fc.constantFrom("(NYSE: ZQX)", "(NASDAQ: ZQXW)", "(TSXV: ZQX)", "(OTCQB: ZQXF)", "(Nasdaq: ZQX, ZQXW)"),
+    tag: fc.constantFrom("", "(NYSE: ZQX)", "(NASDAQ: ZQXW)", "(TSXV: ZQX)", "(OTCQB: ZQXF)", "(Nasdaq: ZQX, ZQXW)"),
     news: fc.constantFrom(
       "today reported record revenue for its third quarter.",
       "makes valves.",
@@ -69,7 +69,10 @@ const otherCompany = fc
     hasHeading: fc.boolean(),
   })
   .map(({ name, legalForm, tag, news, pastSplit, hasHeading }) =>
-    [...(hasHeading ? [`About ${name}`] : []), `${name}${legalForm} ${tag} ${news}${pastSplit}`].join("\n\n"),
+    [
+      ...(hasHeading ? [`About ${name}`] : []),
+      `${name}${legalForm}${tag === "" ? "" : ` ${tag}`} ${news}${pastSplit}`,
+    ].join("\n\n"),
   );
 
 describe("extraction from generated releases beside another company", () => {
