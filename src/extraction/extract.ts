@@ -74,7 +74,7 @@ export function extractFacts(
   const others = securities.others.map((one) => readAnnouncement(one, context)).filter(isWhole);
   const isTied = securities.isContradictory && others.length === 0;
   const main = readAnnouncement(isTied ? withoutTicker(securities.main) : securities.main, context);
-  const announced = findAnnouncementDay(main.sentences, dateline, main.exDate);
+  const announced = findAnnouncementDay(main.sentences, dateline, main.kind === "other" ? NO_EX_DATE : main.exDate);
   const hasOneFraction = others.every(({ fraction }) => fraction?.treatment === main.fraction?.treatment);
   return {
     kind: main.kind,

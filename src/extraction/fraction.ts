@@ -268,7 +268,7 @@ const HOLDING_ACTION =
 /** A holder who has a fraction, or receives what replaces it. A word about holders in another role isn't enough. */
 const HOLDER = loosePattern(
   [
-    `(?<![a-z])${ANY_HOLDER}(?: (?:of|with|on)\\b(?:[^.;,]|, ?\\d{4}){0,120}?)?,? ${HOLDING_ACTION}(?![a-z])`,
+    `(?<![a-z])${ANY_HOLDER}(?: (?:of|with|on|whose)\\b(?:[^.;,]|, ?\\d{4}){0,120}?)?,? ${HOLDING_ACTION}(?![a-z])`,
     `(?:each|any|such) (?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,
     `${ANY_HOLDER}'s? (?:[a-z]+ ){0,2}(?:fraction|partial|account)`,
     `(?:pay|paid|payable|payout|distribut[a-z]+|remit[a-z]*|sen[dt]|credit[a-z]*|deliver[a-z]*|pass(?:ed)?|forward(?:ed)?)(?: [^.;,]{0,60}?)? to (?:the |all |its |those ){0,2}(?:[a-z]+ )?${ANY_HOLDER}(?!'|[a-z])`,

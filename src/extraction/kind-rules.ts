@@ -22,6 +22,14 @@ export const IN_EARLIER_MONTH =
 export const FINANCIAL_NOTE =
   /\b(?:\d+|three|six|nine|twelve) months ended\b|\b(?:fiscal )?years? ended\b|\bnotes? to (?:the )?(?:unaudited )?(?:condensed )?(?:consolidated )?financial statements\b/i;
 
+/** A law firm, or the holders for whom it speaks. */
+export const LAW_FIRM =
+  /\b(?:law (?:firm|offices?)|attorneys?|shareholder rights|class action|lead plaintiff|securities (?:fraud|litigation))\b/i;
+
+/** What a law firm that looks for clients does or asks for. */
+export const LOOKS_FOR_CLIENTS =
+  /\binvestigat(?:es?|ing|ions?)\b|\bon behalf of (?:[\w.,&' -]{0,60} )?(?:investors|(?:share|stock)holders|purchasers)\b|\b(?:investors|(?:share|stock)holders|(?:those|anyone)) who (?:bought|purchased|acquired|suffered|lost)\b|\blead plaintiff\b|\bcontact the firm\b/i;
+
 /** News of the day, in a text without its day. */
 export const SAYS_TODAY =
   /\b(?:announced|said|reported|disclosed|revealed|confirmed) (?:today|yesterday)\b|\b(?:today|yesterday),? (?:announced|said|reported|disclosed|revealed|confirmed)\b/i;

@@ -496,3 +496,23 @@ describe("a split that holders approved", () => {
     expect(read("News of Harbor Mills", text).kind).not.toBe("reverse_split");
   });
 });
+
+describe("a text of a law firm that looks for clients", () => {
+  const first =
+    "after its shares fell on September 29, 2026, the first day of trading after a 1-for-30 reverse stock split.";
+
+  it.each([
+    `NEW YORK, Oct. 1, 2026 (GLOBE NEWSWIRE) -- A law firm is investigating Rydal Motors Inc. (NASDAQ: RYDL) ${first}`,
+    `NEW YORK, Oct. 1, 2026 (GLOBE NEWSWIRE) -- The Law Offices of Ann Reed announce an investigation on behalf of Rydal Motors Inc. (NASDAQ: RYDL) investors ${first}`,
+    `NEW YORK, Oct. 1, 2026 (GLOBE NEWSWIRE) -- A securities class action was filed against Rydal Motors Inc. (NASDAQ: RYDL) ${first} Investors who purchased shares may ask to be lead plaintiff.`,
+  ])("announces no split: %s", (content) => {
+    const { kind, splits, announced } = extractFacts({ heading: "Alert for holders of Rydal Motors", content });
+    expect([kind, splits, announced]).toEqual(["other", [], "2026-10-01"]);
+  });
+
+  it("isn't one by an issuer that names its counsel", () => {
+    const content =
+      "Rydal Motors Inc. (NASDAQ: RYDL) today announced a 1-for-30 reverse stock split. Its shares begin trading on a split-adjusted basis on September 29, 2026. The law firm Reed LLP is its counsel.";
+    expect(extractFacts({ heading: "Rydal Motors announces reverse split", content }).kind).toBe("reverse_split");
+  });
+});

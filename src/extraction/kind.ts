@@ -23,7 +23,9 @@ import {
   FINANCIAL_NOTE,
   HEADING_EXCLUSIONS,
   IN_EARLIER_MONTH,
+  LAW_FIRM,
   LISTING_WORDS,
+  LOOKS_FOR_CLIENTS,
   MEETING_DOCUMENT,
   OPEN_RATIO,
   PART_OF_TRANSACTION,
@@ -121,6 +123,7 @@ const CLASSIFIERS: readonly { readonly kind: ReleaseKind; readonly find: Classif
  */
 export function findKind(sentences: readonly Sentence[], news: NewsContext = NO_CONTEXT): KindResult {
   const release = groupSentences(sentences, news);
+  if (isSolicitation(release)) return OTHER;
   const reinstatement = findReinstatement(sentences);
   const withdrawal = reinstatement?.category === "corrects" ? undefined : findWithdrawal(sentences);
   if (withdrawal && !isReplaced(withdrawal, release)) return { ...withdrawal, isCompleted: false };
@@ -135,6 +138,12 @@ export function findKind(sentences: readonly Sentence[], news: NewsContext = NO_
     return { kind, sentence, isCompleted };
   }
   return OTHER;
+}
+
+/** Whether a law firm looks for clients. Its text announces nothing, whatever it says about the split of a company. */
+function isSolicitation({ headings, lead }: ReleaseSentences): boolean {
+  const opening = [...headings, ...lead].map(({ plain }) => plain).join(" ");
+  return LAW_FIRM.test(opening) && LOOKS_FOR_CLIENTS.test(opening);
 }
 
 /** Whether the text says that the shares already trade at the new price. */

@@ -246,7 +246,7 @@ describe("a rule with a fraction filter", () => {
     const paysCash = "Holders will receive cash in lieu of fractional shares.";
     await publish("newc-2", "Newcomer Announces 1-for-30 Reverse Stock Split", news, paysCash);
     expect((await titlesIn("fractions")).slice(1)).toEqual([
-      "NEWC 1-for-30 reverse split changed: fractional shares rounded up to a whole share → paid out in cash (cash in lieu)",
+      "NEWC 1-for-30 reverse split changed: fractional shares rounded up to a whole share per clearing participant → paid out in cash (cash in lieu) per holder",
     ]);
     expect(await lastText("fractions")).toContain(`"${roundsUp}" GlobeNewswire, `);
     expect(await lastText("fractions")).toContain(`"${paysCash}" GlobeNewswire, `);
