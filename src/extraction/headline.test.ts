@@ -39,4 +39,16 @@ describe("the heading of a release", () => {
     });
     expect(splits).toMatchObject([{ ticker: "HRBM", company: "Harbor Mills", ratio: { oldShares: 20 } }]);
   });
+
+  it("isn't a line of a paragraph with a fixed width", () => {
+    const content = [
+      "On May 4, 2026, Harbor Mills Ltd. announced that it plans to change the ratio of its ADSs to its",
+      "ordinary shares, par value $0.01 per share, from the current ratio of one",
+      "(1) ADS to one hundred (100) ordinary shares, to a new ratio of one (1) ADS to four hundred",
+      "(400) ordinary shares. For its holders, that has the same effect as a one-for-four reverse ADS split.",
+    ].join("\n");
+    expect(headingOf({ heading: "", content })).toBe("");
+    const { splits } = extractFacts({ heading: "", content: `${content} It will be effective on May 11, 2026.` });
+    expect(splits).toMatchObject([{ ratio: { newShares: 1, oldShares: 4 } }]);
+  });
 });

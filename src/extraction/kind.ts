@@ -95,6 +95,7 @@ type Classifier = (release: ReleaseSentences) => Sentence | undefined;
 
 /** Tried in this order; the first match decides. News of a split takes precedence over its history and other news. */
 const CLASSIFIERS: readonly { readonly kind: ReleaseKind; readonly find: Classifier }[] = [
+  { kind: "other", find: findSolicitation },
   { kind: "forward_split", find: findForwardHeading },
   { kind: "forward_split", find: findAdsIncrease },
   { kind: "ads_ratio_change", find: findAdsRatioChange },
@@ -123,7 +124,6 @@ const CLASSIFIERS: readonly { readonly kind: ReleaseKind; readonly find: Classif
  */
 export function findKind(sentences: readonly Sentence[], news: NewsContext = NO_CONTEXT): KindResult {
   const release = groupSentences(sentences, news);
-  if (isSolicitation(release)) return OTHER;
   const reinstatement = findReinstatement(sentences);
   const withdrawal = reinstatement?.category === "corrects" ? undefined : findWithdrawal(sentences);
   if (withdrawal && !isReplaced(withdrawal, release)) return { ...withdrawal, isCompleted: false };
@@ -140,10 +140,11 @@ export function findKind(sentences: readonly Sentence[], news: NewsContext = NO_
   return OTHER;
 }
 
-/** Whether a law firm looks for clients. Its text announces nothing, whatever it says about the split of a company. */
-function isSolicitation({ headings, lead }: ReleaseSentences): boolean {
-  const opening = [...headings, ...lead].map(({ plain }) => plain).join(" ");
-  return LAW_FIRM.test(opening) && LOOKS_FOR_CLIENTS.test(opening);
+/** Finds the opening of a text in which a law firm looks for clients. It announces nothing, whatever it says about a split. */
+function findSolicitation({ headings, lead }: ReleaseSentences): Sentence | undefined {
+  const opening = [...headings, ...lead];
+  const text = opening.map(({ plain }) => plain).join(" ");
+  return LAW_FIRM.test(text) && LOOKS_FOR_CLIENTS.test(text) ? opening[0] : undefined;
 }
 
 /** Whether the text says that the shares already trade at the new price. */
