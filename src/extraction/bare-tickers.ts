@@ -2,7 +2,7 @@ import type { TickerMention } from "../domain/article/article.ts";
 import { containsName, foldName, foldText, isSameName } from "../domain/article/company-name.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
-import { canBeBareSymbol } from "./capital-words.ts";
+import { canBeBareSymbol, isInCapitals } from "./capital-words.ts";
 import { abbreviates, isLegalFormWord, nameBefore } from "./company-names.ts";
 import type { Sentence } from "./sentences.ts";
 import { namesSplit } from "./split-patterns.ts";
@@ -43,13 +43,26 @@ export function findListedTicker(
 function findUnconfirmed(sentences: readonly Sentence[]): readonly BareTicker[] {
   const tickers: BareTicker[] = [];
   for (const sentence of sentences) {
-    for (const { groups: { bracketed, owned, owner } = {} } of findMatches(UNCONFIRMED, sentence.plain)) {
-      const ticker = toTicker(bracketed ?? owned ?? owner);
-      if (ticker) tickers.push({ ticker, exchange: null, sentence });
-      if (tickers.length === MAX_UNCONFIRMED) return tickers;
-    }
+    tickers.push(...symbolsIn(sentence, UNCONFIRMED));
+    if (tickers.length >= MAX_UNCONFIRMED) break;
   }
-  return tickers;
+  return tickers.slice(0, MAX_UNCONFIRMED);
+}
+
+/** The symbols in a sentence, each of which is the only named group of its match. */
+function symbolsIn(sentence: Sentence, pattern: RegExp, limit?: number): readonly BareTicker[] {
+  return findMatches(pattern, sentence.plain, limit).flatMap(({ groups = {} }) => {
+    const ticker = toTicker(Object.values(groups).join(""));
+    return ticker === undefined ? [] : { ticker, exchange: null, sentence };
+  });
+}
+
+/** Returns the symbol that the sentences state, undefined if they state several. A sentence in capitals states none. */
+function onlySymbolIn(sentences: readonly Sentence[], pattern: RegExp): BareTicker | undefined {
+  const [first, ...others] = sentences.flatMap((sentence) =>
+    isInCapitals(sentence.plain) ? [] : symbolsIn(sentence, pattern, MAX_PER_SENTENCE),
+  );
+  return others.every(({ ticker }) => ticker === first?.ticker) ? first : undefined;
 }
 
 function toTicker(text = ""): Ticker | undefined {
@@ -110,7 +123,7 @@ function useOf(match: RegExpExecArray, sentence: Sentence, company: string): Use
   const before = plain.slice(0, match.index);
   const left = before.slice(-NAME_CONTEXT);
   // In a text in capitals, any word may follow the name.
-  if (word !== undefined && (plain === plain.toUpperCase() || !canPrecedeWord(left, word, company))) return undefined;
+  if (word !== undefined && (isInCapitals(plain) || !canPrecedeWord(left, word, company))) return undefined;
   const name = nameBefore(left);
   if (name === undefined || !isSameName(name, company)) return undefined;
   if (!isAbbreviation(ticker, company) && abbreviatesEnd(ticker, left)) return undefined;
@@ -180,18 +193,10 @@ export function findAbbreviatedName(
   company: string,
   directory: SymbolDirectory | null,
 ): BareTicker | undefined {
-  const used = sentences.slice(0, MAX_SENTENCES).flatMap((sentence) =>
-    sentence.plain === sentence.plain.toUpperCase()
-      ? []
-      : findMatches(USED_SYMBOL, sentence.plain, MAX_PER_SENTENCE).flatMap(({ groups = {} }) => {
-          const ticker = toTicker(groups.owner ?? groups.owned);
-          return ticker === undefined ? [] : { ticker, exchange: null, sentence };
-        }),
-  );
-  const [first, ...others] = used;
-  if (first === undefined || others.some(({ ticker }) => ticker !== first.ticker)) return undefined;
-  const isSymbol = abbreviates(first.ticker, company) && !isAbbreviation(first.ticker, company);
-  return isSymbol && !isListedForOther(first.ticker, company, directory) ? first : undefined;
+  const used = onlySymbolIn(sentences.slice(0, MAX_SENTENCES), USED_SYMBOL);
+  if (used === undefined) return undefined;
+  const isSymbol = abbreviates(used.ticker, company) && !isAbbreviation(used.ticker, company);
+  return isSymbol && !isListedForOther(used.ticker, company, directory) ? used : undefined;
 }
 
 /**
@@ -206,21 +211,14 @@ export function findSplitSymbol(
   sentences: readonly Sentence[],
   directory: SymbolDirectory | null,
 ): BareTicker | undefined {
-  const found = sentences.flatMap((sentence) =>
-    sentence.plain === sentence.plain.toUpperCase() || !namesSplit(sentence.plain)
-      ? []
-      : findMatches(SPLIT_OF_SYMBOL, sentence.plain, MAX_PER_SENTENCE).flatMap(({ groups = {} }) => {
-          const ticker = toTicker(groups.object ?? groups.subject ?? groups.owner ?? groups.cashtag);
-          return ticker === undefined ? [] : { ticker, exchange: null, sentence };
-        }),
-  );
-  const [first, ...others] = found;
-  if (first === undefined || others.some(({ ticker }) => ticker !== first.ticker)) return undefined;
+  const statements = sentences.filter(({ plain }) => namesSplit(plain));
+  const found = onlySymbolIn(statements, SPLIT_OF_SYMBOL);
+  if (found === undefined) return undefined;
   const security = new RegExp(
-    String.raw`(?<![\w.$])${first.ticker}(?:'s)? (?:shares?|stock|units|price|trading|closed|fell|rose|traded)\b|\b(?:shares|units) of ${first.ticker}\b|\$${first.ticker}\b`,
+    String.raw`(?<![\w.$])${found.ticker}(?:'s)? (?:shares?|stock|units|price|trading|closed|fell|rose|traded)\b|\b(?:shares|units) of ${found.ticker}\b|\$${found.ticker}\b`,
   );
   const isUsed = sentences.some(({ plain }) => security.test(plain));
-  return isUsed || directory?.find(first.ticker).length ? first : undefined;
+  return isUsed || directory?.find(found.ticker).length ? found : undefined;
 }
 
 function isAbbreviation(ticker: Ticker, company: string): boolean {

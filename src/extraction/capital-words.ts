@@ -17,6 +17,10 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
   ),
 );
 
+export function isInCapitals(text: string): boolean {
+  return text === text.toUpperCase();
+}
+
 /** Whether a word in capitals can be a symbol without an exchange. */
 export function canBeBareSymbol(word: string): boolean {
   return !NEVER_SYMBOLS.has(word) && !ABBREVIATIONS.has(word);

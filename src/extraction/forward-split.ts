@@ -1,7 +1,7 @@
 import { withDigits } from "./number-words.ts";
 import type { Sentence } from "./sentences.ts";
 import { FORWARD_SPLIT, REVERSE_SPLIT } from "./split-patterns.ts";
-import { findMatches } from "./text-rule.ts";
+import { contains, findMatches } from "./text-rule.ts";
 
 const REVERSE_THEN_FORWARD =
   /\brevers[^.;]{0,240}\b(?:(?:immediately |promptly |directly )?followed(?: immediately| promptly| at once)?,? by|and then|immediately (?:after|thereafter))\b[^.;]{0,120}\bforward\b|\breverse ?(?:\/|-|and) ?forward\b/i;
@@ -17,11 +17,11 @@ const MAX_PAIRS = 20;
 /** Whether a text is about a reverse split that a forward split undoes at once, which cashes out small holders and changes no price. */
 export function isNetNeutral(sentences: readonly Sentence[]): boolean {
   return sentences.some((sentence, index) => {
-    if (sentence.plain.search(REVERSE_SPLIT) < 0) return false;
+    if (!contains(REVERSE_SPLIT, sentence.plain)) return false;
     if (REVERSE_THEN_FORWARD.test(sentence.plain)) return true;
     if (REVERSE_AND_FORWARD.test(sentence.plain) && hasInverseRatios([sentence])) return true;
     const near = sentences.slice(index, index + WINDOW);
-    const isForward = near.some(({ plain }) => plain.search(FORWARD_SPLIT) >= 0);
+    const isForward = near.some(({ plain }) => contains(FORWARD_SPLIT, plain));
     return isForward && near.some(({ plain }) => IN_SEQUENCE.test(plain)) && hasInverseRatios(near);
   });
 }
@@ -45,7 +45,7 @@ const CLOSING_PUNCTUATION = /[.:;]$/;
 export function withoutForwardPart(sentences: readonly Sentence[]): readonly Sentence[] {
   let inForwardSection = false;
   return sentences.filter((sentence) => {
-    const isForward = sentence.plain.search(FORWARD_SPLIT) >= 0 && !REVERSE.test(sentence.plain);
+    const isForward = contains(FORWARD_SPLIT, sentence.plain) && !REVERSE.test(sentence.plain);
     if (REVERSE.test(sentence.plain)) inForwardSection = false;
     else if (isForward && isSectionHeading(sentence)) inForwardSection = true;
     return !(isForward || inForwardSection);

@@ -1,6 +1,6 @@
 import type { Ratio } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
-import { canBeBareSymbol } from "./capital-words.ts";
+import { canBeBareSymbol, isInCapitals } from "./capital-words.ts";
 import { normalizeNumbers, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import { toPlainText } from "./plain-text.ts";
 import { ILLUSTRATIVE, RATIO_RULES } from "./ratio-rules.ts";
@@ -236,7 +236,7 @@ export function isUnderlying(before: string, after: string): boolean {
 
 /** Whether a quoted word in a bracket is a short name, as any is in a text in capitals. */
 function definesShortName(plain: string, at: number): boolean {
-  return plain === plain.toUpperCase() || SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, at - 20), at));
+  return isInCapitals(plain) || SHORT_NAME_BEFORE.test(plain.slice(Math.max(0, at - 20), at));
 }
 
 function tickersIn(plain: string): readonly TokenMatch[] {

@@ -169,7 +169,7 @@ describe("funds that are named without tickers", () => {
     expect(readNamed(text)).toEqual(ALL);
   });
 
-  it("are told by their tickers in the place of names", () => {
+  it("are found by their tickers in the place of names", () => {
     const text =
       "Ridge announced that RCOP will reverse split 1-for-12 and RTIN will undergo a 1-for-5 reverse split. Both ETFs trade on Cboe.";
     expect(read(text, "Ridge announces reverse splits for RCOP and RTIN")).toEqual(["RCOP 1:12", "RTIN 1:5"]);

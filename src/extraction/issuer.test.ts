@@ -113,7 +113,7 @@ describe("the issuer", () => {
       "Harlan Corp. announced that its subsidiary Orlock Motors, Inc. (NASDAQ: ORLK) will effect a 1-for-30 reverse stock split.",
       "Harlan Corp.",
     ],
-  ])("is told from the company that speaks: it %s", (_, content, subject) => {
+  ])("differs from the company that speaks: it %s", (_, content, subject) => {
     const facts = read(content, "Reverse stock split");
     expect(facts.subject).toBe(subject);
     expect(facts.security).toMatchObject({ ticker: "ORLK", company: expect.stringContaining("Orlock Motors") });
@@ -206,7 +206,7 @@ describe("a symbol without its exchange beside the issuer's name", () => {
     ["of another company", `Quillan announced ${TERMS} Orlock Motors Inc ORLK shares fell.`],
     ["of another company in brackets", `Quillan announced ${TERMS} Orlock Motors (ORLK) shares fell.`],
     [
-      "of which a split is told",
+      "of which an earlier split is reported",
       `Quillan announced ${TERMS} Last year a split of ORLK and a split of HFRT failed. ORLK shares fell.`,
     ],
     ["that is a word in capitals", `Quillan announced ${TERMS} The split of ADSS and ADS shares is not planned.`],

@@ -141,10 +141,9 @@ export function findKind(sentences: readonly Sentence[], news: NewsContext = NO_
 }
 
 /** Finds the opening of a text in which a law firm looks for clients. It announces nothing, whatever it says about a split. */
-function findSolicitation({ headings, lead }: ReleaseSentences): Sentence | undefined {
-  const opening = [...headings, ...lead];
-  const text = opening.map(({ plain }) => plain).join(" ");
-  return LAW_FIRM.test(text) && LOOKS_FOR_CLIENTS.test(text) ? opening[0] : undefined;
+function findSolicitation({ lead }: ReleaseSentences): Sentence | undefined {
+  const text = lead.map(({ plain }) => plain).join(" ");
+  return LAW_FIRM.test(text) && LOOKS_FOR_CLIENTS.test(text) ? lead[0] : undefined;
 }
 
 /** Whether the text says that the shares already trade at the new price. */

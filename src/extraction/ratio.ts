@@ -35,7 +35,7 @@ import {
   UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
 import { leadSentences, oncePerSentence, type Sentence } from "./sentences.ts";
-import { findMatches } from "./text-rule.ts";
+import { contains, findMatches } from "./text-rule.ts";
 
 /** Ratio of a reverse split with its sentence. `contradictory`: the text states two ratios, so neither is accepted. */
 export interface RatioResult {
@@ -103,7 +103,7 @@ const STOP_IN_NAME = /\b(Inc|Corp|Ltd|Co|Cos|S\.A|N\.V|plc|No)\.(?= )/g;
 
 /** Finds the ratio of the reverse split in a release, excluding the bounds of ranges and the ratios of earlier splits. */
 export function findRatio(sentences: readonly Sentence[]): RatioResult {
-  if (!sentences.some(({ plain }) => plain.search(REVERSE_WORDS) >= 0)) return NO_RATIO;
+  if (!sentences.some(({ plain }) => contains(REVERSE_WORDS, plain))) return NO_RATIO;
   const lead = new Set(leadSentences(sentences));
   const year = yearOf(lead);
   const rankedCandidates = sentences.flatMap((sentence) =>
@@ -290,7 +290,7 @@ function isReverseSplit(pair: Pair): boolean {
 function isOtherSecurity({ rule, plain, start, end, between }: Pair): boolean {
   if (rule.form === "digits") {
     const clause = plain.slice(Math.max(0, start - PAIR_CONTEXT), start).replace(CLAUSES_BEFORE, "");
-    return OTHER_SECURITY.test(clause) && clause.search(REVERSE_WORDS) < 0;
+    return OTHER_SECURITY.test(clause) && !contains(REVERSE_WORDS, clause);
   }
   const [tail = ""] = plain
     .slice(end, end + 60)
@@ -308,7 +308,7 @@ function isAdsToShares(left: string, right: string): boolean {
 
 function isOtherTransaction({ plain, start, end }: Pair): boolean {
   const context = plain.slice(Math.max(0, start - PAIR_CONTEXT), end + PAIR_CONTEXT);
-  return OTHER_TRANSACTION.test(context) && context.search(REVERSE_WORDS) < 0;
+  return OTHER_TRANSACTION.test(context) && !contains(REVERSE_WORDS, context);
 }
 
 /** Whether the nearest word for a direction is forward; without one, whether the larger number is first: `20-for-1 split`. */

@@ -1,3 +1,4 @@
+import { isInCapitals } from "./capital-words.ts";
 import type { PlainText } from "./plain-text.ts";
 
 export interface Sentence {
@@ -126,8 +127,8 @@ function endsSentence(plain: string, stop: string, at: number): boolean {
 /** Whether a word usually starts a sentence. In capitals, a preposition or a bracket doesn't: `5:00 P.M. ON MAY 4`. */
 function isStarter(plain: string, next: string, at: number): boolean {
   const word = next.toLowerCase();
-  const isInCapitals = next.length > 1 && next === next.toUpperCase();
-  const continues = isInCapitals && (PREPOSITIONS.has(word) || /^\s*\(/.test(plain.slice(at, at + 4)));
+  const continues =
+    next.length > 1 && isInCapitals(next) && (PREPOSITIONS.has(word) || /^\s*\(/.test(plain.slice(at, at + 4)));
   return STARTERS.has(word) && !continues;
 }
 

@@ -105,10 +105,10 @@ export const ADS_RATIO = loosePattern(
 );
 
 export function namesReverseSplit(plain: string): boolean {
-  return plain.search(REVERSE_OR_DEFINED_TERM) >= 0;
+  return contains(REVERSE_OR_DEFINED_TERM, plain);
 }
 
 /** Whether a text names a split of any kind or a change of an ADS ratio. */
 export function namesSplit(plain: string): boolean {
-  return /\bsplit/i.test(plain) || namesReverseSplit(plain) || plain.search(ADS_RATIO) >= 0;
+  return /\bsplit/i.test(plain) || namesReverseSplit(plain) || contains(ADS_RATIO, plain);
 }

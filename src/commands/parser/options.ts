@@ -1,4 +1,3 @@
-import { uncoveredExchangeName } from "../../domain/split/exchange.ts";
 import { isExchangePrefix, parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { cutText } from "../../lib/external-text.ts";
 import { invalidValue, unknownOption, whichTickerProblem } from "../../messages/answers/problem-answer.ts";
@@ -413,8 +412,7 @@ function optionNamedAt(specs: OptionSpecs, words: readonly Word[], index: number
 
 /** True for `NASDAQ:` in `NASDAQ: ACME`, the notation of press releases. Such a key is not the name of an option. */
 function isExchangeTag(word: Word): boolean {
-  if (word.kind !== "key") return false;
-  return word.isTag === true || isExchangePrefix(word.text) || uncoveredExchangeName(word.text) !== undefined;
+  return word.kind === "key" && (word.isTag === true || isExchangePrefix(word.text));
 }
 
 /** Marks unknown names in capitals before a symbol as exchanges, `XYZ:` in `watch XYZ:ABC`, unless they resemble an option's name. */

@@ -1,6 +1,5 @@
 import { quoteValue } from "../../lib/error-text.ts";
 import { textPieces } from "../../lib/text-pieces.ts";
-import { uncoveredExchangeName } from "../split/exchange.ts";
 import { isExchangePrefix, parseUserTicker, type Ticker } from "../split/ticker.ts";
 import { tickerHint } from "../split/ticker-hint.ts";
 import { TICKER_FORM } from "./import-field.ts";
@@ -112,7 +111,7 @@ function wordsOf(line: string, layout: Layout, max: number): readonly string[] {
   const numbering = NUMBERING.exec(line.slice(0, MAX_HEADING_LENGTH))?.[0] ?? "";
   const words: string[] = [];
   for (const piece of textPieces(line.slice(numbering.length))) {
-    const joined = piece.replace(TAG, (tag, name: string) => (isExchange(name) ? `${name}:` : tag));
+    const joined = piece.replace(TAG, (tag, name: string) => (isExchangePrefix(name) ? `${name}:` : tag));
     words.push(...joined.split(/[\s,;|"'()[\]{}]+/, max).filter((word) => word !== ""));
     if (words.length >= max) break;
   }
@@ -122,10 +121,6 @@ function wordsOf(line: string, layout: Layout, max: number): readonly string[] {
 function hintOf(word: string): Pick<LineProblem, "hint"> {
   const hint = tickerHint(word);
   return hint === undefined ? {} : { hint };
-}
-
-function isExchange(name: string): boolean {
-  return isExchangePrefix(name) || uncoveredExchangeName(name) !== undefined;
 }
 
 /** Splits at delimiters outside quotation marks. Returns the first `max` cells. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Exchange, followsUsTradingDays, parseExchange } from "./exchange.ts";
+import { type Exchange, followsUsTradingDays, parseExchange, uncoveredExchangeName } from "./exchange.ts";
 
 export const tickerSchema = z.string().brand<"Ticker">();
 
@@ -54,9 +54,9 @@ function taggedSymbol(exchange: string, symbol: string): Ticker | undefined {
   return exchange === "TSE" && /^\d/.test(ticker) ? undefined : withMarket(ticker, market);
 }
 
-/** True for the name of an exchange that can precede a symbol, such as `NASDAQ` or `TSX-V`. */
+/** True for the name of an exchange that can precede a symbol, such as `NASDAQ` or `TSX-V`, also of one that no source covers. */
 export function isExchangePrefix(name: string): boolean {
-  return suffixOfExchange(name) !== undefined;
+  return suffixOfExchange(name) !== undefined || uncoveredExchangeName(name) !== undefined;
 }
 
 function canonicalSymbol(symbol: string): Ticker | undefined {

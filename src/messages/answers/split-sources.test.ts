@@ -104,7 +104,7 @@ describe("releases that aren't the issuer's own", () => {
     );
   });
 
-  it("are told from the issuer's, whose withdrawal names the exchange that still lists the split", () => {
+  it("are distinguished from the issuer's, whose withdrawal names the exchange that still lists the split", () => {
     expect(textOf({ releases: [cancellationBy("Acme Robotics")], observations: [NOTICE] })).toContain(
       "The issuer cancelled the split on Thu 5 Mar 2026; Nasdaq corporate actions still lists it.",
     );
