@@ -330,15 +330,20 @@ interface Bot {
 async function connectBot(parts: BotParts): Promise<Bot> {
   const { config, system, store } = parts;
   const { clock, log } = system;
-  // Commands run only after the deliverer exists.
-  const context = commandContext(parts, () => deliverer);
-  const { version } = context;
+  const base = contextBase(parts);
+  const deliverer = new Deliverer({
+    ...base,
+    expireAfterMs: config.alerts.expireAfterMs,
+    noticeOf: (record) => noticeOf(record, base.source.live),
+    newMessageId: (prefix) => `${prefix}${randomBytes(15).toString("base64url")}`,
+  });
+  const context: CommandContext = { ...base, deliveries: deliverer };
   const platformParts = {
     server: config,
     store,
     clock,
     log,
-    version,
+    version: context.version,
     commands: createCommands(context),
     screens: createScreens(context),
     pageLinks: config.platforms.flatMap(({ definition, settings }) => definition.pageLinks?.(settings) ?? []),
@@ -350,13 +355,7 @@ async function connectBot(parts: BotParts): Promise<Bot> {
       return { receives, ...(await definition.connect(settings, { ...platformParts, receives })) };
     }),
   );
-  const deliverer = new Deliverer({
-    ...context,
-    platforms: activePlatforms(platforms, config),
-    expireAfterMs: config.alerts.expireAfterMs,
-    noticeOf: (record) => noticeOf(record, context.source.live),
-    newMessageId: (prefix) => `${prefix}${randomBytes(15).toString("base64url")}`,
-  });
+  deliverer.use(activePlatforms(platforms, config));
   return { platforms, deliverer, calendar: createCalendarFeed(context) };
 }
 
@@ -367,7 +366,7 @@ function noticeOf(record: SplitRecord, live: LiveSourcesInfo | null): NoticeLink
   return live === null || stated === undefined ? null : { source: live.labelOf(stated.source), url: stated.url };
 }
 
-function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandContext {
+function contextBase(parts: BotParts): Omit<CommandContext, "deliveries"> {
   const { config, system, store, metrics, dataSource, quarantine, isStale } = parts;
   const { clock, log, scheduler } = system;
   return {
@@ -383,12 +382,7 @@ function commandContext(parts: BotParts, deliverer: () => Deliverer): CommandCon
     publicUrl: config.publicUrl,
     writeCalendar: writeCalendarFile,
     isStale,
-    whileNotSending: (destination, work) => deliverer().whileNotSending(destination, work),
-    retryDelivery: (destination) => deliverer().retryPaused(destination),
-    deliveryProblem: (destination, withinMs) => deliverer().problemAt(destination, withinMs),
     quarantinedDocuments: () => quarantine.all().map(describeQuarantined),
-    platformProblems: () => deliverer().platformProblems(),
-    waitForOutcome: (id, destination, withinMs) => deliverer().outcome(id, destination, withinMs),
   };
 }
 

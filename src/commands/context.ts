@@ -1,17 +1,15 @@
 import type { CatalogSplit } from "../catalog/catalog-split.ts";
-import type { DeliveryId, DeliveryOutcome, DeliveryProblem } from "../domain/alert/delivery.ts";
-import type { Destination } from "../domain/alert/destination.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { ListedSymbols } from "../domain/split/symbol-directory.ts";
 import type { Instant } from "../domain/time/day.ts";
-import type { PlatformProblem } from "../messages/answers/status-answer.ts";
 import type { SourceHealth } from "../messages/source-text.ts";
 import type { WriteCalendar } from "../ports/calendar-writer.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Deliveries } from "../ports/deliveries.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Resource, Store } from "../ports/store.ts";
-import type { UsageLimits } from "./usage-limits.ts";
+import type { UsageLimits, WithoutWaiting } from "./usage-limits.ts";
 
 /** Data source as users see it. */
 export interface DataSourceInfo {
@@ -73,27 +71,20 @@ export interface CommandContext {
   readonly writeCalendar: WriteCalendar;
   /** Returns true if data that was last read completely at `readAt` is outdated. */
   isStale(resource: Resource, readAt: Instant | null): boolean;
-  /** Runs `work` while no delivery to the destination is in progress. Deliveries wait until `work` ends. */
-  whileNotSending<T>(destination: Destination, work: () => Promise<T>): Promise<T>;
-  /** Tries the waiting deliveries of a paused destination immediately. Never rejects. */
-  retryDelivery(destination: Destination): Promise<void>;
-  /** Returns why alerts don't reach the destination now, or null. Waits at most `withinMs` for sends in progress. */
-  deliveryProblem(destination: Destination, withinMs: number): Promise<DeliveryProblem | null>;
+  readonly deliveries: Deliveries;
   /** The documents that are not read again until they change, because reading them took too much time or memory, as sentences. */
   quarantinedDocuments(): readonly string[];
-  /** The platforms that can't be used now. */
-  platformProblems(): readonly PlatformProblem[];
-  /** Starts all deliveries that are due. Returns the outcome of this delivery, or `waiting` if it has no outcome after `withinMs`. */
-  waitForOutcome(id: DeliveryId, destination: Destination, withinMs: number): Promise<DeliveryOutcome>;
 }
 
-/** Dependencies of the commands, and the time zone of one answer. */
+/** Dependencies of the commands, and what is particular to one answer. */
 export interface AnswerContext extends CommandContext {
   /** Time zone in which the answer shows times. */
   readonly readersTimezone: string;
+  /** Runs a wait, for example for a delivery, that isn't computing time. */
+  readonly withoutWaiting: WithoutWaiting;
 }
 
 /** Context of answers and files that show times in the configured zone. */
 export function forAnyReader(context: CommandContext): AnswerContext {
-  return { ...context, readersTimezone: context.timezone };
+  return { ...context, readersTimezone: context.timezone, withoutWaiting: (wait) => wait() };
 }

@@ -11,7 +11,7 @@ const problems = new Map<string, DeliveryProblem>();
 beforeEach(async () => {
   problems.clear();
   bench = await openCommandBench({
-    deliveryProblem: async (destination) => problems.get(destinationKey(destination)) ?? null,
+    deliveries: { problemAt: async (destination) => problems.get(destinationKey(destination)) ?? null },
   });
   await bench.seed({ splits: [aSplit()] });
 });

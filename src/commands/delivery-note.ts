@@ -8,7 +8,7 @@ export const MAX_SEND_WAIT_MS = 2_000;
 
 /** Adds a warning if alerts don't reach the destination now. */
 export async function withDeliveryNote(card: Card, destination: Destination, context: AnswerContext): Promise<Card> {
-  const problem = await context.deliveryProblem(destination, MAX_SEND_WAIT_MS);
+  const problem = await context.deliveries.problemAt(destination, MAX_SEND_WAIT_MS);
   if (problem === null) return card;
   return {
     ...card,

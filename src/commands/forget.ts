@@ -18,7 +18,7 @@ export const forget = defineCommand({
       ];
     }
     // Waits for deliveries in progress, so that none of them is recorded after the purge.
-    await context.whileNotSending(person, () => context.store.purgePerson(person));
+    await context.deliveries.whileNotSending(person, () => context.store.purgePerson(person));
     return [forgottenCard()];
   },
 });

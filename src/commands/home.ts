@@ -9,7 +9,7 @@ import type { Card, Fact, Row } from "../messages/message.ts";
 import { isMutedAt, settingFacts } from "../messages/setting-text.ts";
 import { PUBLIC_CALENDAR_PATH, upcomingEntries } from "./calendar-feed.ts";
 import type { Call } from "./command.ts";
-import type { CommandContext } from "./context.ts";
+import { type CommandContext, forAnyReader } from "./context.ts";
 import { type CurrentData, readCurrentData, tickerRow } from "./current-data.ts";
 import { readersTimezone } from "./destination-state.ts";
 import { readSettingsView } from "./settings.ts";
@@ -50,7 +50,7 @@ const MAX_UPCOMING = 8;
 
 /** `call` must come from a direct message. Rejects with a StoreError. */
 export async function readHome(call: Call, commandContext: CommandContext): Promise<Home> {
-  const context = { ...commandContext, readersTimezone: await readersTimezone(call, commandContext) };
+  const context = { ...forAnyReader(commandContext), readersTimezone: await readersTimezone(call, commandContext) };
   const { store, source, publicUrl } = context;
   const data = await readCurrentData(context);
   const [report, tickers, view, rules, pause] = await Promise.all([

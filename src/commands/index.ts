@@ -4,7 +4,7 @@ import { articles } from "./articles.ts";
 import { calc } from "./calc.ts";
 import { calendar } from "./calendar.ts";
 import type { Answer, Call, Command, CommandInput } from "./command.ts";
-import { type AnswerContext, type CommandContext, forAnyReader } from "./context.ts";
+import { type CommandContext, forAnyReader } from "./context.ts";
 import { exportFile } from "./export.ts";
 import { forget } from "./forget.ts";
 import { createHelp } from "./help.ts";
@@ -85,13 +85,6 @@ function callWithoutWaiting(call: Call, withoutWaiting: WithoutWaiting): Call {
   };
 }
 
-/** The commands, whose waits for a delivery aren't computing time. */
-function setWithoutWaiting({ commands, context }: CommandSet, withoutWaiting: WithoutWaiting): CommandSet {
-  const waitForOutcome: AnswerContext["waitForOutcome"] = (...delivery) =>
-    withoutWaiting(() => context.waitForOutcome(...delivery));
-  return { commands, context: { ...context, waitForOutcome } };
-}
-
 export function createCommands(context: CommandContext, registered = REGISTERED_COMMANDS): Commands {
   const commands = withHelp(registered);
   const commandSet = { commands, context: forAnyReader(context) };
@@ -110,7 +103,10 @@ export function createCommands(context: CommandContext, registered = REGISTERED_
     await nextEventLoopTurn();
     return context.limits.run(call.person, {
       run: (withoutWaiting) =>
-        run(callWithoutWaiting(call, withoutWaiting), setWithoutWaiting(commandSet, withoutWaiting)),
+        run(callWithoutWaiting(call, withoutWaiting), {
+          commands,
+          context: { ...commandSet.context, withoutWaiting },
+        }),
       refused(waitMs) {
         context.metrics.countCommand("unknown", "usage");
         return { cards: [computingTimeUsedCard(MAX_COMPUTING_MS, waitMs)], shareable: false, isOverLimit: true };

@@ -49,15 +49,7 @@ const MAX_TEXT_LENGTH = 500;
 /** The parts of the commands' dependencies that the view uses. */
 export type OperatorContext = Pick<
   CommandContext,
-  | "store"
-  | "clock"
-  | "timezone"
-  | "version"
-  | "source"
-  | "isStale"
-  | "quarantinedDocuments"
-  | "platformProblems"
-  | "retryDelivery"
+  "store" | "clock" | "timezone" | "version" | "source" | "isStale" | "quarantinedDocuments" | "deliveries"
 >;
 
 export function createOperatorView(context: OperatorContext): OperatorView {
@@ -78,7 +70,7 @@ export function createOperatorView(context: OperatorContext): OperatorView {
     async resume(destination) {
       const pause = await outbox.pauseOf(destination);
       if (pause === null) return false;
-      await context.retryDelivery(destination);
+      await context.deliveries.retryPaused(destination);
       return true;
     },
   };
@@ -106,7 +98,7 @@ async function readOverview(context: OperatorContext): Promise<OperatorOverview>
     quarantined: quarantinedIn(polls, context.quarantinedDocuments()),
     deliveries: { waiting: outbox.waiting, uncertain: outbox.uncertain, ...outbox.totals },
     subscriptions: { rules, ...watchlists },
-    platforms: context.platformProblems().map(({ name, reason, rejected, partial }) => ({
+    platforms: context.deliveries.platformProblems().map(({ name, reason, rejected, partial }) => ({
       name: platformName(name),
       reason: shortText(reason),
       rejectedSince: rejected?.since ?? null,

@@ -5,7 +5,7 @@ import { noSuchRuleCard } from "../messages/answers/rules-answer.ts";
 import { dryRunLine } from "../messages/dry-run-text.ts";
 import type { Card } from "../messages/message.ts";
 import { type Call, deniedCard } from "./command.ts";
-import type { AnswerContext, CommandContext } from "./context.ts";
+import { type AnswerContext, type CommandContext, forAnyReader } from "./context.ts";
 import { exchangesIn, readCurrentData } from "./current-data.ts";
 import { readersTimezone } from "./destination-state.ts";
 import { dryRunOf } from "./dry-run.ts";
@@ -31,7 +31,7 @@ export async function readRuleForm(number: number | null, call: Call, context: C
     const rules = await context.store.rules.at(call.destination);
     const rule = rules.find((candidate) => candidate.number === number) ?? null;
     if (number !== null && rule === null) return { kind: "refused", card: noSuchRuleCard([number], rules) };
-    const answerContext = { ...context, readersTimezone: await readersTimezone(call, context) };
+    const answerContext = { ...forAnyReader(context), readersTimezone: await readersTimezone(call, context) };
     return {
       kind: "form",
       rule,

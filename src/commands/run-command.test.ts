@@ -10,6 +10,7 @@ import {
   IN_GENERAL,
   openCommandBench,
 } from "../../test/support/command-bench.ts";
+import { idleDeliveries } from "../../test/support/deliveries.ts";
 import { patternsBeyond } from "../../test/support/pattern-input.ts";
 import { commandText } from "../chat/slack/block-kit/mrkdwn.ts";
 import { stripPrefix } from "../chat/web/page/protocol.ts";
@@ -305,12 +306,8 @@ describe("an internal error", () => {
       publicUrl: null,
       writeCalendar: () => "",
       isStale: () => false,
-      whileNotSending: (_to, work) => work(),
-      retryDelivery: async () => undefined,
-      deliveryProblem: async () => null,
+      deliveries: idleDeliveries(bench.store, bench.clock),
       quarantinedDocuments: () => [],
-      platformProblems: () => [],
-      waitForOutcome: () => Promise.reject(new Error("unexpected call")),
     });
     const { cards, shareable } = await failingCommands.run("subscribe exchange:NASDAQ", IN_GENERAL);
     expect(JSON.stringify(cards)).not.toContain("disk");

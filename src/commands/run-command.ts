@@ -204,8 +204,8 @@ function withSourceProblem(cards: readonly Card[], { source }: AnswerContext): r
 
 /** Retries the paused deliveries to the caller and the destination: the caller may have fixed the cause of the pause. */
 async function retryPaused({ person, destination }: Call, context: AnswerContext): Promise<void> {
-  await context.retryDelivery(destination);
-  if (!isSameDestination(person, destination)) await context.retryDelivery(person);
+  await context.deliveries.retryPaused(destination);
+  if (!isSameDestination(person, destination)) await context.deliveries.retryPaused(person);
 }
 
 /** Reads the options, and checks their combination if each of them is valid. */

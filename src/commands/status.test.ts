@@ -112,7 +112,9 @@ it("names a platform that rejects the credentials, since when, and the next try"
   const since = bench.clock.now();
   const rejected = { since, retryAt: since + 600_000 };
   const opened = await openCommandBench({
-    platformProblems: () => [{ name: "discord", reason: "Discord rejects the token", rejected }],
+    deliveries: {
+      platformProblems: () => [{ name: "discord", reason: "Discord rejects the token", rejected }],
+    },
   });
   try {
     expect(await opened.runAsText("status")).toContain(

@@ -65,7 +65,7 @@ export async function readStatus(
     held,
     uncertain: outbox.uncertain,
     totals: outbox.totals,
-    platforms: context.platformProblems(),
+    platforms: context.deliveries.platformProblems(),
     issues: issuesOf(outbox, callProblems, call),
     storeProblem: store.health(),
   };
@@ -97,7 +97,7 @@ async function readCallProblems(call: Call, context: CommandContext, waitMs: num
   const problems = await Promise.all(
     [...destinations.values()].map(async (destination) => ({
       to: destination,
-      problem: await context.deliveryProblem(destination, waitMs),
+      problem: await context.deliveries.problemAt(destination, waitMs),
     })),
   );
   return problems.flatMap(({ to, problem }) => (problem === null ? [] : [{ kind: "paused" as const, to, ...problem }]));

@@ -39,7 +39,9 @@ export const testDelivery: Command = defineCommand({
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
     // Deliveries to the destination may be scheduled for the end of a hold. Holds don't apply to test deliveries.
     await store.outbox.recheck(call.destination);
-    const outcome = await context.waitForOutcome(delivery.id, delivery.to, MAX_WAIT_MS);
+    const outcome = await context.withoutWaiting(() =>
+      context.deliveries.outcome(delivery.id, delivery.to, MAX_WAIT_MS),
+    );
     const { hold } = await readDestinationState(call.destination, context);
     return [testOutcomeCard(outcome, { hold, timezone, line: writeLine(testDelivery, options) })];
   },

@@ -54,12 +54,12 @@ function start(platforms: readonly ScriptedPlatform[], from: Store = store): voi
     clock,
     log,
     metrics: createMetrics(),
-    platforms,
     timezone: "America/New_York",
     nextDigest: (zone, after) => scheduler.nextTick("0 8 * * 1-5", zone, after),
     expireAfterMs: 24 * 3_600_000,
     newMessageId: () => `m${clock.now()}-${++count}`,
   });
+  deliverer.use(platforms);
   endDeliverer = () => deliverer.stop();
   deliverer.start();
 }

@@ -15,6 +15,7 @@ import {
   type RejectedCredentials,
 } from "../ports/chat-platform.ts";
 import type { MonotonicTime } from "../ports/clock.ts";
+import type { Deliveries } from "../ports/deliveries.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Reservation } from "../ports/rate-slots.ts";
 import { type Claim, ClaimLostError, StoreError } from "../ports/store.ts";
@@ -57,7 +58,6 @@ const OUTCOME_CHECK_MS = 50;
 
 export interface DeliverParts extends Omit<ComposeParts, "cards"> {
   readonly metrics: Metrics;
-  readonly platforms: readonly ChatPlatform[];
 }
 
 /** Work in progress of one platform. It is separate, so that a slow platform delays no other. */
@@ -79,10 +79,10 @@ const IMMEDIATELY: NextClaim = { delayMs: 0, slotAt: null };
 type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly reason: string };
 
 /** Claims due deliveries, composes and sends their messages, and retries them. */
-export class Deliverer {
+export class Deliverer implements Deliveries {
   readonly #parts: DeliverParts & ComposeParts;
   readonly #inFlight = createInFlightLimiter();
-  readonly #lanes: readonly Lane[];
+  #lanes: readonly Lane[] = [];
   /** One block per destination at a time: a second one would wait for messages in progress, of which there are none. */
   readonly #deliveryBlocks = createKeyedMutex();
   /** Consecutive failures of the messages that are being retried, by message id. */
@@ -94,7 +94,11 @@ export class Deliverer {
 
   constructor(parts: DeliverParts) {
     this.#parts = { ...parts, cards: new BoundedMap(MAX_CACHED_CARDS) };
-    this.#lanes = parts.platforms.map((platform) => ({ platform, busy: new Set(), work: new Set() }));
+  }
+
+  /** Sets the platforms, before the start. */
+  use(platforms: readonly ChatPlatform[]): void {
+    this.#lanes = platforms.map((platform) => ({ platform, busy: new Set(), work: new Set() }));
   }
 
   start(): void {
@@ -113,7 +117,6 @@ export class Deliverer {
     this.#woken.abort("woken");
   }
 
-  /** Returns the outcome of a delivery to the destination. Waits at most `withinMs` for a final one. */
   async outcome(id: DeliveryId, destination: Destination, withinMs: number): Promise<DeliveryOutcome> {
     this.wake();
     return this.#readUntil<DeliveryOutcome>(
@@ -127,7 +130,6 @@ export class Deliverer {
     );
   }
 
-  /** Tries the waiting deliveries of a paused destination immediately. A failure is logged. */
   async retryPaused(destination: Destination): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
@@ -137,7 +139,6 @@ export class Deliverer {
     }
   }
 
-  /** Why alerts don't reach the destination now, or null. Waits at most `withinMs` while its messages are being tried. */
   problemAt(destination: Destination, withinMs: number): Promise<DeliveryProblem | null> {
     return this.#readUntil(
       () => this.#problemAt(destination),
@@ -146,7 +147,6 @@ export class Deliverer {
     );
   }
 
-  /** The platforms that can't be used now or of which a part doesn't work, each with the reason. */
   platformProblems(): readonly PlatformProblem[] {
     return this.#lanes.flatMap(({ platform }): readonly PlatformProblem[] => {
       const { name } = platform;
@@ -185,7 +185,6 @@ export class Deliverer {
     return this.#lanes.find(({ platform }) => platform.name === name);
   }
 
-  /** Runs `work` while nothing is being sent to the destination, and sends nothing there until it is done. */
   async whileNotSending<T>(destination: Destination, work: () => Promise<T>): Promise<T> {
     return this.#deliveryBlocks(destinationKey(destination), () => this.#block(destination, work));
   }

@@ -146,12 +146,12 @@ class Bench {
       clock,
       log: SILENT_LOG,
       metrics: createMetrics(),
-      platforms: [this.#web, this.#chat],
       timezone: "America/New_York",
       nextDigest: (zone, after) => this.#scheduler.nextTick("0 8 * * 1-5", zone, after),
       expireAfterMs: 24 * HOUR_MS,
       newMessageId: () => `m${++this.#messages}`,
     });
+    this.#deliverer.use([this.#web, this.#chat]);
     this.#deliverer.start();
   }
 

@@ -78,13 +78,15 @@ export async function busyOperation(browser: BrowserTest, adminToken?: string): 
         ...TEST_SOURCE,
         live: { ...SILENT_SOURCES, splitOf: ({ ticker }) => (ticker === "ACME" ? ACME : null) },
       },
-      platformProblems: () => [
-        {
-          name: "discord",
-          reason: "Discord rejects the token",
-          rejected: { since: Date.now() - 600_000, retryAt: Date.now() + 60_000 },
-        },
-      ],
+      deliveries: {
+        platformProblems: () => [
+          {
+            name: "discord",
+            reason: "Discord rejects the token",
+            rejected: { since: Date.now() - 600_000, retryAt: Date.now() + 60_000 },
+          },
+        ],
+      },
     },
   });
   const { store } = chat;

@@ -13,12 +13,14 @@ import type { Snapshot } from "../../src/domain/diff/snapshot.ts";
 import type { Split } from "../../src/domain/split/split.ts";
 import { writeCalendarFile } from "../../src/lib/ics.ts";
 import { createScheduler } from "../../src/lib/scheduler.ts";
+import type { Deliveries } from "../../src/ports/deliveries.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Metrics } from "../../src/ports/metrics.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { configuredStore } from "../../src/store/index.ts";
 import { ALICE, GENERAL } from "./builders.ts";
 import { cardText } from "./card-text.ts";
+import { idleDeliveries } from "./deliveries.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const scheduler = createScheduler(SILENT_LOG);
@@ -82,8 +84,10 @@ function nothing(): void {
   // Only commands are recorded.
 }
 
+type BenchOverrides = Partial<Omit<CommandContext, "deliveries"> & { readonly deliveries: Partial<Deliveries> }>;
+
 export async function openCommandBench(
-  overrides: Partial<CommandContext> = {},
+  { deliveries: given, ...overrides }: BenchOverrides = {},
   registered = REGISTERED_COMMANDS,
 ): Promise<CommandBench> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-commands-"));
@@ -111,17 +115,8 @@ export async function openCommandBench(
     publicUrl: null,
     writeCalendar: writeCalendarFile,
     isStale: (_resource, readAt) => readAt === null || clock.now() - readAt > 30 * 60_000,
-    whileNotSending: (_to, work) => work(),
-    retryDelivery: async (destination) => void (await store.outbox.retry(destination, clock.now())),
-    deliveryProblem: async (destination) => {
-      const pause = await store.outbox.pauseOf(destination);
-      return (
-        pause && { reason: pause.reason, since: pause.at, retry: pause.refusals > 0 ? pause.retryAt : "next alert" }
-      );
-    },
+    deliveries: { ...idleDeliveries(store, clock), outcome: async () => bench.outcome, ...given },
     quarantinedDocuments: () => [],
-    platformProblems: () => [],
-    waitForOutcome: () => Promise.resolve(bench.outcome),
     ...overrides,
   };
   const commands = createCommands(context, registered);

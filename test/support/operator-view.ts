@@ -1,7 +1,9 @@
 import type { DataSourceInfo, LiveSourcesInfo } from "../../src/commands/context.ts";
 import { createOperatorView, type OperatorContext, type OperatorView } from "../../src/commands/operator-view.ts";
 import type { Clock } from "../../src/ports/clock.ts";
+import type { Deliveries } from "../../src/ports/deliveries.ts";
 import type { Store } from "../../src/ports/store.ts";
+import { idleDeliveries } from "./deliveries.ts";
 
 /** Live sources that state nothing. */
 export const SILENT_SOURCES: LiveSourcesInfo = {
@@ -22,8 +24,11 @@ export const TEST_SOURCE: DataSourceInfo = {
   live: SILENT_SOURCES,
 };
 
+/** Parts of the context that differ from the default. */
+export type OperatorParts = Partial<Omit<OperatorContext, "deliveries"> & { readonly deliveries: Partial<Deliveries> }>;
+
 /** The operator's view of a store, without a deliverer and with one source. */
-export function operatorViewOf(store: Store, clock: Clock, parts: Partial<OperatorContext> = {}): OperatorView {
+export function operatorViewOf(store: Store, clock: Clock, { deliveries, ...parts }: OperatorParts = {}): OperatorView {
   return createOperatorView({
     store,
     clock,
@@ -32,8 +37,7 @@ export function operatorViewOf(store: Store, clock: Clock, parts: Partial<Operat
     source: TEST_SOURCE,
     isStale: () => false,
     quarantinedDocuments: () => [],
-    platformProblems: () => [],
-    retryDelivery: async (destination) => void (await store.outbox.retry(destination, clock.now())),
     ...parts,
+    deliveries: { ...idleDeliveries(store, clock), ...deliveries },
   });
 }

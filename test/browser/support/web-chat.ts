@@ -9,7 +9,6 @@ import {
   type WebPlatform,
   type WebPlatformOptions,
 } from "../../../src/chat/web/platform.ts";
-import type { OperatorContext } from "../../../src/commands/operator-view.ts";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import type { Rule } from "../../../src/domain/settings/rule.ts";
 import { type HttpServer, listen } from "../../../src/http/server.ts";
@@ -21,7 +20,7 @@ import { SILENT_LOG } from "../../../src/ports/log.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { configuredStore } from "../../../src/store/index.ts";
 import { anAttempt, day } from "../../support/builders.ts";
-import { operatorViewOf } from "../../support/operator-view.ts";
+import { type OperatorParts, operatorViewOf } from "../../support/operator-view.ts";
 import { createFakeCommands, type FakeCommands } from "./fake-commands.ts";
 
 /** Web chat on a real port with a real store. */
@@ -56,7 +55,7 @@ export interface WebChatOptions {
   readonly adminToken?: string;
   readonly configuredRules?: readonly Rule[];
   /** Parts of what the operator view shows. */
-  readonly operator?: Partial<OperatorContext>;
+  readonly operator?: OperatorParts;
 }
 
 /** Real time, like the browser's. */

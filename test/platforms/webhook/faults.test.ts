@@ -66,13 +66,13 @@ async function begin(url: string): Promise<void> {
     clock,
     log: SILENT_LOG,
     metrics,
-    platforms: [platform],
     timezone: "America/New_York",
     nextDigest: () => null,
     expireAfterMs: 24 * 3_600_000,
     newMessageId: () => `m${clock.now()}-${++count}`,
   });
   await platform.start();
+  deliverer.use([platform]);
   deliverer.start();
 }
 
