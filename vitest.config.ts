@@ -163,7 +163,7 @@ const LONG_RUNS = new RegExp(
     "(?:sources/sec/follow-filings|cli/doctor-mistakes|chat/discord/interactions)",
     "platforms/(?:bursts|same-facts|discord/(?:failures|commands)|webhook/faults|slack/(?:token-rotation|isolation|failures|alerts|removal))",
     "repository/event-kinds",
-    "store/lowdb/(?:contract|crash|earlier-schema|read-state)",
+    "store/lowdb/(?:contract|crash|read-state)",
     "store/postgres/(?:contract|concurrency|database|state)",
     "sources/newswires/(?:poll-budget|wires)",
     "catalog/any-statements",

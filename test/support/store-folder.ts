@@ -8,7 +8,7 @@ import { createMutex } from "../../src/lib/mutex.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { Disk } from "../../src/store/lowdb/files/disk.ts";
-import { entriesIn, headIn, type LogExtent, type LogHead, scanLog } from "../../src/store/lowdb/files/log-lines.ts";
+import { entryLines, headIn, type LogExtent, type LogHead, scanLog } from "../../src/store/lowdb/files/log-lines.ts";
 import { type LowdbOptions, openLowdbStore } from "../../src/store/lowdb/open.ts";
 import {
   announced,
@@ -64,7 +64,8 @@ export async function parseLog(
   const extent = await scanLog(path, chunksOf(bytes));
   const head = headIn(path, extent);
   const valid = bytes.subarray(0, extent.end.offset);
-  return { ...extent, head, entries: await collect(entriesIn(path, chunksOf(valid), head)) };
+  const lines = await collect(entryLines(path, chunksOf(valid)));
+  return { ...extent, head, entries: lines.map(({ json }) => JSON.parse(json.toString("utf8")) as unknown) };
 }
 
 /** Yields the bytes in small chunks. */

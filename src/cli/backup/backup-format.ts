@@ -10,7 +10,7 @@ import type { StateChunk } from "../../store/state-chunks.ts";
  */
 export const FORMAT = "splitwatch-backup";
 
-/** Version of the format. Version 1 has the old field names that `renamed-fields.ts` lists. */
+/** Version of the format, the only one that a restore reads. */
 export const VERSION = 2;
 
 /** Last part of error messages about files that are not backups. */

@@ -7,7 +7,6 @@ import { isJsonObject, type JsonObject, parseJson } from "../../lib/json.ts";
 import { type ByteLine, byteLines } from "../../lib/lines.ts";
 import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
-import { renameFields } from "../../store/renamed-fields.ts";
 import {
   EXIT,
   exitCodeOfFailure,
@@ -161,9 +160,9 @@ class BackupReader {
     const result = headSchema.safeParse(json);
     if (!result.success) throw this.problem(`invalid head: ${problemIn(result.error)}`);
     const { version, splitwatch } = result.data;
-    if (version > VERSION)
+    if (version !== VERSION)
       throw this.problem(
-        `version: got ${version}, written by splitwatch ${quoteValue(splitwatch)}, expected ${VERSION} or earlier. ` +
+        `version: got ${version}, written by splitwatch ${quoteValue(splitwatch)}, expected ${VERSION}. ` +
           "Restore it with that version of splitwatch",
       );
     this.#summary.add(bytes);
@@ -186,10 +185,9 @@ class BackupReader {
     throw this.problem("got a line without a JSON record: the file was damaged or changed");
   }
 
-  #check(bytes: Buffer, parsed: JsonObject): StateRecord {
-    const { kind, value } = this.#head?.version === VERSION ? parsed : (renameFields(parsed) as JsonObject);
+  #check(bytes: Buffer, { kind, value }: JsonObject): StateRecord {
     if (!isStateKind(kind)) throw this.problem(`got ${describeKind(kind)}, expected a kind that this version supports`);
-    this.#summary.add(bytes, String(parsed.kind));
+    this.#summary.add(bytes, kind);
     const problem = recordProblem({ kind, value });
     if (problem !== null) throw this.problem(`${problem}: the file was changed or written by another version`);
     return { kind, value } as StateRecord;

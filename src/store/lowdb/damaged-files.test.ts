@@ -15,6 +15,7 @@ import {
 import { collect } from "../../lib/collections.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
+import { checksum } from "./files/json-file.ts";
 import { readState } from "./read-state.ts";
 
 const folders = new StoreFolders();
@@ -172,6 +173,14 @@ describe("a missing file", () => {
     expect(String(outcome)).toMatch(new RegExp(`${nameOf(name)} is missing`));
   });
 
+  it.each([
+    ["logs", LOGS],
+    ["segments", ["watchlists-N.json"]],
+  ])("is rejected by name if it is the checkpoint of %s that are left alone", async (_, names) => {
+    const files = new Map(names.map((name) => [nameOf(name), bytesOf(name)]));
+    expect(String(await outcomeOf(files))).toMatch(/checkpoint\.json is missing/);
+  });
+
   it("is valid if all files are missing", async () => {
     await expect(outcomeOf(new Map())).resolves.toMatchObject({ directChannel: null, releases: [] });
   });
@@ -186,6 +195,24 @@ async function later(): Promise<Map<string, Buffer>> {
   await store.close();
   return readFiles(dir);
 }
+
+describe("a file of an earlier build", () => {
+  const head = JSON.stringify({ schema: 7, mark: 1, kept: 0 });
+  const log = Buffer.from(`${checksum(head)} ${head}\n`);
+
+  it.each([
+    ["journal.log", log],
+    ["changes-N.log", log],
+    ["snapshot.json", Buffer.from('{"schema":1,"crc":"00000000","state":{}}\n')],
+  ])("is rejected by name, with the way to move its state to this build: %s", async (label, bytes) => {
+    const expected = new RegExp(
+      `${nameOf(label)} was written by an earlier build.*No file was changed.*splitwatch backup FILE.*splitwatch restore FILE`,
+    );
+    const files = withFile(label, bytes);
+    expect(String(await outcomeOf(files))).toMatch(expected);
+    await expect(collect(readState(await folders.holding(files)))).rejects.toThrow(expected);
+  });
+});
 
 describe("files of different ages", () => {
   it("are rejected if snapshot.json is older than the checkpoint", async () => {

@@ -2,12 +2,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readIfExists } from "../../lib/durable-file.ts";
 import { StoreError } from "../../ports/store.ts";
-import { realDisk } from "./files/disk.ts";
-import { assertNoPendingRestore, readFiles, storeFileNames } from "./files/folder.ts";
-import type { RowSlice } from "./rows/logged-rows.ts";
-import { encodedRows, OpenRows } from "./rows/open-rows.ts";
-import type { SnapshotRows } from "./rows/snapshot-rows.ts";
-import { CHECKPOINT_NAME, fileCountOf, type StoredRows } from "./rows/stored-rows.ts";
+import { assertNoPendingRestore, storeFileNames } from "./files/folder.ts";
+import { OpenRows } from "./rows/open-rows.ts";
+import { CHECKPOINT_NAME } from "./rows/stored-rows.ts";
 
 /** Reads are repeated: a running process may leave a file invalid for a moment, such as before it truncates a partial record. */
 const MAX_READS = 3;
@@ -17,21 +14,11 @@ const REREAD_DELAY_MS = 200;
 const MAX_READS_OF_CHANGING_FILES = 200;
 const CHANGING_DELAY_MS = 5;
 
-/** The rows of a state at one moment, in files that are open, or in memory. */
-export interface OpenState {
-  readonly snapshot: SnapshotRows;
-  /** Number of the files with the state; 0 for a state of schemas 1 to 5. */
-  readonly fileCount: number;
-  /** Yields the rows of a table in order of creation, valid until the next ones are requested. */
-  rows(table: string): AsyncIterable<Iterable<RowSlice>>;
-  close(): Promise<void>;
-}
-
 /**
  * Opens a consistent view of the files in a folder, even while a process uses it; null if there is no state yet. All files are
  * checked as at startup, except the segments, which are checked when their rows are read.
  */
-export async function openState(dir: string): Promise<OpenState | null> {
+export async function openState(dir: string): Promise<OpenRows | null> {
   let [reads, readsOfChanging] = [0, 0];
   for (;;) {
     const before = await filesIn(dir);
@@ -46,30 +33,14 @@ export async function openState(dir: string): Promise<OpenState | null> {
 }
 
 /** Returns the StoreError of a file that is invalid, maybe for a moment. */
-async function openNow(dir: string): Promise<OpenState | null | StoreError> {
+async function openNow(dir: string): Promise<OpenRows | null | StoreError> {
   try {
     await assertNoPendingRestore(dir);
-    return (await OpenRows.open(dir)) ?? stateInMemory(await readFiles(realDisk, dir));
+    return await OpenRows.open(dir);
   } catch (error) {
     if (error instanceof StoreError) return error;
     throw error;
   }
-}
-
-/** State of an earlier schema. Null if there are no files, or if a first start was interrupted. */
-function stateInMemory(rows: StoredRows): OpenState | null {
-  const { checkpoint, tables } = rows;
-  const { snapshot } = tables;
-  const isEmpty = snapshot.snapshot.source === "" && tables.all().every(({ size }) => size === 0);
-  if (isEmpty && !checkpoint.exists) return null;
-  return {
-    snapshot,
-    fileCount: fileCountOf(rows),
-    rows: async function* (table) {
-      yield encodedRows(tables.table(table)?.rows() ?? []);
-    },
-    close: async () => undefined,
-  };
 }
 
 /** The list of the checkpoint and the names of the files, as one text. */

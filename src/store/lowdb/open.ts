@@ -33,12 +33,13 @@ import { LowdbPollReports, LowdbSnapshot, LowdbSourceStatuses } from "./collecti
 import { LowdbSourceRecords } from "./collections/source-records.ts";
 import { LowdbWatchlists } from "./collections/watchlists.ts";
 import { asStoreError, type Disk, realDisk, WriteHealth, watchedDisk } from "./files/disk.ts";
-import { accessProblem, createMissing, lockFolder, readFiles, removeSuperseded, tidyFolder } from "./files/folder.ts";
+import { accessProblem, lockFolder, removeSuperseded, tidyFolder } from "./files/folder.ts";
 import { Archive } from "./indexes/archive.ts";
 import { Claims } from "./indexes/claims.ts";
 import { Queues } from "./indexes/queues.ts";
+import { createRows } from "./rows/checkpoint.ts";
 import { RowStore } from "./rows/row-store.ts";
-import type { StoredRows } from "./rows/stored-rows.ts";
+import { readRows, type StoredRows } from "./rows/stored-rows.ts";
 import type { Tables } from "./rows/tables.ts";
 
 export interface LowdbOptions extends OpenOptions {
@@ -161,8 +162,11 @@ function openUnlogged({ dir, clock, log }: LowdbOptions): UnloggedCollections {
 
 async function openFiles(disk: Disk, dir: string): Promise<StoredRows> {
   await tidyFolder(dir);
-  let files = await readFiles(disk, dir);
-  if (await createMissing(disk, dir, files)) files = await readFiles(disk, dir);
+  let files = await readRows(disk, dir);
+  if (!files.checkpoint.exists) {
+    await createRows(disk, dir, files);
+    files = await readRows(disk, dir);
+  }
   await removeSuperseded(dir, files);
   return files;
 }

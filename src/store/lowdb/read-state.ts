@@ -14,9 +14,10 @@ import { chunksOf, type StateChunk } from "../state-chunks.ts";
 import type { RulesRow } from "./collections/rules.ts";
 import { tickersIn } from "./collections/watchlists.ts";
 import { asStoreError } from "./files/disk.ts";
-import { type OpenState, openState } from "./open-state.ts";
+import { openState } from "./open-state.ts";
 import { type JsonSlice, parseSlice, sliceOf } from "./rows/json-bytes.ts";
 import type { RowSlice } from "./rows/logged-rows.ts";
+import type { OpenRows } from "./rows/open-rows.ts";
 import { StateFrame } from "./state-frame.ts";
 
 /** Reads the state in a folder consistently, even while a process uses it; yields nothing if there is none yet. */
@@ -33,7 +34,7 @@ export async function* readState(dir: string): AsyncGenerator<StateChunk> {
 }
 
 /** Yields all records, after each file has been checked. */
-export async function* chunksIn(state: OpenState): AsyncGenerator<StateChunk> {
+export async function* chunksIn(state: OpenRows): AsyncGenerator<StateChunk> {
   const frame = new StateFrame();
   yield* snapshotChunks(state.snapshot.snapshot);
   for (const chunks of KINDS) yield* chunks(state, frame);
@@ -48,7 +49,7 @@ function* snapshotChunks(snapshot: Snapshot): Generator<StateChunk> {
   yield* chunksOf("article", snapshot.articles.values());
 }
 
-type KindChunks = (state: OpenState, frame: StateFrame) => AsyncIterable<StateChunk>;
+type KindChunks = (state: OpenRows, frame: StateFrame) => AsyncIterable<StateChunk>;
 
 const KINDS: readonly KindChunks[] = [
   rowsOf("event", "events"),
@@ -98,7 +99,7 @@ function personAt(key: DestinationKey): { readonly person: Person } {
   return { person: parsePersonKey(key) };
 }
 
-async function* pauseChunks(state: OpenState): AsyncGenerator<StateChunk> {
+async function* pauseChunks(state: OpenRows): AsyncGenerator<StateChunk> {
   const pauses: Pause[] = [];
   for await (const rows of state.rows("pauses")) for (const row of rows) pauses.push(parseSlice(row) as Pause);
   yield* chunksOf("pause", pauses.toSorted(byTimeAndDestination));
@@ -108,7 +109,7 @@ function byTimeAndDestination(a: Pause, b: Pause): number {
   return a.at - b.at || compareText(destinationKey(a.to), destinationKey(b.to));
 }
 
-async function* postingNumberChunks(state: OpenState): AsyncGenerator<StateChunk> {
+async function* postingNumberChunks(state: OpenRows): AsyncGenerator<StateChunk> {
   let last = 0;
   for await (const rows of state.rows("posting-number")) for (const row of rows) last = Number(parseSlice(row));
   yield* chunksOf("posting-number", [{ last }]);

@@ -3,28 +3,22 @@ import { join } from "node:path";
 import { destinationKey } from "../../domain/alert/destination.ts";
 import { EMPTY_SNAPSHOT, headerOf } from "../../domain/diff/snapshot.ts";
 import { writeDurably } from "../../lib/durable-file.ts";
+import { TimeSlice } from "../../lib/slices.ts";
 import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
 import { observationKey, releaseKey, StoreError, sourceReadsKey } from "../../ports/store.ts";
 import type { RestoreOptions } from "../store-definition.ts";
 import { formatKeyFile, KEY_FILE } from "./api-keys.ts";
 import { installationKey } from "./collections/installations.ts";
 import { LAST_NUMBER } from "./collections/postings.ts";
+import { purgeTables } from "./collections/purge.ts";
 import { fillRules } from "./collections/rules.ts";
-import { purgeAll } from "./earlier/earlier-files.ts";
 import { asStoreError, realDisk } from "./files/disk.ts";
-import {
-  commitStaging,
-  dropStaging,
-  lockFolder,
-  makeStaging,
-  readFiles,
-  storeFileNames,
-  tidyFolder,
-} from "./files/folder.ts";
+import { commitStaging, dropStaging, lockFolder, makeStaging, storeFileNames, tidyFolder } from "./files/folder.ts";
 import { createRows, MAX_SEGMENT_BYTES, writeSegment } from "./rows/checkpoint.ts";
-import { type StoredRows, segmentName } from "./rows/stored-rows.ts";
+import { readRows, type StoredRows, segmentName } from "./rows/stored-rows.ts";
 import type { Table } from "./rows/table.ts";
 import type { Tables } from "./rows/tables.ts";
+import { PendingRows, Transaction } from "./rows/transaction.ts";
 
 /**
  * Writes the records atomically into a folder that has no state yet; creates the folder if needed. Failures are StoreErrors
@@ -111,7 +105,7 @@ class RestoredFiles {
   }
 
   static async begin(dir: string): Promise<RestoredFiles> {
-    return new RestoredFiles(dir, await readFiles(realDisk, dir));
+    return new RestoredFiles(dir, await readRows(realDisk, dir));
   }
 
   /** Returns true if `flush` must be called before the next record. */
@@ -166,8 +160,13 @@ class RestoredFiles {
   async #completePurges(): Promise<void> {
     const purges = this.#all("forgetting");
     if (purges.length === 0) return;
-    const rows = await readFiles(realDisk, this.#dir);
-    for (const { person, tests } of purges) await purgeAll(rows.tables, person, tests);
+    const rows = await readRows(realDisk, this.#dir);
+    const { tables } = rows;
+    for (const { person, tests } of purges) {
+      const transaction = new Transaction(new PendingRows(tables));
+      await purgeTables(transaction, new TimeSlice(), { tables, person, testMessageIds: tests });
+      for (const op of transaction.ops) tables.apply(op, 0);
+    }
     await createRows(realDisk, this.#dir, rows);
   }
 

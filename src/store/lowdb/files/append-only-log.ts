@@ -11,7 +11,7 @@ export function emptyLog(mark = 0): string {
 }
 
 function headOf(mark: number): LogHead {
-  return { schema: LOG_SCHEMA, mark, kept: 0 };
+  return { schema: LOG_SCHEMA, mark };
 }
 
 /** More than the last block of a file can have left on a full disk. */

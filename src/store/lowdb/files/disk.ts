@@ -157,9 +157,19 @@ export function damagedFileError(path: string, problem: string): StoreError {
   );
 }
 
-export function newerSchemaError(path: string, schema: number, maxSchema: number): StoreError {
+/** Error for a file whose schema is not the one that this build reads. */
+export function otherSchemaError(path: string, schema: number, expected: number): StoreError {
+  if (schema < expected) return earlierBuildError(path);
   return new StoreError(
-    `${path} was written by a newer splitwatch: its schema is ${schema}, this version reads ${maxSchema}. Run the newer version again, ` +
+    `${path} was written by a newer splitwatch: its schema is ${schema}, this version reads ${expected}. Run the newer version again, ` +
       "or restore the folder from a backup of this version",
+  );
+}
+
+/** Error for a file that only earlier builds read. */
+export function earlierBuildError(path: string): StoreError {
+  return new StoreError(
+    `${path} was written by an earlier build of splitwatch. No file was changed. Back up the folder with that build ` +
+      `(splitwatch backup FILE), move the folder ${dirname(path)} away, and restore the backup with this build (splitwatch restore FILE)`,
   );
 }

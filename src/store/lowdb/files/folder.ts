@@ -3,37 +3,7 @@ import { join, resolve } from "node:path";
 import { makeFolder, syncFolder, temporaryTarget } from "../../../lib/durable-file.ts";
 import { acquireProcessLock, LockHeldError, type ProcessLock } from "../../../lib/process-lock.ts";
 import { StoreError } from "../../../ports/store.ts";
-import { EARLIER_FILE_NAMES, readEarlierFiles } from "../earlier/earlier-files.ts";
-import { createRows } from "../rows/checkpoint.ts";
-import {
-  CHECKPOINT_NAME,
-  isComplete,
-  isRowFileName,
-  readRows,
-  rowFileNames,
-  SNAPSHOT_NAME,
-  type StoredRows,
-} from "../rows/stored-rows.ts";
-import type { Disk } from "./disk.ts";
-import { type FileReader, fileReader } from "./file-reader.ts";
-
-/**
- * Reads all files and changes none. Throws a StoreError for a lost file, because starting without it would repeat or lose
- * alerts. `checkpoint.json` is created last, so a missing one is lost if any other file is used.
- */
-export async function readFiles(disk: Disk, dir: string, reader: FileReader = fileReader): Promise<StoredRows> {
-  const rows = await readRows(disk, dir, reader);
-  if (isComplete(rows)) return rows;
-  await readEarlierFiles({ disk, dir, reader }, rows);
-  return rows;
-}
-
-/** Creates the files of a new folder, of a folder with an earlier schema, or after an interrupted first start. */
-export async function createMissing(disk: Disk, dir: string, rows: StoredRows): Promise<boolean> {
-  if (isComplete(rows)) return false;
-  await createRows(disk, dir, rows);
-  return true;
-}
+import { CHECKPOINT_NAME, isRowFileName, rowFileNames, SNAPSHOT_NAME, type StoredRows } from "../rows/stored-rows.ts";
 
 /** Creates the folder if needed and locks it; throws a StoreError that names the process that holds the lock. */
 export async function lockFolder(dir: string, holder: string): Promise<ProcessLock> {
@@ -71,10 +41,8 @@ async function removeLeftovers(dir: string): Promise<void> {
   }
 }
 
-const FIXED_NAMES: ReadonlySet<string> = new Set([CHECKPOINT_NAME, SNAPSHOT_NAME, ...EARLIER_FILE_NAMES]);
-
 function isStoreFileName(name: string): boolean {
-  return FIXED_NAMES.has(name) || isRowFileName(name);
+  return name === CHECKPOINT_NAME || name === SNAPSHOT_NAME || isRowFileName(name);
 }
 
 /** Names of the store's files in the folder; empty if it does not exist. */
@@ -86,12 +54,10 @@ export async function storeFileNames(dir: string): Promise<readonly string[]> {
   return names.filter(isStoreFileName);
 }
 
-/** Removes files of rows that are not part of the state: left by an interrupted checkpoint, or of an earlier schema. */
+/** Removes files of rows that are not part of the state: an interrupted checkpoint left them. */
 export async function removeSuperseded(dir: string, rows: StoredRows): Promise<void> {
   const used = new Set(rowFileNames(rows));
-  const superseded = new Set<string>(EARLIER_FILE_NAMES);
-  for (const name of await readdir(dir))
-    if (superseded.has(name) || (isRowFileName(name) && !used.has(name))) await rm(join(dir, name));
+  for (const name of await readdir(dir)) if (isRowFileName(name) && !used.has(name)) await rm(join(dir, name));
 }
 
 /**

@@ -57,11 +57,13 @@ describe("a lowdb file", () => {
     await expect(openJsonFile(realDisk, path, [])).rejects.toThrow(`${path} is empty`);
   });
 
-  it("is rejected with the reason if a newer version wrote it", async () => {
-    await writeFile(path, `{"schema":3,"crc":"00000000","state":{"sealed":true}}\n`);
+  it.each([
+    [3, "was written by a newer splitwatch: its schema is 3, this version reads 2"],
+    [1, "was written by an earlier build of splitwatch"],
+    [0, "is damaged"],
+  ])("is rejected with the reason if its schema is %i", async (schema, reason) => {
+    await writeFile(path, `{"schema":${schema},"crc":"00000000","state":{"sealed":true}}\n`);
 
-    await expect(openJsonFile(realDisk, path, {})).rejects.toThrow(
-      /newer splitwatch: its schema is 3, this version reads 2/,
-    );
+    await expect(openJsonFile(realDisk, path, {})).rejects.toThrow(`${path} ${reason}`);
   });
 });

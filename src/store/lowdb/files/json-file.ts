@@ -1,17 +1,15 @@
 import { crc32 } from "node:zlib";
 import { type Adapter, Low } from "lowdb";
-import { renameFields } from "../../renamed-fields.ts";
-import { type Disk, damagedFileError, newerSchemaError } from "./disk.ts";
+import { type Disk, damagedFileError, otherSchemaError } from "./disk.ts";
 import { type FileReader, fileReader } from "./file-reader.ts";
 
-/** Current schema. Files of schema 1 use older names for some fields. */
 const SCHEMA = 2;
 
 /**
  * Format of a file: this head, the state and the tail. The checksum covers the state's bytes, because a flipped bit inside a string
  * is still valid JSON.
  */
-const HEAD = /^\{"schema":(\d{1,6}),"crc":"([0-9a-f]{8})","state":/;
+const HEAD = /^\{"schema":([1-9]\d{0,5}),"crc":"([0-9a-f]{8})","state":/;
 const TAIL = "}\n";
 
 /** Longer than any head. */
@@ -21,8 +19,6 @@ const MAX_HEAD_BYTES = 64;
 export interface CheckedState {
   readonly bytes: Buffer;
   readonly crc: string;
-  /** False for a file with older names of some fields. */
-  readonly isCurrent: boolean;
 }
 
 /** Returns the state in the bytes of a file; throws a StoreError if they are damaged. */
@@ -32,17 +28,11 @@ export function checkedState(path: string, file: Buffer): CheckedState {
   const end = file.length - TAIL.length;
   if (schema === undefined || end <= head.length || file.toString("latin1", end) !== TAIL)
     throw damagedFileError(path, "is damaged: it was cut short or changed");
-  if (Number(schema) > SCHEMA) throw newerSchemaError(path, Number(schema), SCHEMA);
+  if (Number(schema) !== SCHEMA) throw otherSchemaError(path, Number(schema), SCHEMA);
   const bytes = file.subarray(head.length, end);
   const crc = checksum(bytes);
-  if (Number(schema) < 1 || crc !== expected) throw damagedFileError(path, "is damaged: its checksum does not match");
-  return { bytes, crc, isCurrent: Number(schema) === SCHEMA };
-}
-
-/** Parses a state, with the current names of fields. */
-export function parseState({ bytes, isCurrent }: CheckedState): unknown {
-  const data: unknown = JSON.parse(bytes.toString("utf8"));
-  return isCurrent ? data : renameFields(data);
+  if (crc !== expected) throw damagedFileError(path, "is damaged: its checksum does not match");
+  return { bytes, crc };
 }
 
 /** Durable lowdb adapter with a checksum. Reads a missing file as null; throws a StoreError for a damaged one. */
@@ -81,7 +71,7 @@ export class DurableJson<S> implements Adapter<S> {
     const checked = checkedState(this.#path, bytes);
     this.#crc = checked.crc;
     this.#sizeBytes = bytes.length;
-    return parseState(checked) as S;
+    return JSON.parse(checked.bytes.toString("utf8")) as S;
   }
 
   async write(data: S): Promise<void> {

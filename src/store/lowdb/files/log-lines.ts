@@ -1,12 +1,9 @@
 import { crc32 } from "node:zlib";
 import { byteLines } from "../../../lib/lines.ts";
-import { renameFields } from "../../renamed-fields.ts";
-import { damagedFileError, newerSchemaError } from "./disk.ts";
+import { damagedFileError, otherSchemaError } from "./disk.ts";
 import { checksum, checksumText } from "./json-file.ts";
 
-/** Schema 1 has older names of some fields. Schemas 3 to 8 changed the files in the folder. */
 export const LOG_SCHEMA = 8;
-const FIRST_SCHEMA_WITH_CURRENT_NAMES = 2;
 
 const CLOSING_BRACE = 0x7d;
 
@@ -16,10 +13,8 @@ const PREFIX_LENGTH = 9;
 /** The first line. */
 export interface LogHead {
   readonly schema: number;
-  /** Number of the first transaction; in logs of earlier schemas, the number of the last commit or posting. */
+  /** Number of the first transaction. */
   readonly mark: number;
-  /** Number of entries written together with the head, in logs of earlier schemas; if any is missing, the file is damaged. */
-  readonly kept: number;
 }
 
 /** End of the valid lines. */
@@ -69,7 +64,6 @@ export async function scanLog(path: string, chunks: Chunks): Promise<LogExtent> 
     head ??= readHead(path, json);
     if (!isContinued(json)) end = lines.end;
   }
-  if (head && lines.end.lineCount <= head.kept) throw damagedLineError(path, lines.end.lineCount + 1);
   const torn = { line: end.lineCount + 1, bytes: lines.size - end.offset };
   return { head, end, torn: torn.bytes === 0 ? null : torn };
 }
@@ -84,14 +78,6 @@ export function headIn(path: string, { head, torn }: LogExtent): LogHead {
 export async function* entryLines(path: string, chunks: Chunks): AsyncGenerator<LogLine> {
   const lines = new LineReader(path, chunks);
   for await (const line of lines) if (lines.end.lineCount > 1) yield line;
-}
-
-/** Entries of a log, with the current names of fields. */
-export async function* entriesIn<E>(path: string, chunks: Chunks, { schema }: LogHead): AsyncGenerator<E> {
-  for await (const { json } of entryLines(path, chunks)) {
-    const entry: unknown = JSON.parse(json.toString("utf8"));
-    yield (schema < FIRST_SCHEMA_WITH_CURRENT_NAMES ? renameFields(entry) : entry) as E;
-  }
 }
 
 /** Reads the complete lines of a log and checks them; an incomplete one at the end is counted only. */
@@ -130,7 +116,7 @@ function damagedLineError(path: string, line: number): Error {
 
 function readHead(path: string, json: Buffer): LogHead {
   const head = JSON.parse(json.toString("utf8")) as LogHead;
-  if (head.schema > LOG_SCHEMA) throw newerSchemaError(path, head.schema, LOG_SCHEMA);
+  if (head.schema !== LOG_SCHEMA) throw otherSchemaError(path, head.schema, LOG_SCHEMA);
   return head;
 }
 

@@ -144,8 +144,8 @@ export class CheckpointWriter {
 }
 
 /**
- * Creates a log and a checkpoint with all rows, which is the first one or lists further tables. `checkpoint.json` is last, so an
- * interrupted creation is repeated. `lastSegment`: highest number of a segment that is written already.
+ * Creates a log and a checkpoint with all rows. `checkpoint.json` is last, so an interrupted creation is repeated. `lastSegment`:
+ * highest number of a segment that is written already.
  */
 export async function createRows(disk: Disk, dir: string, rows: StoredRows, lastSegment = 0): Promise<void> {
   const { checkpoint, snapshot, tables, logs, last } = rows;

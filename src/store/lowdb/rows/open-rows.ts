@@ -2,18 +2,11 @@ import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { damagedFileError, realDisk } from "../files/disk.ts";
 import { chunksOf, type FileReader, fileReader, openExisting } from "../files/file-reader.ts";
-import { type CheckedState, checkedState, parseState } from "../files/json-file.ts";
-import { endOfString, sliceOf } from "./json-bytes.ts";
+import { checkedState } from "../files/json-file.ts";
+import { endOfString } from "./json-bytes.ts";
 import { LoggedRows, type RowSlice } from "./logged-rows.ts";
 import { SnapshotRows } from "./snapshot-rows.ts";
-import {
-  assertListed,
-  fileCountOf,
-  isComplete,
-  type ListedSegment,
-  readStored,
-  type SegmentRows,
-} from "./stored-rows.ts";
+import { assertListed, fileCountOf, type ListedSegment, readStored } from "./stored-rows.ts";
 
 /** Larger than most segments. */
 const FILE_BYTES = 512 * 1024;
@@ -67,11 +60,12 @@ export class OpenRows {
 
   private constructor() {}
 
+  /** Number of the files with the state. */
   get fileCount(): number {
     return this.#fileCount;
   }
 
-  /** Opens all files, without waiting for another process that writes; null for a folder of an earlier schema or without a state. */
+  /** Opens all files, without waiting for another process that writes; null for a folder without a state. */
   static async open(dir: string): Promise<OpenRows | null> {
     const rows = new OpenRows();
     try {
@@ -81,7 +75,7 @@ export class OpenRows {
         apply: (line, header, file) => rows.#logged.add(line, header, file),
       });
       rows.#fileCount = fileCountOf(stored);
-      if (isComplete(stored)) return rows;
+      if (stored.checkpoint.exists) return rows;
     } catch (error) {
       await rows.close();
       throw error;
@@ -110,7 +104,7 @@ export class OpenRows {
     for (const segment of this.#segments.get(table) ?? []) {
       const state = checkedState(segment.path, await this.#read(segment.path));
       assertListed(segment, state.crc);
-      yield state.isCurrent ? rowLines(segment.path, state.bytes) : encodedRows(parsedRows(state));
+      yield rowLines(segment.path, state.bytes);
     }
   }
 
@@ -122,15 +116,6 @@ export class OpenRows {
       this.#buffer = Buffer.concat([this.#buffer, Buffer.allocUnsafeSlow(size)]);
     }
   }
-}
-
-/** Encodes rows that are in memory. */
-export function* encodedRows(rows: Iterable<{ readonly key: string; readonly value: unknown }>): Generator<RowSlice> {
-  for (const { key, value } of rows) yield { ...sliceOf(value), key };
-}
-
-function* parsedRows(state: CheckedState): Generator<{ readonly key: string; readonly value: unknown }> {
-  for (const [key, value] of parseState(state) as SegmentRows) yield { key, value };
 }
 
 /** Row in a line of a segment, whose key is decoded only if it is needed. */

@@ -1,7 +1,9 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Disk, damagedFileError } from "../files/disk.ts";
-import type { FileReader } from "../files/file-reader.ts";
+import { type Disk, damagedFileError, earlierBuildError } from "../files/disk.ts";
+import { type FileReader, fileReader } from "../files/file-reader.ts";
 import { DurableJson, type OpenedFile, openJsonFile } from "../files/json-file.ts";
+import { scanLog } from "../files/log-lines.ts";
 import { type ApplyLine, type ChangesFile, changesName, checkLogs, paddedNumber, replayLogs } from "./changes-files.ts";
 import { EMPTY_SNAPSHOT_FILE, type SnapshotFile, type SnapshotRows } from "./snapshot-rows.ts";
 import type { Table } from "./table.ts";
@@ -11,6 +13,9 @@ import type { LoggedChanges } from "./transaction.ts";
 export const CHECKPOINT_NAME = "checkpoint.json";
 export const SNAPSHOT_NAME = "snapshot.json";
 
+/** A file of earlier builds. */
+const EARLIER_LOG = "journal.log";
+
 /** Content of `checkpoint.json`: the files that make up the rows. Files that it does not name are not part of them. */
 export interface CheckpointFile {
   /** Number of the log at which the replay starts. */
@@ -19,11 +24,11 @@ export interface CheckpointFile {
   readonly first: number;
   /** Number and checksum of each segment, by table. */
   readonly segments: Readonly<Record<string, readonly (readonly [number, string])[]>>;
-  /** Number of a transaction that `snapshot.json` includes. Absent if the file is of an earlier schema. */
-  readonly snapshot?: number;
+  /** Number of a transaction that `snapshot.json` includes. */
+  readonly snapshot: number;
 }
 
-const NO_CHECKPOINT: CheckpointFile = { changes: 1, first: 1, segments: {} };
+const NO_CHECKPOINT: CheckpointFile = { changes: 1, first: 1, segments: {}, snapshot: 0 };
 
 /** Content of a segment's file. */
 export type SegmentRows = readonly (readonly [string, unknown])[];
@@ -43,17 +48,6 @@ export interface StoredFiles {
 export interface StoredRows extends StoredFiles {
   /** The rows after the replay. */
   readonly tables: Tables;
-}
-
-/** Whether the checkpoint lists the snapshot and all tables. If not, it is of an earlier schema, or there is none. */
-export function isComplete(files: Pick<StoredFiles, "checkpoint">): boolean {
-  return files.checkpoint.low.data.snapshot !== undefined && unlistedTables(files).length === 0;
-}
-
-/** Names of tables that the checkpoint does not list: it is of an earlier schema, or there is none. */
-export function unlistedTables({ checkpoint }: Pick<StoredFiles, "checkpoint">): readonly string[] {
-  const { segments } = checkpoint.low.data;
-  return [...TABLE_NAMES].filter((name) => !Object.hasOwn(segments, name));
 }
 
 export function segmentName(table: string, number: number): string {
@@ -77,9 +71,8 @@ export function rowFileNames({ checkpoint, logs }: StoredFiles): readonly string
 /** `checkpoint.json` and `snapshot.json`. */
 const FIXED_FILES = 2;
 
-/** Returns the number of files with the rows; 0 without a checkpoint. */
 export function fileCountOf(files: StoredFiles): number {
-  return files.checkpoint.exists ? FIXED_FILES + rowFileNames(files).length : 0;
+  return FIXED_FILES + rowFileNames(files).length;
 }
 
 /** Segment as `checkpoint.json` lists it. */
@@ -97,8 +90,9 @@ export interface StoredRowsTarget {
 }
 
 /**
- * Reads all files and changes none. Throws a StoreError for a file that is damaged, missing or of another checkpoint. The order
- * gives the rows of one moment even while another process writes: the logs, which are last, have all that the other files have.
+ * Reads all files and changes none. Throws a StoreError for a file that is damaged, missing, of another checkpoint or of an earlier
+ * build. The order gives the rows of one moment even while another process writes: the logs, which are last, have all that the other
+ * files have.
  */
 export async function readStored(
   disk: Disk,
@@ -106,6 +100,7 @@ export async function readStored(
   reader: FileReader,
   target: StoredRowsTarget,
 ): Promise<StoredFiles> {
+  if (await reader.exists(join(dir, EARLIER_LOG))) throw earlierBuildError(join(dir, EARLIER_LOG));
   const checkpoint = await openJsonFile(disk, join(dir, CHECKPOINT_NAME), NO_CHECKPOINT, reader);
   const { segments, changes, first } = checkpoint.low.data;
   for (const table of TABLE_NAMES)
@@ -113,8 +108,12 @@ export async function readStored(
       await target.addSegment(table, { path: join(dir, segmentName(table, number)), number, crc });
   const snapshot = await openJsonFile(disk, join(dir, SNAPSHOT_NAME), EMPTY_SNAPSHOT_FILE, reader);
   const opened = { checkpoint, snapshot };
-  if (!checkpoint.exists) return { ...opened, logs: [], last: 0, hasPurge: false };
-  if (checkpoint.low.data.snapshot !== undefined) loadSnapshot(opened, target.snapshot);
+  if (!checkpoint.exists) {
+    // It is created last: an interrupted first start leaves no other file with rows.
+    if (snapshot.isUsed || (await hasRowFiles(dir, reader))) throw damagedFileError(checkpoint.path, "is missing");
+    return { ...opened, logs: [], last: 0, hasPurge: false };
+  }
+  loadSnapshot(opened, target.snapshot);
   const logs = await checkLogs(dir, changes, reader);
   const { last, hasPurge } = await replayLogs(logs, reader, first - 1, target.apply);
   if (snapshot.exists && snapshot.low.data.transaction > last)
@@ -125,8 +124,18 @@ export async function readStored(
   return { ...opened, logs, last, hasPurge };
 }
 
+/** Whether a segment exists, or a log of changes with a transaction. */
+async function hasRowFiles(dir: string, reader: FileReader): Promise<boolean> {
+  const names = await readdir(dir).catch(() => []);
+  for (const name of names.filter(isRowFileName)) {
+    const path = join(dir, name);
+    if (name.endsWith(".json") || (await scanLog(path, reader.readChunks(path))).end.lineCount > 1) return true;
+  }
+  return false;
+}
+
 /** Reads all rows into memory. */
-export async function readRows(disk: Disk, dir: string, reader: FileReader): Promise<StoredRows> {
+export async function readRows(disk: Disk, dir: string, reader: FileReader = fileReader): Promise<StoredRows> {
   const tables = new Tables();
   const files = await readStored(disk, dir, reader, {
     addSegment: (name, segment) => loadSegment(tables.table(name), segment, { disk, reader }),
@@ -145,7 +154,7 @@ function loadSnapshot(
 ): void {
   const { data } = snapshot.low;
   if (!snapshot.exists) throw damagedFileError(snapshot.path, "is missing");
-  if (data.transaction < (checkpoint.low.data.snapshot ?? 0))
+  if (data.transaction < checkpoint.low.data.snapshot)
     throw damagedFileError(snapshot.path, `is older than ${checkpoint.path}`);
   rows.load(data);
 }
