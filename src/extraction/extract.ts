@@ -21,7 +21,7 @@ import {
 } from "./facts.ts";
 import { type FractionResult, findFraction } from "./fraction.ts";
 import { findFundTokens } from "./fund-tokens.ts";
-import { type FundSplit, findFundSplits, findSponsors } from "./funds.ts";
+import { type FundSplit, findFundSplits, findSponsors, TRADED_FUND } from "./funds.ts";
 import { headingOf } from "./headline.ts";
 import { findKind, type KindResult, type NewsContext } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
@@ -248,6 +248,7 @@ function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): Splits
     newCusip: cusip.newCusip,
     evidence: {
       ...(listing.ticker && quoteEvidence("ticker", fund?.sentence)),
+      ...(listing.company !== undefined && quoteEvidence("company", fund?.sentence)),
       ...(listing.exchange && quoteEvidence("exchange", fund?.sentence)),
       ...(ratio.ratio && quoteEvidence("ratio", ratio.sentence)),
       ...exDateEvidence(exDate),
@@ -265,16 +266,17 @@ function singleSplit(release: ReleaseFacts, fund: FundSplit | undefined): Splits
   };
 }
 
-/** Returns the fund's listing if the release has no ticker or its first ticker belongs to the sponsor, else no fields. */
+/** Returns the fund's name, and its listing if the release has no ticker or its first ticker belongs to the sponsor. */
 function listingOfFund(
   { sentences, security, mentions }: ReleaseFacts,
   fund: FundSplit | undefined,
 ): Partial<SplitFacts> {
   if (!fund) return {};
-  if (security.ticker === null) return { ticker: fund.ticker };
-  if (fund.ticker === security.ticker) return {};
+  const name = fund.name !== null && TRADED_FUND.test(fund.name) ? { company: fund.name } : {};
+  if (security.ticker === null) return { ticker: fund.ticker, ...name };
+  if (fund.ticker === security.ticker) return name;
   if (!findSponsors(findFundTokens(sentences)).has(security.ticker)) return {};
-  return { ticker: fund.ticker, exchange: exchangeOfFund(fund, mentions, security) };
+  return { ticker: fund.ticker, exchange: exchangeOfFund(fund, mentions, security), ...name };
 }
 
 function exchangeOfFund(

@@ -61,15 +61,20 @@ const CUSIP = /(?<![A-Z0-9])([0-9A-Z]\d{2}[0-9A-Z]{3}) ?([0-9A-Z]{2}) ?(\d)(?![A
 const SYMBOL = "[A-Z]{2,5}";
 /** In brackets. In London a symbol may begin with a digit: `(3XYZ)`. */
 const BRACKETED_SYMBOL = `(?:${SYMBOL}|[2-9](?!ND|RD|TH|X)[A-Z]{3})`;
+/** Split after the tickers in the place of fund names: `ACM and HMI each undergo a 1-for-5 split`. */
+const UNDERGO = "(?:undergo|execute|experience|see|have|conduct)";
+const UNDERGOES = String.raw` (?:(?:each|both) )?(?:(?:will|(?:(?:is|are) (?:set |scheduled )?)?to) (?:each )?(?:(?:${UNDERGO}|be) )?|${UNDERGO} )(?:(?:on|at) )?(?:an? (?:[a-z]+ ){0,2})?(?:reverse|split|\d)`;
 /** Ticker in brackets (alone or with its exchange), alone in a cell, before a CUSIP or a ratio with a CUSIP, or at the start of a row or list item. */
 const TICKER = new RegExp(
   [
     String.raw`\((?:[A-Za-z .]{2,30}: ?)?"?(?<tagged>${BRACKETED_SYMBOL}(?:(?:, |,? and )${SYMBOL}){0,20})"?\)`,
-    `^(?<alone>${SYMBOL})$`,
+    // The units of a fund in another currency have the suffix U: `ACM / ACM.U`.
+    String.raw`^(?<alone>${SYMBOL})(?:(?: ?\/ ?| |, )\k<alone>\.U)?$`,
+    String.raw`(?<=\b(?:ETFs?|ETNs?|ETPs?|Funds?|Shares|Trust|Notes) )(?<ending>${SYMBOL})(?= \d{1,3} ?(?:-for-|:|for) ?\d{1,4}$)`,
     String.raw`(?<![\w(])(?<coded>${SYMBOL})(?= (?:\d{1,3}(?:-for-|:)\d{1,4} )?[0-9A-Z]\d{2}[0-9A-Z]{3} ?[0-9A-Z]{2} ?\d(?![A-Z0-9]))`,
     `^(?<first>${SYMBOL})(?= [A-Z][A-Z-]{0,8}[a-z])`,
     String.raw`^(?:[•*-] ?)?(?<labeled>${SYMBOL})(?=(?::| -) ?\d|'?s? (?:reverse )?split is\b)`,
-    String.raw`(?<![\w(])(?<subject>${SYMBOL})(?= (?:will|to|is to|is set to) (?:undergo |execute |be )?(?:an? )?(?:reverse|split|\d))`,
+    String.raw`(?<![\w(])(?<subject>${SYMBOL}(?:, ${SYMBOL}){0,20}(?:,? (?:and|&) ${SYMBOL})?)(?=${UNDERGOES})`,
   ].join("|"),
   "g",
 );
@@ -191,7 +196,8 @@ function directionOfRatio(
 ): { readonly isReverse: boolean; readonly isNamed: boolean } {
   const direction = DIRECTION_AFTER.exec(after)?.[1] ?? DIRECTION_BEFORE.exec(before)?.[1];
   if (direction) return { isReverse: direction.toLowerCase() === "reverse", isNamed: true };
-  return { isReverse: section === undefined ? !isOldFirst : section === "reverse", isNamed: false };
+  if (section === undefined) return { isReverse: !isOldFirst, isNamed: false };
+  return { isReverse: section === "reverse", isNamed: section === "reverse" };
 }
 
 /** Matches in text order, without overlaps. */
@@ -241,10 +247,10 @@ function definesShortName(plain: string, at: number): boolean {
 
 function tickersIn(plain: string): readonly TokenMatch[] {
   return findMatches(TICKER, plain).flatMap(({ 0: text, index, groups = {} }): TokenMatch[] => {
-    const { tagged, alone, coded, first, labeled, subject } = groups;
-    if (tagged !== undefined && isUnderlying(plain.slice(0, index), plain.slice(index + text.length))) return [];
+    if (groups.tagged !== undefined && isUnderlying(plain.slice(0, index), plain.slice(index + text.length))) return [];
     if (text.startsWith('("') && definesShortName(plain, index)) return [];
-    const symbols = (tagged ?? alone ?? coded ?? first ?? labeled ?? subject ?? "").split(/, and |, | and /);
+    const stated = Object.values(groups).find(Boolean) ?? "";
+    const symbols = stated.split(/,? (?:and|&) |, /);
     return symbols.flatMap((symbol): TokenMatch[] => {
       const ticker = canBeBareSymbol(symbol) ? parseTicker(symbol) : undefined;
       const start = index + (symbols.length > 1 ? text.lastIndexOf(symbol) : 0);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { ratioCode } from "../domain/split/ratio.ts";
+import type { Day } from "../domain/time/day.ts";
 import { extractFacts } from "./extract.ts";
 import { findFundSplits, matchesSponsorRule, SPONSOR_RULES } from "./funds.ts";
 
@@ -197,6 +198,104 @@ describe("funds that are named without tickers", () => {
     const text =
       "Acme Inc. (NASDAQ: ACME) will effect a 1-for-10 reverse split of its Class A Ordinary Shares and American Depositary Shares to fund its growth. Its ETF customers are informed.";
     expect(readNamed(text, "Acme Announces Reverse Split")).toEqual([]);
+  });
+});
+
+describe("names of funds", () => {
+  const LEVERAGED = "Ridge Copper -3X Inverse Leveraged ETNs due June 28, 2041";
+  it.each([
+    [
+      "a factor with a sign",
+      `| ${LEVERAGED} | RCOP | 1-for-20 | 11111A478 |`,
+      "RCOP Ridge Copper -3X Inverse Leveraged ETNs 1:20",
+    ],
+    [
+      "a factor with a multiplication sign",
+      "| Ridge Copper -3× Inverse ETN | RCOP | 1-for-20 | 11111A478 |",
+      "RCOP Ridge Copper -3× Inverse ETN 1:20",
+    ],
+    [
+      "a short date before it",
+      "Effective Nov. 18, the Ridge Copper ETF (RCOP) will be split on a 1-for-20 basis.",
+      "RCOP Ridge Copper ETF 1:20",
+    ],
+    [
+      "a date without its year before it",
+      "On 18 November and December 2 the Ridge Copper ETF (RCOP) will reverse split 1-for-20.",
+      "RCOP Ridge Copper ETF 1:20",
+    ],
+  ])("are read whole: %s", (_, text, fund) => {
+    expect(readNamed(`The splits are listed below.\n\n${text}`)).toEqual([fund]);
+  });
+
+  it("replace the sponsor's in a release about one of them", () => {
+    const content =
+      "BOISE, May 4, 2026 (GLOBE NEWSWIRE) -- Ridge Fund Managers Inc. will consolidate the units of one fund.\n\nETF Name\n\nTicker\n\nConsolidation Ratio\n\nRidge Copper Bear ETF\n\nRCOP\n\n1:10\n\nIt trades on a post-consolidated basis on May 11, 2026.";
+    const { splits } = extractFacts({ heading: "Ridge Fund Managers Announces ETF Consolidation", content });
+    expect(splits.map(({ ticker, company }) => [ticker, company])).toEqual([["RCOP", "Ridge Copper Bear ETF"]]);
+  });
+});
+
+describe("tickers of funds", () => {
+  it.each([
+    ["with that of the units in another currency", "RCOP / RCOP.U"],
+    ["with that of the units in another currency, after a comma", "RCOP, RCOP.U"],
+    ["alone", "RCOP"],
+  ])("are read in a cell: %s", (_, cell) => {
+    const text = `ETF Name\n\nTicker\n\nRatio\n\nRidge Copper Bear ETF\n\n${cell}\n\n1:10\n\nRidge Tin Bear ETF\n\nRTIN\n\n1:5`;
+    expect(read(text)).toEqual(["RCOP 1:10", "RTIN 1:5"]);
+  });
+
+  it.each(["1:5", "1 : 5", "1-for-5", "1 for 5"])(
+    "are read before a ratio at the end of a row without separators: %s",
+    (ratio) => {
+      const text = `The units are consolidated:\n\nETF Ticker Ratio\nRidge Copper Bear ETF RCOP ${ratio}\nRidge Tin Bear Fund RTIN 1:4\n\nNo fees are due.`;
+      expect(read(text.replaceAll("\n", "\n\n"))).toEqual(["RCOP 1:5", "RTIN 1:4"]);
+    },
+  );
+
+  it.each([
+    "The splits will see RCOP, RTIN, and RZIN undergo a 1-for-10 split, while RLED will experience a more drastic 1-for-20 split.",
+    "RCOP, RTIN and RZIN each undergo a 1-for-10 reverse split, and RLED will have a 1-for-20 reverse split.",
+    "RCOP, RTIN & RZIN are scheduled to execute a 1-for-10 reverse split; RLED is to be split 1-for-20.",
+  ])("share the ratio of their list: %s", (text) => {
+    const names =
+      "The funds are Ridge Copper ETF (RCOP), Ridge Tin ETF (RTIN), Ridge Zinc ETF (RZIN) and Ridge Lead ETF (RLED).";
+    expect(read(`${names} ${text}`)).toEqual(["RCOP 1:10", "RTIN 1:10", "RZIN 1:10", "RLED 1:20"]);
+  });
+});
+
+describe("a second table of the same funds", () => {
+  const ratios = "Ridge Copper Bear 2X Shares\n|\n1 for 10\n|\nRidge Tin Bear 2X Shares\n|\n1 for 5\n|";
+  const cusips =
+    "Fund Name\n|\nCurrent CUSIP\n|\nNew CUSIP\n|\nRidge Copper Bear 2X Shares\n|\n11111G880\n|\n11111A478\n|\nRidge Tin Bear 2X Shares\n|\n11111G393\n|\n11111A494\n|";
+
+  it.each([
+    ["below", `Fund Name\n|\nReverse Split Ratio\n|\n${ratios}\n${cusips}`],
+    ["above", `${cusips}\nFund Name\n|\nReverse Split Ratio\n|\n${ratios}`],
+  ])("gives their new CUSIPs: %s", (_, text) => {
+    const funds = findFundSplits(sentencesOf({ heading: "Ridge ETF Trust Announces Reverse Splits", content: text }));
+    expect(funds.map(({ name, ratio, newCusip }) => [name, ratio && ratioCode(ratio), newCusip])).toEqual([
+      ["Ridge Copper Bear 2X Shares", "1:10", "11111A478"],
+      ["Ridge Tin Bear 2X Shares", "1:5", "11111A494"],
+    ]);
+  });
+});
+
+describe("a release whose first table is about forward splits", () => {
+  it("announces the reverse splits of its second table", () => {
+    const content =
+      "Ridge announced today forward and reverse share splits on four of its ETFs.\n\nForward Splits\n\nTicker\n\nRidge ETF\n\nSplit Ratio\n\nRGLD\n\nRidge Ultra Gold ETF\n\n2:1\n\nThe forward splits will be effective on June 4, 2026.\n\nReverse Splits - Phase 1\n\nTwo ETFs will reverse split shares at the following split ratios:\n\nTicker\n\nRidge ETF\n\nSplit Ratio\n\nRCOP\n\nRidge Short Copper ETF\n\n1:2\n\nRTIN\n\nRidge Short Tin ETF\n\n1:5";
+    const { kind, splits } = extractFacts({
+      heading: "Ridge Announces ETF Share Splits",
+      content,
+      published: "2026-05-22" as Day,
+    });
+    expect(kind).toBe("reverse_split");
+    expect(splits.map(({ ticker, ratio }) => [ticker, ratio && ratioCode(ratio)])).toEqual([
+      ["RCOP", "1:2"],
+      ["RTIN", "1:5"],
+    ]);
   });
 });
 

@@ -50,12 +50,21 @@ export const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i
 /** Column headings, which precede the first name of a table. */
 const COLUMN_HEADINGS =
   /\b(?:(?:Fund|ETF|ETN|Product)s? ?Names?|Name of (?:the )?(?:Fund|ETF)|(?:Reverse |Forward )?(?:Share )?Split Ratios?|Ratio|Ticker(?: Symbols?)?|Symbols?|(?:Old|New|Current|Existing) CUSIPs?|CUSIPs?|Exchange|Listing|(?:Ex|Record|Effective|Payable|Split)[ -]Date)\b/gi;
-/** Dates in other cells of a row. */
-const DATE =
-  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\s\d{1,2},?\s\d{4}\b|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b/g;
+const MONTH =
+  "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)";
+/** Dates in other cells of a row, or before a name: `Effective Nov. 18, the Acme Bull ETF`. */
+const DATE = new RegExp(
+  String.raw`\b(?:${MONTH}\.?\s\d{1,2}\b|\d{1,2}\s${MONTH}\b\.?)(?:,?\s\d{4}\b)?|\b\d{1,2}\/\d{1,2}\/\d{2,4}\b`,
+  "g",
+);
+/** Stands for a date, which is never part of a name. */
+const DATE_MARK = "~";
+const TRAILING_SEPARATORS = new RegExp(String.raw`[\s;,|${DATE_MARK}]+$`);
 /** Two names belong to the same fund if at least this many of their last words are equal. */
 const MIN_COMMON_WORDS = 2;
 const MAX_FUNDS = 200;
+/** Word in a fund's name: `3X`, `-1x`, `S&P`, `of`. */
+const NAME_WORD = /^(?:[-+]?[A-Z0-9][\w.&+%'/()×-]*|of|and|&|to|the|for|\+)$/;
 
 const UNDATED: DateContext = { dateline: null, exchange: null };
 
@@ -136,7 +145,17 @@ function pairRows(block: readonly FundToken[]): readonly Pair[] {
   const tokens = block.filter((token) => token.kind !== "cusip");
   // A leading ratio applies to the tickers after it, a trailing ratio to the tickers before it.
   if (tokens[0]?.kind === "ratio") return pairWithPreceding(tokens);
-  return pairWithPreceding(tokens.toReversed()).toReversed();
+  return pairWithPreceding(withoutRepetitions(tokens.toReversed())).toReversed();
+}
+
+/** Tokens without the funds that only another table of the block repeats, such as that of the CUSIPs. */
+function withoutRepetitions(tokens: readonly FundToken[]): readonly FundToken[] {
+  const withRatio = new Set(
+    tokens.flatMap((token, index) => (isFund(token) && tokens[index - 1]?.kind === "ratio" ? keyOf(token) : [])),
+  );
+  return tokens.filter(
+    (token, index) => !isFund(token) || tokens[index - 1]?.kind === "ratio" || !withRatio.has(keyOf(token)),
+  );
 }
 
 /** Pairs the tickers of a list with the only ratio of the sentence above it: `Two funds will undergo a 1-for-5 reverse split:`. */
@@ -272,15 +291,12 @@ function nameElsewhere({ ticker }: FundNaming, blocks: readonly (readonly FundTo
 
 /** Returns the capitalized words at the end of a text, without column headings and dates. */
 function nameAtEnd(text: string): string | null {
-  const undated = text
-    .replaceAll(DATE, "; ")
-    .replace(/[\s;,|]+$/, "")
-    .replace(/ due$/, "");
+  const undated = text.replaceAll(DATE, ` ${DATE_MARK} `).replace(TRAILING_SEPARATORS, "").replace(/ due$/, "");
   const last = findMatches(COLUMN_HEADINGS, undated).at(-1);
   const words = (last ? undated.slice(last.index + last[0].length) : undated)
     .split(/[\s,;:|"]+/)
     .filter((word) => word !== "" && word !== "-");
-  const start = words.findLastIndex((word) => !/^(?:[A-Z0-9][\w.&+%'/()-]*|of|and|&|to|the|for|\+)$/.test(word)) + 1;
+  const start = words.findLastIndex((word) => !NAME_WORD.test(word)) + 1;
   const name = words
     .slice(start)
     .join(" ")
@@ -293,8 +309,7 @@ function nameAtEnd(text: string): string | null {
 /** Returns the second of two CUSIPs after a ticker, or the first if the column headings mark it as new. */
 function newCusipOf(fund: FundNaming, blocks: readonly (readonly FundToken[])[]): string | null {
   for (const tokens of blocks) {
-    const at = tokens.findIndex((token) => isFund(token) && keyOf(token) === keyOf(fund));
-    const [first, second, third] = cusipsAfter(tokens, at);
+    const [first, second, third] = cusipsBeside(fund, tokens);
     if (first === undefined || third !== undefined) continue;
     const columns = cusipColumns(tokens[0]?.before ?? "");
     if (second === undefined) return columns === "new only" ? first : null;
@@ -310,14 +325,17 @@ function cusipColumns(text: string): "new only" | "new first" | undefined {
   return oldAt < 0 ? "new only" : "new first";
 }
 
-/** CUSIPs in the row of the ticker at `at`. */
-function cusipsAfter(tokens: readonly FundToken[], at: number): readonly string[] {
-  if (at < 0) return [];
-  const followingTokens = tokens.slice(at + 1);
-  const end = followingTokens.findIndex(isFund);
-  return (end < 0 ? followingTokens : followingTokens.slice(0, end)).flatMap((token) =>
-    token.kind === "cusip" ? [token.cusip] : [],
-  );
+/** CUSIPs in the first row of the fund that has any. */
+function cusipsBeside(fund: FundNaming, tokens: readonly FundToken[]): readonly string[] {
+  const cusips: string[] = [];
+  let isOwnRow = false;
+  for (const token of tokens) {
+    if (isFund(token)) {
+      if (cusips.length > 0) break;
+      isOwnRow = keyOf(token) === keyOf(fund);
+    } else if (token.kind === "cusip" && isOwnRow) cusips.push(token.cusip);
+  }
+  return cusips;
 }
 
 function isFund(token: FundToken): token is FundNaming {
