@@ -166,9 +166,31 @@ function isConfirmedBracket(use: Use, company: string, isContinued: boolean, sen
   const { ticker, qualifier, before, after } = use;
   if (SECURITY_BEFORE.test(before) || after.startsWith(")")) return true;
   if (ticker.length > 1 && isAbbreviation(ticker, company))
-    return isContinued && !occursElsewhere(use, sentences, "(", ")");
+    return isContinued && (isUnderlyingOfOptions(ticker, sentences) || !occursElsewhere(use, sentences, "(", ")"));
   if (qualifier === "") return ticker.length > 1 || isContinued;
   return (LIST_QUALIFIER.test(qualifier) && startsAs(ticker, company)) || occursElsewhere(use, sentences);
+}
+
+/** Finds the symbol beside the company's name that a memo about options names as that of their underlying share. */
+export function findUnderlying(sentences: readonly Sentence[], company: string): BareTicker | undefined {
+  for (const sentence of sentences.slice(0, MAX_SENTENCES)) {
+    for (const match of findMatches(BESIDE_NAME, sentence.plain, MAX_PER_SENTENCE)) {
+      const use = useOf(match, sentence, company);
+      if (use?.isBracketed && isUnderlyingOfOptions(use.ticker, sentences))
+        return { ticker: use.ticker, exchange: null, sentence };
+    }
+  }
+  return undefined;
+}
+
+/** Whether a memo uses a word as the symbol of options: `OPTION SYMBOL: ACME`, `options on ACME`, `ACME changes to ACME1`. */
+function isUnderlyingOfOptions(ticker: Ticker, sentences: readonly Sentence[]): boolean {
+  const symbol = ticker.replaceAll(".", String.raw`\.`);
+  const use = new RegExp(
+    String.raw`\b(?:option|futures) symbols?: ${symbol}\b|\boptions on ${symbol}\b|\b${symbol} option class\b|\b${symbol} (?:will )?(?:changes?|becomes?) (?:to )?${symbol}\d\b`,
+    "i",
+  );
+  return sentences.some(({ plain }) => use.test(plain));
 }
 
 function occursElsewhere(use: Use, sentences: readonly Sentence[], notAfter = "", notBefore = ""): boolean {

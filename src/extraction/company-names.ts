@@ -37,6 +37,9 @@ const NOT_A_NAME =
   /^(?:company|corporation|issuer)'s\b|\b(?:certificates?|articles|by-?laws|agreement|amendments?|incorporation|memorandum|resolutions?|proposals?|statement)$|^(?:consequently|additionally|importantly|notably|accordingly|subsequently|currently|specifically|typically|however|therefore|moreover|furthermore|overall)$|\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the |a )?(?:board of )?directors$|^\d[\d,.]*(?:-for-|-to-| for |:)\d[\d,.]*$|^american depositary (?:shares?|receipts?)$|^(?:series|class) [a-z]$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|act))$/i;
 
 export const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
+/** Line of a notice: `Issuer: Acme Inc.`. */
+const LABELED =
+  /^(?:(?:company|issuer|entity)(?: name)?|name of (?:the )?(?:company|issuer|entity)): ([A-Z][^:|]{1,80})$/i;
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
 /** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
 const LEAD_IN =
@@ -128,7 +131,7 @@ function cleanName(words: readonly string[]): string | undefined {
   if (endsWithSymbol(nameWords)) nameWords.pop();
   const name = nameWords
     .join(" ")
-    .replace(/^(?:(?:19|20)\d\d-+)?(?:[01]\d-[0-3]\d )?/, "")
+    .replace(/^(?:(?:19|20)\d\d-+)?(?:[01]?\d[-/][0-3]?\d(?:\/(?:19|20)?\d\d)? )?/, "")
     .replace(ABOUT_LINE, "")
     // A time without a space after it: `9:22 AM ETAcme`.
     .replace(/^E[SD]?T(?=\p{Lu}\p{Ll})/u, "")
@@ -158,7 +161,7 @@ export function abbreviates(symbol: string, name: string): boolean {
 }
 
 export function nameInAbout(plain: string): string | undefined {
-  const name = ABOUT.exec(plain)?.[1];
+  const name = (ABOUT.exec(plain) ?? LABELED.exec(plain))?.[1];
   return name === undefined || !/\p{Lu}/u.test(name) || /^(?:the )?(?:reverse|forward|company|us)\b/i.test(name)
     ? undefined
     : name;
@@ -250,11 +253,16 @@ function lastWord(text: string): string {
   return text.slice(text.lastIndexOf(" ") + 1);
 }
 
+/** The second word of this country is a verb elsewhere: `Acme states`. */
+const COUNTRY = /^united states$/i;
+
 /** Whether the word at `index` belongs to the name that the previous words form. */
 function continuesName(words: readonly string[], index: number): boolean {
   const word = words[index] ?? "";
   if (index === 0) return NAME_WORD.test(word);
-  if (endsName(words[index - 1] ?? "", word)) return false;
+  const previous = words[index - 1] ?? "";
+  if (COUNTRY.test(`${previous} ${word}`)) return true;
+  if (endsName(previous, word)) return false;
   // In a heading the verb is capitalized too. A word in capitals is one only in a text in capitals: `SMITHS FALLS`.
   const canBeVerb = !/^[A-Z]{2,}/.test(word) || words.every((one) => !/[a-z]{2}/.test(one));
   if (NOT_IN_NAME.test(word) || (canBeVerb && ISSUER_ACTION.test(` ${word}`))) return false;

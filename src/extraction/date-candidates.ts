@@ -121,12 +121,21 @@ export function releaseDay({ dateline, published }: Pick<DateContext, "dateline"
   return dateline ?? published ?? null;
 }
 
+/** Maximum length of a line with a date alone. */
+const MAX_DATE_LINE = 32;
+
+/** Whether a line may be the date that belongs to the line above it. */
+function isValueOf(plain: string, above: string): boolean {
+  return plain.length <= MAX_DATE_LINE && /\d/.test(plain) && RELEVANT.test(above);
+}
+
 /** Finds the days that each sentence names, and resolves relative ones. */
 export function findDateCandidates(sentences: readonly Sentence[], context: DateContext): readonly SentenceDates[] {
   const relevant = new Set(
-    sentences.filter(
-      ({ plain }, index) => RELEVANT.test(plain) || ASKS_FOR_DAY.test(sentences[index - 1]?.plain ?? ""),
-    ),
+    sentences.filter(({ plain }, index) => {
+      const previous = sentences[index - 1]?.plain ?? "";
+      return RELEVANT.test(plain) || ASKS_FOR_DAY.test(previous) || isValueOf(plain, previous);
+    }),
   );
   const absoluteDates = findAbsoluteDates(
     sentences.map((sentence) => ({

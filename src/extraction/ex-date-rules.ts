@@ -48,7 +48,7 @@ export const TRADING_RULES: readonly NounRule[] = [
   {
     name: "post-split trading begins",
     noun: loosePattern(
-      "trading (?:on [a-z]+ )?post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))",
+      "trading (?:(?:on [a-z]+|in (?:the )?) ?)?post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed))",
       "g",
     ),
     after: /^[^.;]{0,60}\b(?:begin|commenc|start|open)/i,
@@ -117,7 +117,7 @@ export const TRADING_RULES: readonly NounRule[] = [
   {
     name: "effective for trading purposes",
     noun: loosePattern(
-      "for (?:purposes of )?trading(?: purposes)?(?= |,|$)|(?:effective|effectiveness|effect) (?:in|on) the (?:open )?market ?place|market ?(?:place )?effective|trading effective date",
+      "(?<!last day )for (?:purposes of )?trading(?: purposes)?(?= |,|$)|(?:effective|effectiveness|effect) (?:in|on) the (?:open )?market ?place|market ?(?:place )?effective|trading effective date",
       "g",
     ),
     near: /effect|split|consolidat|roll ?back|ratio|date/i,
@@ -227,7 +227,7 @@ export const SPLIT_TERM_DEFINITION =
   /\((?:(?:collectively|together|each|the|an?|hereinafter|referred to as|as|such),? ){0,4}"((?:[A-Z][\w-]* ){0,3}(?:Transactions?|Splits?|Consolidations?|Actions?|Changes?|Combinations?|Adjustments?|Events?|Conversions?|Recapitali[sz]ations?|Operations?))"/g;
 /** Words for the split in a text about no other transaction, and the label of its effective date. */
 export const TRANSACTION =
-  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|(?:charter |certificate of |articles of )?(?:amendment|change)(?=(?: \([^)]*\))? (?:will|shall|is|became|becomes?|takes?|took|goes|went)\b)|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:the )?(?:(?:expected|anticipated|proposed) )?effective(?: (?:date|time)\W{0,3}(?=[\w:])|:)/i;
+  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|(?:charter |certificate of |articles of )?(?:amendment|change)(?=(?: \([^)]*\))? (?:will|shall|is|became|becomes?|takes?|took|goes|went)\b)|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:(?:on|from|as of) )?(?:the )?(?:(?:expected|anticipated|proposed) )?effective(?: (?:date|time)\W{0,3}(?=[\w:])|:)/i;
 export const OTHER_TRANSACTIONS =
   /\b(?:merge[rs]?|arrangement|amalgamat\w*|spin-?offs?|acqui(?:re|res|red|sition)s?|tender offer|business combination|rights (?:offering|issue)|private placement|financing|liquidat\w*|name change|change (?:of|in) (?:its |the )?(?:corporate )?(?:name|auditors?|control|directors?|management))\b/i;
 

@@ -76,6 +76,8 @@ const MAX_CANDIDATES = 100;
 /** Sentence whose `it` or `this` may be the split that the previous sentence names. */
 const REFERS_BACK = /^\W{0,3}(?:it|this) |, (?:it|this) (?:will|shall|is|becomes|takes)\b/i;
 const TRADING_BEGINS = /\b(?:begin|commence|start|resume)s? trading\b/i;
+/** Sentence about the last day on the basis before the split. */
+const LAST_DAY = /\blast (?:trading )?day\b/i;
 /** Text after a date that names its exchange: `on May 3 on the Nasdaq`. */
 const ON_MARKET = /^,? (?:on|at) (?:the )?[A-Z]/;
 
@@ -133,7 +135,8 @@ export function splitNameTest(sentences: readonly Sentence[]): NamesSplit {
 /** `will begin trading on a split-adjusted basis on …`. */
 function findTradingStatements({ current, previous, exchange, namesSplit }: SentencePair): readonly ExDateStatement[] {
   const { plain } = current.sentence;
-  const answer = answersTradingQuestion(previous) ? current.dates.find(canBeTrading) : undefined;
+  const isAnswered = answersTradingQuestion(previous) || isValueOfTrading(current, previous);
+  const answer = isAnswered ? current.dates.find(canBeTrading) : undefined;
   if (answer) return [toCandidate(answer, "trading", current, exchange)];
   if (!TRADING_HINT.test(plain) || ASKS_FOR_DAY.test(plain)) return [];
   const effectDate = dateOfEffect(current, previous, namesSplit);
@@ -153,6 +156,16 @@ function findTradingStatements({ current, previous, exchange, namesSplit }: Sent
 function answersTradingQuestion(previous: SentenceDates | undefined): boolean {
   const question = previous?.sentence.plain ?? "";
   return ASKS_FOR_DAY.test(question) && statesTrading(question);
+}
+
+/** Maximum length of a line with a date and nothing else than its weekday, without the date. */
+const MAX_BESIDE_DATE = 14;
+
+/** `Trading on a consolidated basis commences`, and on the next line its date. */
+function isValueOfTrading({ sentence, dates }: SentenceDates, previous: SentenceDates | undefined): boolean {
+  const [date, ...others] = dates;
+  if (date === undefined || others.length > 0 || previous === undefined || previous.dates.length > 0) return false;
+  return sentence.plain.length - (date.end - date.start) <= MAX_BESIDE_DATE && statesTrading(previous.sentence.plain);
 }
 
 function statesTrading(plain: string): boolean {
@@ -206,7 +219,8 @@ function dateOfEffect(
 ): DateCandidate | undefined {
   if (!previous || previous.sentence.inHeading !== current.sentence.inHeading) return undefined;
   const { plain } = previous.sentence;
-  if (current.dates.length > 0 || !namesSplit(plain) || !TAKES_EFFECT.test(plain)) return undefined;
+  if (current.dates.length > 0 || !namesSplit(plain) || !TAKES_EFFECT.test(plain) || LAST_DAY.test(plain))
+    return undefined;
   return previous.dates.findLast(
     ({ exclusion, time }) => exclusion === null && (time === null || time === "open" || time === "morning"),
   );

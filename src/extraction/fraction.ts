@@ -242,6 +242,13 @@ export const CASH_RULES: readonly NounRule[] = [
     example: "fractions are aggregated and sold and the net proceeds distributed",
   },
   {
+    name: "proceeds from the sale",
+    noun: /proceeds/gi,
+    after:
+      /^ (?:from|of) (?:the |these |this |such |those |any |that )?(?:[a-z]+ ){0,2}(?:sales?|sold)\b[^.;]{0,120}\b(?:paid|pay|distribut|remit|deliver|pro rata)/i,
+    example: "the net proceeds from these sales will be distributed to holders of fractions",
+  },
+  {
     name: "share of the sale proceeds",
     noun: /proceeds/gi,
     before: /(?:aggregat|sold|sale|sell)[^.;]{0,160}(?:pay|paid|distribut|remit|receiv|deliver)/i,
@@ -249,9 +256,9 @@ export const CASH_RULES: readonly NounRule[] = [
   },
 ];
 
-/** Other events whose fractions are not those of the split. */
+/** Other matters whose fractions are not those of the split: events, and contracts with a fraction of their own. */
 const OTHER_EVENTS =
-  /\bmergers?\b|exchange ratio|rights offering|stock dividend|distribution ratio|forward (?:stock |share )?split/i;
+  /\bmergers?\b|exchange ratio|rights offering|stock dividend|distribution ratio|forward (?:stock |share )?split|\bcash in lieu of (?:approximately )?\d*\.\d/i;
 
 /** Securities with separate rounding rules. */
 const OTHER_SECURITIES =
@@ -295,7 +302,7 @@ interface FractionCandidate {
 
 /** Start of a sentence that continues the previous one. */
 const CONTINUATION =
-  /^(?:no, )?(?:instead|therefore|thus|accordingly|as a result|in lieu|rather|in place|such|these|those|any such|this|it|they|each|all|holders|stockholders|shareholders|any (?:share|stock)?holder|the company will|we will|registered|beneficial)\b/i;
+  /^(?:no, )?(?:instead|therefore|thus|accordingly|as a result|in lieu|rather|in place|such|these|those|any such|this|it|they|the (?:net )?(?:cash |sales? )?proceeds|each|all|holders|stockholders|shareholders|any (?:share|stock)?holder|the company will|we will|registered|beneficial)\b/i;
 
 /** Marks a sentence about the shares themselves, even if it also names other securities. */
 const ABOUT_SHARES =

@@ -234,13 +234,15 @@ export const APPROVAL_RULES: readonly NounRule[] = [
   {
     name: "approval before the split",
     noun: REVERSE_SPLIT,
-    before: /\b(?:approv|authori[sz](?!ed (?:common |ordinary )?(?:shares|capital|stock|share))|adopt|ratif)/i,
+    before:
+      /\b(?:approv(?!ed participants?)|authori[sz](?!ed (?:common |ordinary )?(?:shares|capital|stock|share))|adopt|ratif)/i,
     example: "Stockholders approved an amendment to effect a reverse stock split",
   },
   {
     name: "approval after the split",
     noun: REVERSE_OR_DEFINED_TERM,
-    after: /\b(?:approv|authori[sz](?!ed (?:common |ordinary )?(?:shares|capital|stock|share))|adopted|ratif)/i,
+    after:
+      /\b(?:approv(?!ed participants?)|authori[sz](?!ed (?:common |ordinary )?(?:shares|capital|stock|share))|adopted|ratif)/i,
     example: "The reverse stock split was approved by the holders",
   },
   {
@@ -257,7 +259,7 @@ export const ADS_CHANGE_RULES: readonly NounRule[] = [
   {
     name: "changes the ADS ratio",
     noun: ADS_RATIO,
-    near: /\b(?:announc\w*|will|plans? to|effective|to change|chang(?:e|es|ed|ing)|from)\b/i,
+    near: /\b(?:announc\w*|will|plans? to|effective|to change|chang(?:e|es|ed|ing)|from|notice of)\b/i,
     notBefore: /\b(?:recent|following|after|previous|reflects?|adjusted for|effect (?:to|of)|since)\b/i,
     example: "Tide Labs announces a change of its ADS to ordinary share ratio",
   },

@@ -28,6 +28,9 @@ describe("toPlainText", () => {
     ["a paragraph ends", "first\n\nSecond", "first\nSecond"],
     ["a row of a list begins", "rows:\n* one\n* two", "rows:\n* one\n* two"],
     ["a numbered row begins", "rows:\n1. one", "rows:\n1. one"],
+    ["a label begins a line", "A memo\nEffective Date: May 4, 2026", "A memo\nEffective Date: May 4, 2026"],
+    ["a line with a label ends", "Symbol: ACM\nAcme Inc. will split", "Symbol: ACM\nAcme Inc. will split"],
+    ["a row with a number of two parts begins", "Part 3\n3.2a Effective date", "Part 3\n3.2a Effective date"],
     ["a row of a table ends", "a | b |\nc | d |", "a | b |\nc | d |"],
     ["a row of a table begins", "| a | b |\n| c | d |", "| a | b |\n| c | d |"],
   ])("keeps the line break where %s", (_, raw, plain) => {
@@ -40,6 +43,13 @@ describe("toPlainText", () => {
     ["a comma", "on Monday,\n\nApril 6", "on Monday, April 6"],
     ["a word in lower case", "shares of common\n\nstock will", "shares of common stock will"],
     ["a date after its preposition", "opens on\n\nMay 4, 2026", "opens on May 4, 2026"],
+    [
+      "a tag",
+      "Acme Inc. (\nNasdaq: ACM) and (NYSE\nAmerican: ACN)",
+      "Acme Inc. (Nasdaq: ACM) and (NYSE American: ACN)",
+    ],
+    ["a date in a line with a label", "Note: the split is of May\n4, 2026", "Note: the split is of May 4, 2026"],
+    ["a decimal", "an increase to\n3.4 million", "an increase to 3.4 million"],
     ["digits after their words", "for every thirty\n(30) shares", "for every thirty (30) shares"],
   ])("removes a hard break around %s", (_, raw, plain) => {
     expect(toPlainText(raw).plain).toBe(plain);

@@ -18,6 +18,8 @@ const REPLACEABLE = new RegExp(
     String.raw`(?! [^\s*])(?:\s|\*{2}|[\u00ad\u200b-\u200d\u2060®™])+`,
     `(?<=[([]) | (?=${CLOSING})`,
     String.raw`[\u2010-\u2015\u2212]`,
+    // Defined terms of ASX forms: `+securities`.
+    String.raw`(?<=[\s(])\+(?=[A-Za-z]{3})`,
     "[“”„‟«»″]",
     "[‘’‚‛′]",
     "[（）：]",
@@ -29,6 +31,7 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ...entriesOf("“”„‟«»″", '"'),
   ...entriesOf("‘’‚‛′", "'"),
   ...entriesOf("‐‑‒–—―−", "-"),
+  ["+", ""],
   ["（", "("],
   ["）", ")"],
   ["：", ":"],
@@ -52,6 +55,18 @@ const ABBREVIATION =
 const UNFINISHED = /[,([“‘]/y;
 const UNFINISHED_WORD = /(?:^|\s)(?:a|an|and|at|by|dated|for|from|in|its|of|on|or|the|to|with)$/;
 const OPENING_QUOTE = /[\s(]"/y;
+const LINE_START = /[A-Z0-9]/y;
+
+/** Line of a form or memo: `Effective Date: May 4, 2026`. A tag such as `Nasdaq: ACME)` is none. */
+const LABELED_LINE =
+  /^(?!(?:nasdaq|nyse|otc|tsx|cse|cboe|amex|asx|aim)\w*\b)[A-Z][A-Za-z/&' -]{1,40}:(?:[^\S\n]|$)(?![^(]*\))/i;
+const MAX_LABELED_LENGTH = 60;
+/** Row of a form: `3.2a Effective date of the consolidation`. */
+const NUMBERED_ROW = /^\d{1,2}\.\d{1,2}[a-z]?[^\S\n]\+?[A-Z]/;
+/** Heading of a section, in the line above a paragraph without hard line breaks. */
+const SECTION_HEADING = /^[A-Z][^\n.,;:]{0,80}[^\S\n][A-Z][\w'’-]{2,}(?:\.[A-Z]{3})?$/;
+/** Length of a line that no hard line break limits. */
+const UNLIMITED_LENGTH = 130;
 
 /** Normalizes spaces, hyphens and quotes, and removes emphasis and hard line breaks. */
 export function toPlainText(raw: string): PlainText {
@@ -84,7 +99,8 @@ function spaceFor(match: string, raw: string, start: number): string {
   if (!match.includes("\n") && !match.includes("\u2029")) return " ";
   if (raw[start - 1] === "|" || startsRow(raw, start, end)) return "\n";
   if (repeatsNumber(raw, start, end)) return " ";
-  return BLANK_LINE.test(match) && endsParagraph(raw, start, end) ? "\n" : " ";
+  const endsLine = BLANK_LINE.test(match) ? endsParagraph : endsUnwrappedLine;
+  return endsLine(raw, start, end) ? "\n" : " ";
 }
 
 /** Whether the paragraph before a blank line, which spans a range, is complete. */
@@ -96,6 +112,36 @@ function endsParagraph(raw: string, start: number, end: number): boolean {
 
 function startsRow(raw: string, start: number, end: number): boolean {
   return matchesAt(ROW_START, raw, end) && !repeatsNumber(raw, start, end) && !endsWithMonth(raw, start);
+}
+
+/** Whether the line before a break is complete: it has a label, is above one, or is the heading of a paragraph in one line. */
+function endsUnwrappedLine(raw: string, start: number, end: number): boolean {
+  if (!matchesAt(LINE_START, raw, end) || endsUnfinished(raw, start) || endsWithMonth(raw, start)) return false;
+  const [above, below] = [lineBefore(raw, start), lineAfter(raw, end)];
+  const isInBracket = above.lastIndexOf("(") > above.lastIndexOf(")");
+  if (isInBracket) return false;
+  const isAboveParagraph = below.length === UNLIMITED_LENGTH && SECTION_HEADING.test(above);
+  return isAboveParagraph || isLabeled(above) || isLabeled(below) || NUMBERED_ROW.test(below);
+}
+
+function isLabeled(line: string): boolean {
+  return line.length <= MAX_LABELED_LENGTH && LABELED_LINE.test(line);
+}
+
+/** The line that ends at `end`, up to a maximum length. */
+function lineBefore(raw: string, end: number): string {
+  const line = raw.slice(Math.max(0, end - UNLIMITED_LENGTH), end);
+  return line.slice(line.lastIndexOf("\n") + 1).trimStart();
+}
+
+/** The line that starts at `start`, up to a maximum length. */
+function lineAfter(raw: string, start: number): string {
+  return (
+    raw
+      .slice(start, start + UNLIMITED_LENGTH)
+      .split("\n", 1)[0]
+      ?.trimEnd() ?? ""
+  );
 }
 
 /** Digits in brackets that repeat a number word: `one`, and on the next line `(1) share`. */

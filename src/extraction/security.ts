@@ -9,6 +9,7 @@ import {
   findBareTicker,
   findListedTicker,
   findSplitSymbol,
+  findUnderlying,
 } from "./bare-tickers.ts";
 import { type Company, findCompanies, type Reference, type TextPart } from "./companies.ts";
 import { abbreviates } from "./company-names.ts";
@@ -190,7 +191,19 @@ interface SymbolResult {
  * the heading, or beside its name. A tag elsewhere counts only if it abbreviates the name.
  */
 function findSymbol(company: Company | null, sentences: readonly Sentence[], release: Release): SymbolResult {
-  const [tags, wordings] = [tagsOf(company, sentences, release), wordingsIn(company, sentences, release)];
+  const tags = tagsOf(company, sentences, release);
+  const share = tags.length > 0 || company === null ? undefined : findUnderlying(release.sentences, company.name);
+  if (share) return { share, sentence: share.sentence, isAmbiguous: false, otherClasses: [] };
+  return findStatedSymbol(company, sentences, release, tags);
+}
+
+function findStatedSymbol(
+  company: Company | null,
+  sentences: readonly Sentence[],
+  release: Release,
+  tags: readonly TickerMatch[],
+): SymbolResult {
+  const wordings = wordingsIn(company, sentences, release);
   const stated = wordings.length > 1 && areSplitClasses(sentences) ? [...tags, ...wordings] : tags;
   const found = [stated, wordings, headingTags(release)].find((matches) => matches.length > 0);
   if (found !== undefined) return selectShare(found, sentences);

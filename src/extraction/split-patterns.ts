@@ -96,6 +96,7 @@ export const ADS_RATIO = loosePattern(
     `ratio (?:of|between|for|on|in|under) (?:its |the |our )?(?:[a-z'-]+ ){0,5}?${ADS}`,
     `ratio change (?:to|for|of|in|under|on) (?:its |the |our )?(?:[a-z'-]+ ){0,3}?${ADS}`,
     "reverse (?:ads|adr) (?:stock )?split",
+    `chang(?:e|es|ed|ing) (?:(?:of|in|to) )?(?:the |its )?ratio [^.;]{0,80}?${ADS}`,
     `(?:ratio|number) of (?:its |the |our )?(?:company's |underlying )?(?:class a )?(?:ordinary |common )?shares (?:that are )?(?:represented by|underlying|behind|per) (?:(?:each|one|its|the|our|every|an?|company's) )?${ADS}`,
     "(?:ads|adr|gds|depositary (?:share|receipt))s?(?: [^.;]{0,60}?)? (?:its|the|their) ratio",
     "(?:ads|adr) representing",
