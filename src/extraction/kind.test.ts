@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parseDay } from "../domain/time/day.ts";
 import { extractFacts } from "./extract.ts";
 import { isReinstatement } from "./withdrawal.ts";
 
@@ -514,5 +515,53 @@ describe("a text of a law firm that looks for clients", () => {
     const content =
       "Rydal Motors Inc. (NASDAQ: RYDL) today announced a 1-for-30 reverse stock split. Its shares begin trading on a split-adjusted basis on September 29, 2026. The law firm Reed LLP is its counsel.";
     expect(extractFacts({ heading: "Rydal Motors announces reverse split", content }).kind).toBe("reverse_split");
+  });
+});
+
+describe("an article about splits in general", () => {
+  it.each([
+    [
+      "What is a 20/1 reverse stock split?",
+      "In a 1:4 reverse split, a company gives one new share for four old ones. If you owned 100 shares and the company announced a 1:4 reverse split, you would own 25 shares.",
+    ],
+    ["Is a Reverse Stock Split Good or Bad?", "A reverse stock split is generally considered a sign of weakness."],
+    ["Reverse Stock Splits Explained", "Reverse stock splits are used by companies with a low price."],
+    [
+      "Understanding Price Drops and Reverse Splits",
+      "When a company's stock falls below $1, it must act. A 1-for-5 reverse split would reduce the number of shares from 75 to 15.",
+    ],
+    [
+      "Examples of Companies With Reverse Stock Splits",
+      "A reverse split, also known as a share consolidation, reduces the number of shares. In 2019 Harbor Mills (HMIL) underwent a 1-for-15 reverse stock split.",
+    ],
+    ["Stock split and reverse split", "A split in which the number of shares falls is called a reverse split (RS)."],
+    ["Round-Up Strategy", "It is simple. Example: A company announces a 1-for-20 reverse split. You own one share."],
+    ["Reverse Split Dates", "AAAA 1 for 15\nHow do you calculate a reverse stock split? Divide your shares."],
+    ["Guide to Forward and Reverse Splits", "A stock split is an action in which a company divides its shares."],
+    ["Nasdaq Adopts Reverse Split Rules", "Companies often use a reverse stock split to meet the price rule."],
+    ["Splits", "If company XYZ announces a 1-for-10 reverse split, a holder of ten XYZ shares has one."],
+    ["", "Say a company announces a 1-for-10 reverse split. An investor who owns ten shares has one."],
+  ])("announces none: %s", (heading, content) => {
+    const facts = extractFacts({ heading, content });
+    expect(["other", "completed_past", "forward_split"]).toContain(facts.kind);
+    expect(facts.splits).toEqual([]);
+  });
+
+  it.each([
+    [
+      "Harbor Mills Plunges After Reverse Split",
+      "Harbor Mills (NASDAQ: HMIL) announced a 1-for-12 reverse stock split, effective June 4. A reverse stock split usually raises the price of a share.",
+    ],
+    [
+      "Harbor Mills Announces Reverse Split",
+      "What is a reverse split? A reverse stock split is an exchange of several shares for one. Harbor Mills (NASDAQ: HMIL) will effect a 1-for-12 reverse stock split on June 4.",
+    ],
+    [
+      "Harbor Mills to Effect Reverse Split",
+      "The 1-for-12 reverse stock split is expected to take effect on June 4. If you own 24 shares of Harbor Mills (NASDAQ: HMIL), you will own two.",
+    ],
+  ])("hides no announcement: %s", (heading, content) => {
+    const [split] = extractFacts({ heading, content, published: parseDay("2026-05-30") ?? null }).splits;
+    expect(split).toMatchObject({ ticker: "HMIL", ratio: { newShares: 1, oldShares: 12 }, exDate: "2026-06-04" });
   });
 });

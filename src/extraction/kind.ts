@@ -21,6 +21,7 @@ import {
   DENIAL_RULES,
   FALSE_REPORT,
   FINANCIAL_NOTE,
+  GENERAL_RULES,
   HEADING_EXCLUSIONS,
   IN_EARLIER_MONTH,
   LAW_FIRM,
@@ -84,8 +85,10 @@ interface ReleaseSentences {
   readonly headings: readonly Sentence[];
   readonly body: readonly Sentence[];
   readonly lead: readonly Sentence[];
-  /** Sentences of heading and body that name a reverse split and do not deny it. */
+  /** Sentences of heading and body that name a reverse split, do not deny it, and are not about splits in general. */
   readonly aboutSplit: readonly Sentence[];
+  /** The text has statements about splits in general, so that a heading alone announces none. */
+  readonly explainsSplits: boolean;
   readonly votes: Votes;
   readonly news: NewsContext;
 }
@@ -161,17 +164,28 @@ function isReplaced({ kind, sentence }: WithdrawalResult, { aboutSplit }: Releas
 }
 
 function groupSentences(sentences: readonly Sentence[], news: NewsContext): ReleaseSentences {
+  const general = new Set(sentences.filter(({ plain }) => isGeneral(plain)));
   const isAboutSplit = sentences.some(({ plain }) => contains(REVERSE_SPLIT, plain) || AFTER_CONSOLIDATION.test(plain));
   return {
     headings: sentences.filter(({ inHeading }) => inHeading),
     body: sentences.filter(({ inHeading }) => !inHeading),
     lead: leadSentences(sentences),
     aboutSplit: sentences.filter(
-      ({ plain }) => isAboutSplit && (namesReverseSplit(plain) || contains(ADJUSTED_BASIS, plain)) && !isDenied(plain),
+      (sentence) =>
+        isAboutSplit &&
+        (namesReverseSplit(sentence.plain) || contains(ADJUSTED_BASIS, sentence.plain)) &&
+        !general.has(sentence) &&
+        !isDenied(sentence.plain),
     ),
+    explainsSplits: general.size > 0,
     votes: findVotes(sentences),
     news,
   };
+}
+
+/** Whether a sentence is about splits in general, not about one. */
+function isGeneral(plain: string): boolean {
+  return GENERAL_RULES.some(({ pattern }) => pattern.test(plain));
 }
 
 function isDenied(plain: string): boolean {
@@ -343,7 +357,8 @@ function findReverseHeadingWithRatio(release: ReleaseSentences): Sentence | unde
   return hasRatio ? findReverseHeading(release) : undefined;
 }
 
-function findReverseHeading({ headings }: ReleaseSentences): Sentence | undefined {
+function findReverseHeading({ headings, explainsSplits }: ReleaseSentences): Sentence | undefined {
+  if (explainsSplits) return undefined;
   return headings.find(
     ({ plain }) =>
       contains(REVERSE_SPLIT, plain) &&
