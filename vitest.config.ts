@@ -164,7 +164,7 @@ const LONG_RUNS = new RegExp(
     "platforms/(?:bursts|same-facts|discord/(?:failures|commands)|webhook/faults|slack/(?:token-rotation|isolation|failures|alerts|removal))",
     "repository/event-kinds",
     "store/lowdb/(?:contract|crash|read-state)",
-    "store/postgres/(?:contract|concurrency|database|state)",
+    "store/engines/postgres/(?:contract|concurrency|database|state)",
     "sources/newswires/(?:poll-budget|wires)",
     "catalog/any-statements",
   ].join("|")})\\.test\\.ts$`,

@@ -9,8 +9,8 @@ import { addressOf, emptyDatabase, freshDatabase } from "../../test/support/post
 import { runSql, withDatabase } from "../../test/support/postgres-databases.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import { SETTINGS_FILES } from "../../test/support/settings-files.ts";
-import { MIGRATIONS } from "../store/postgres/migrations/index.ts";
-import { migrateDatabase } from "../store/postgres/open.ts";
+import { MIGRATIONS } from "../store/engines/postgres/migrations/index.ts";
+import { migrateDatabase } from "../store/engines/postgres/open.ts";
 import { doctor } from "./doctor.ts";
 
 type Mistake = readonly [name: string, plant: (world: World) => Planted | Promise<Planted>];

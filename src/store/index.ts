@@ -1,6 +1,6 @@
 import type { EnvironmentReader } from "../config/environment.ts";
+import { postgres } from "./engines/postgres/index.ts";
 import { lowdb } from "./lowdb/index.ts";
-import { postgres } from "./postgres/index.ts";
 import type { StoreAccess, StoreDefinition, StoreSettings } from "./store-definition.ts";
 
 /** Every store, one line per folder. The first store that matches the settings is used. */

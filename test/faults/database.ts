@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { createMutex } from "../../src/lib/mutex.ts";
-import { readState } from "../../src/store/postgres/read-state.ts";
+import { readState } from "../../src/store/state/read-state.ts";
 import type { StateChunk } from "../../src/store/state-chunks.ts";
 import { addressOf } from "../support/postgres.ts";
 import { dropDatabases, runSql, withDatabase } from "../support/postgres-databases.ts";

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import { BEAT_MS, type Membership } from "../../src/store/postgres/membership.ts";
-import { openPostgresStore, type PostgresStore } from "../../src/store/postgres/open.ts";
+import { BEAT_MS, type Membership } from "../../src/store/engines/postgres/membership.ts";
+import { openPostgresStore, type PostgresStore } from "../../src/store/engines/postgres/open.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { addressOf } from "./postgres.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
