@@ -15,7 +15,7 @@ import type { Schema } from "../schema.ts";
 const CHECK_MS = 500;
 
 /** API keys in a database, on a connection of their own: they are also used without an open store. */
-export class PostgresApiKeys implements ApiKeys {
+export class SqlApiKeys implements ApiKeys {
   readonly #address: DatabaseAddress;
 
   constructor(address: DatabaseAddress) {

@@ -7,7 +7,7 @@ import type { Database } from "../engines/postgres/database.ts";
 const TOKEN_BYTES = 20;
 
 /** Tokens are not hashed: people can display their address again, and a token grants access only to a watchlist. */
-export class PostgresCalendars implements Calendars {
+export class SqlCalendars implements Calendars {
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -47,7 +47,7 @@ type ClaimRow = { readonly key: DestinationKey; readonly slot_at: number | null 
 );
 
 /** Claims of this process, which end when they are released or the process is declared dead. */
-export class PostgresClaims {
+export class SqlClaims {
   readonly #parts: ClaimParts;
   readonly #held = new Set<DestinationKey>();
   /** Claims of this process before it was declared dead, until their workers release them. */

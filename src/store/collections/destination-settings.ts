@@ -17,7 +17,7 @@ import { type Database, json, lockName, pagesOf } from "../engines/postgres/data
 import type { Notifications } from "../engines/postgres/notifications.ts";
 import { endReleaseDelay } from "./release-delays.ts";
 
-export class PostgresDestinationSettings implements DestinationSettingsStore {
+export class SqlDestinationSettings implements DestinationSettingsStore {
   readonly #database: Database;
   readonly #reports: ChangeReports;
 

@@ -2,7 +2,7 @@ import { destinationKey, type Person } from "../../domain/alert/destination.ts";
 import type { DirectChannels } from "../../ports/store.ts";
 import type { Database } from "../engines/postgres/database.ts";
 
-export class PostgresDirectChannels implements DirectChannels {
+export class SqlDirectChannels implements DirectChannels {
   readonly #database: Database;
 
   constructor(database: Database) {

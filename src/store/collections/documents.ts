@@ -1,11 +1,11 @@
 import type { Documents } from "../../ports/store.ts";
 import { ChangeReports } from "../engines/postgres/change-reports.ts";
 import type { Database } from "../engines/postgres/database.ts";
-import type { LedParts, PostgresJobs } from "./jobs.ts";
+import type { LedParts, SqlJobs } from "./jobs.ts";
 
-export class PostgresDocuments implements Documents {
+export class SqlDocuments implements Documents {
   readonly #database: Database;
-  readonly #jobs: PostgresJobs;
+  readonly #jobs: SqlJobs;
   readonly #reports: ChangeReports;
   /** Names of the documents that this process reads. */
   readonly #names = new Set<string>();

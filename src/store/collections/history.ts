@@ -10,7 +10,7 @@ import type { Database } from "../engines/postgres/database.ts";
 import { type DeliveryRow, deliveryOf, type OutcomeRow, outcomeOf } from "./outbox.ts";
 
 /** Settled and waiting deliveries by split and ticker. */
-export class PostgresHistory implements History {
+export class SqlHistory implements History {
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -6,7 +6,7 @@ import type { Imports } from "../../ports/store.ts";
 import { type Database, json, lockName } from "../engines/postgres/database.ts";
 import { newestImports } from "../import-limits.ts";
 
-export class PostgresImports implements Imports {
+export class SqlImports implements Imports {
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -26,7 +26,7 @@ interface InspectionParts {
 }
 
 /** Lists in pages, each of which is one query along an index. */
-export class PostgresInspection implements Inspection {
+export class SqlInspection implements Inspection {
   readonly #parts: InspectionParts;
 
   constructor(parts: InspectionParts) {

@@ -4,7 +4,7 @@ import type { Installation } from "../../ports/state-records.ts";
 import type { Installations } from "../../ports/store.ts";
 import { type Database, json } from "../engines/postgres/database.ts";
 
-export class PostgresInstallations implements Installations {
+export class SqlInstallations implements Installations {
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -23,7 +23,7 @@ interface JobsParts {
 /** Parts of a collection that is written by the parts of jobs. */
 export interface LedParts {
   readonly database: Database;
-  readonly jobs: PostgresJobs;
+  readonly jobs: SqlJobs;
   readonly notifications: Notifications;
 }
 
@@ -33,7 +33,7 @@ export interface TimedParts extends Pick<LedParts, "database" | "jobs"> {
 }
 
 /** Jobs that one of all processes holds at a time. A job is free again when its holder gives it up, stops or is declared dead. */
-export class PostgresJobs implements Jobs {
+export class SqlJobs implements Jobs {
   readonly #parts: JobsParts;
   readonly #oneAtATime = createKeyedMutex();
   /** Jobs of this process whose parts run or are being stopped; aborted when the part must stop. */

@@ -23,10 +23,10 @@ import { type Claim, type Outbox, type OutboxSummary, PAGE_SIZE, StoreError } fr
 import { json } from "../engines/postgres/database.ts";
 import type { Notifications } from "../engines/postgres/notifications.ts";
 import type { Schema } from "../schema.ts";
-import { type AttemptRow, attemptOf, type ClaimParts, lost, PostgresClaims } from "./claims.ts";
+import { type AttemptRow, attemptOf, type ClaimParts, lost, SqlClaims } from "./claims.ts";
 import { readCount } from "./counters.ts";
 import { readSummary } from "./outbox-summary.ts";
-import { PostgresPauses } from "./pauses.ts";
+import { SqlPauses } from "./pauses.ts";
 import { withoutPurgedNames } from "./purged-people.ts";
 
 export interface DeliveryRow {
@@ -52,15 +52,15 @@ interface OutboxParts extends ClaimParts {
 }
 
 /** Deliveries on their way to the destinations. Each write is one statement, which also checks that no other process has the destination. */
-export class PostgresOutbox implements Outbox {
+export class SqlOutbox implements Outbox {
   readonly #parts: OutboxParts;
-  readonly #claims: PostgresClaims;
-  readonly #pauses: PostgresPauses;
+  readonly #claims: SqlClaims;
+  readonly #pauses: SqlPauses;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#claims = new PostgresClaims(parts);
-    this.#pauses = new PostgresPauses(parts, this.#claims);
+    this.#claims = new SqlClaims(parts);
+    this.#pauses = new SqlPauses(parts, this.#claims);
   }
 
   /** False if another process may be sending what this one is about to send. */

@@ -5,7 +5,7 @@ import type { Instant } from "../../domain/time/day.ts";
 import { json } from "../engines/postgres/database.ts";
 import { notification } from "../engines/postgres/notifications.ts";
 import type { Schema } from "../schema.ts";
-import { type ClaimParts, lost, type PostgresClaims } from "./claims.ts";
+import { type ClaimParts, lost, type SqlClaims } from "./claims.ts";
 import { keyRange } from "./key-ranges.ts";
 
 interface Refusal extends Pick<Pause, "to" | "reason" | "at"> {
@@ -19,11 +19,11 @@ interface QueueState {
 }
 
 /** Pauses of destinations. Each change locks the queue of its destination. */
-export class PostgresPauses {
+export class SqlPauses {
   readonly #parts: ClaimParts;
-  readonly #claims: PostgresClaims;
+  readonly #claims: SqlClaims;
 
-  constructor(parts: ClaimParts, claims: PostgresClaims) {
+  constructor(parts: ClaimParts, claims: SqlClaims) {
     this.#parts = parts;
     this.#claims = claims;
   }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { PollReport, PollReports, Resource } from "../../ports/store.ts";
 import { type Database, json } from "../engines/postgres/database.ts";
 import type { ProcessClock } from "../process-clock.ts";
-import type { PostgresJobs, TimedParts } from "./jobs.ts";
+import type { SqlJobs, TimedParts } from "./jobs.ts";
 
 interface ReportRow {
   readonly report: PollReport;
@@ -10,9 +10,9 @@ interface ReportRow {
 }
 
 /** The last poll of each resource, by any process; its times are converted to the clock of this process. */
-export class PostgresPollReports implements PollReports {
+export class SqlPollReports implements PollReports {
   readonly #database: Database;
-  readonly #jobs: PostgresJobs;
+  readonly #jobs: SqlJobs;
   readonly #clock: ProcessClock;
 
   constructor({ database, jobs, processClock }: TimedParts) {

@@ -13,7 +13,7 @@ import { type Database, json } from "../engines/postgres/database.ts";
 import type { Notifications } from "../engines/postgres/notifications.ts";
 import type { Schema } from "../schema.ts";
 
-export class PostgresPostings implements Postings {
+export class SqlPostings implements Postings {
   readonly #database: Database;
   readonly #reports: ChangeReports;
 

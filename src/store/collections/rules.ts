@@ -18,7 +18,7 @@ import { keyRange } from "./key-ranges.ts";
 import { changeLocked, type LockedStep } from "./locked-change.ts";
 import { unmarkPurged } from "./purged-people.ts";
 
-export class PostgresRules implements Rules {
+export class SqlRules implements Rules {
   readonly #database: Database;
 
   constructor(database: Database) {

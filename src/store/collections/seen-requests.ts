@@ -6,7 +6,7 @@ import type { SharedTime } from "../engines/postgres/shared-time.ts";
 /** Expired ids that one call removes: more than it adds. */
 const MAX_REMOVED = 100;
 
-export class PostgresSeenRequests implements SeenRequests {
+export class SqlSeenRequests implements SeenRequests {
   readonly #database: Database;
   readonly #time: SharedTime;
 

@@ -2,7 +2,7 @@ import type { Instant } from "../../domain/time/day.ts";
 import type { Sessions } from "../../ports/store.ts";
 import { type Database, lockName } from "../engines/postgres/database.ts";
 
-export class PostgresSessions implements Sessions {
+export class SqlSessions implements Sessions {
   readonly #database: Database;
 
   constructor(database: Database) {

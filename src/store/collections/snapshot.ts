@@ -16,14 +16,14 @@ import { type SnapshotChange, type SnapshotStore, StoreError } from "../../ports
 import { type Database, json } from "../engines/postgres/database.ts";
 import type { Schema } from "../schema.ts";
 import { addAlerts } from "./alerts.ts";
-import type { PostgresJobs } from "./jobs.ts";
+import type { SqlJobs } from "./jobs.ts";
 
 /** Rows that are written by one statement. */
 const BATCH = 1_000;
 
 interface SnapshotParts {
   readonly database: Database;
-  readonly jobs: PostgresJobs;
+  readonly jobs: SqlJobs;
 }
 
 /** A snapshot as it was read. Version 0 is before the first commit. */
@@ -43,7 +43,7 @@ type RowKind = SnapshotRow["kind"];
  * Snapshot with an optimistic version: a patch is refused if another process has changed the snapshot since this one read it. A copy is
  * kept, of which only the changed rows are read again.
  */
-export class PostgresSnapshot implements SnapshotStore {
+export class SqlSnapshot implements SnapshotStore {
   readonly #parts: SnapshotParts;
   readonly #oneCommit = createMutex();
   readonly #oneRead = createMutex();
@@ -55,8 +55,8 @@ export class PostgresSnapshot implements SnapshotStore {
     this.#parts = parts;
   }
 
-  static async open(parts: SnapshotParts): Promise<PostgresSnapshot> {
-    const store = new PostgresSnapshot(parts);
+  static async open(parts: SnapshotParts): Promise<SqlSnapshot> {
+    const store = new SqlSnapshot(parts);
     await store.read();
     return store;
   }

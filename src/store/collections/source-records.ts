@@ -39,7 +39,7 @@ interface RecordRow<T> {
  * Records of the data sources. Every write has a revision, and removed records keep theirs, so that the changes since a revision are
  * known. Writes, and reads of changes, run one at a time in each process: listeners get the changes in the order of the revisions.
  */
-export class PostgresSourceRecords<T> implements SourceRecords<T> {
+export class SqlSourceRecords<T> implements SourceRecords<T> {
   readonly #kind: RecordKind;
   readonly #keyOf: KeyOf<T>;
   readonly #parts: RecordParts;

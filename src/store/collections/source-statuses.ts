@@ -3,7 +3,7 @@ import type { SourceStatus, SourceStatuses } from "../../ports/source-status.ts"
 import { ChangeReports } from "../engines/postgres/change-reports.ts";
 import { type Database, json } from "../engines/postgres/database.ts";
 import type { ProcessClock } from "../process-clock.ts";
-import type { LedParts, PostgresJobs, TimedParts } from "./jobs.ts";
+import type { LedParts, SqlJobs, TimedParts } from "./jobs.ts";
 
 interface StatusesRow {
   readonly statuses: readonly SourceStatus[];
@@ -11,9 +11,9 @@ interface StatusesRow {
 }
 
 /** The last statuses that any process wrote; their times are converted to the clock of this process. */
-export class PostgresSourceStatuses implements SourceStatuses {
+export class SqlSourceStatuses implements SourceStatuses {
   readonly #database: Database;
-  readonly #jobs: PostgresJobs;
+  readonly #jobs: SqlJobs;
   readonly #reports: ChangeReports;
   readonly #clock: ProcessClock;
 

@@ -9,7 +9,7 @@ import { changeCount, readCount } from "./counters.ts";
 import { changeLocked, type LockedStep } from "./locked-change.ts";
 import { unmarkPurged } from "./purged-people.ts";
 
-export class PostgresWatchlists implements Watchlists {
+export class SqlWatchlists implements Watchlists {
   readonly #database: Database;
 
   constructor(database: Database) {

@@ -5,7 +5,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { checkApiKeys } from "../../check-api-keys.ts";
-import { PostgresApiKeys } from "../../collections/api-keys.ts";
+import { SqlApiKeys } from "../../collections/api-keys.ts";
 import { forbiddenTables } from "../../state/state-tables.ts";
 import { Database } from "./database.ts";
 import { readMigrations } from "./migrate.ts";
@@ -38,7 +38,7 @@ export async function checkDatabase(
       ...(await checkOtherUsers(database)),
       await checkSchema(database, server),
       checkClock(differenceMs),
-      await checkApiKeys(new PostgresApiKeys(address)),
+      await checkApiKeys(new SqlApiKeys(address)),
     ];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -26,7 +26,7 @@ export const postgres: StoreDefinition = {
       open: async (options) => (await import("./open.ts")).openPostgresStore({ address, ...options }),
       readState: () => readState(address),
       restore: async (records) => (await import("../../state/restore.ts")).restoreDatabase(address, records),
-      apiKeys: async () => new (await import("../../collections/api-keys.ts")).PostgresApiKeys(address),
+      apiKeys: async () => new (await import("../../collections/api-keys.ts")).SqlApiKeys(address),
       check: async () => (await import("./check.ts")).checkDatabase(address),
       migrations: {
         read: async () => (await import("./open.ts")).readDatabaseMigrations(address),

@@ -9,30 +9,30 @@ import {
   StoreSettingError,
   sourceReadsKey,
 } from "../../../ports/store.ts";
-import { PostgresCalendars } from "../../collections/calendars.ts";
+import { SqlCalendars } from "../../collections/calendars.ts";
 import { limitDelays } from "../../collections/claims.ts";
-import { PostgresDestinationSettings } from "../../collections/destination-settings.ts";
+import { SqlDestinationSettings } from "../../collections/destination-settings.ts";
 import { findDestinations } from "../../collections/destinations.ts";
-import { PostgresDirectChannels } from "../../collections/direct-channels.ts";
-import { PostgresDocuments } from "../../collections/documents.ts";
-import { PostgresHistory } from "../../collections/history.ts";
-import { PostgresImports } from "../../collections/imports.ts";
-import { PostgresInspection } from "../../collections/inspection.ts";
-import { PostgresInstallations } from "../../collections/installations.ts";
-import { PostgresJobs } from "../../collections/jobs.ts";
-import { PostgresOutbox } from "../../collections/outbox.ts";
-import { PostgresPollReports } from "../../collections/poll-reports.ts";
-import { PostgresPostings } from "../../collections/postings.ts";
+import { SqlDirectChannels } from "../../collections/direct-channels.ts";
+import { SqlDocuments } from "../../collections/documents.ts";
+import { SqlHistory } from "../../collections/history.ts";
+import { SqlImports } from "../../collections/imports.ts";
+import { SqlInspection } from "../../collections/inspection.ts";
+import { SqlInstallations } from "../../collections/installations.ts";
+import { SqlJobs } from "../../collections/jobs.ts";
+import { SqlOutbox } from "../../collections/outbox.ts";
+import { SqlPollReports } from "../../collections/poll-reports.ts";
+import { SqlPostings } from "../../collections/postings.ts";
 import { purgeData } from "../../collections/purge.ts";
 import { pruneAlerts } from "../../collections/retention.ts";
-import { PostgresRules } from "../../collections/rules.ts";
-import { PostgresSeenRequests } from "../../collections/seen-requests.ts";
-import { PostgresSessions } from "../../collections/sessions.ts";
+import { SqlRules } from "../../collections/rules.ts";
+import { SqlSeenRequests } from "../../collections/seen-requests.ts";
+import { SqlSessions } from "../../collections/sessions.ts";
 import { pruneSettings } from "../../collections/settings-retention.ts";
-import { PostgresSnapshot } from "../../collections/snapshot.ts";
-import { PostgresSourceRecords, pruneRemovedRecords } from "../../collections/source-records.ts";
-import { PostgresSourceStatuses } from "../../collections/source-statuses.ts";
-import { PostgresWatchlists } from "../../collections/watchlists.ts";
+import { SqlSnapshot } from "../../collections/snapshot.ts";
+import { pruneRemovedRecords, SqlSourceRecords } from "../../collections/source-records.ts";
+import { SqlSourceStatuses } from "../../collections/source-statuses.ts";
+import { SqlWatchlists } from "../../collections/watchlists.ts";
 import { ProcessClock } from "../../process-clock.ts";
 import type { Schema } from "../../schema.ts";
 import type { MigrationState, OpenOptions } from "../../store-definition.ts";
@@ -98,41 +98,41 @@ async function openCollections(
   { database, databaseTime, membership, notifications, close }: Connected,
 ): Promise<PostgresStore> {
   const time = sharedTime ?? databaseTime;
-  const jobs = new PostgresJobs({ database, membership, notifications, clock, log });
+  const jobs = new SqlJobs({ database, membership, notifications, clock, log });
   await limitDelays(database, time.now());
   const closeAll = async (): Promise<void> => {
     await jobs.close();
     await membership.close();
     await close();
   };
-  const outbox = new PostgresOutbox({ database, membership, notifications, clock, time });
+  const outbox = new SqlOutbox({ database, membership, notifications, clock, time });
   const led = { database, jobs, notifications };
   const processClock = new ProcessClock(clock, time);
   const records = { ...led, membership, clock, log };
   const rateSlots = await PostgresRateSlots.open(database, time);
   let closed: Promise<void> | null = null;
   return {
-    snapshot: await PostgresSnapshot.open(led),
+    snapshot: await SqlSnapshot.open(led),
     outbox,
-    history: new PostgresHistory(database),
-    rules: new PostgresRules(database),
-    watchlists: new PostgresWatchlists(database),
-    directChannels: new PostgresDirectChannels(database),
-    calendars: new PostgresCalendars(database),
-    destinationSettings: new PostgresDestinationSettings(database, notifications),
-    imports: new PostgresImports(database),
-    installations: new PostgresInstallations(database),
-    postings: new PostgresPostings(database, notifications),
-    sessions: new PostgresSessions(database),
-    releases: new PostgresSourceRecords("release", releaseKey, records),
-    observations: new PostgresSourceRecords("observation", observationKey, records),
-    sourceReads: new PostgresSourceRecords("source-reads", sourceReadsKey, records),
-    sourceStatuses: new PostgresSourceStatuses({ ...led, processClock }),
-    documents: new PostgresDocuments(led),
-    seenRequests: new PostgresSeenRequests(database, time),
-    polls: new PostgresPollReports({ ...led, processClock }),
+    history: new SqlHistory(database),
+    rules: new SqlRules(database),
+    watchlists: new SqlWatchlists(database),
+    directChannels: new SqlDirectChannels(database),
+    calendars: new SqlCalendars(database),
+    destinationSettings: new SqlDestinationSettings(database, notifications),
+    imports: new SqlImports(database),
+    installations: new SqlInstallations(database),
+    postings: new SqlPostings(database, notifications),
+    sessions: new SqlSessions(database),
+    releases: new SqlSourceRecords("release", releaseKey, records),
+    observations: new SqlSourceRecords("observation", observationKey, records),
+    sourceReads: new SqlSourceRecords("source-reads", sourceReadsKey, records),
+    sourceStatuses: new SqlSourceStatuses({ ...led, processClock }),
+    documents: new SqlDocuments(led),
+    seenRequests: new SqlSeenRequests(database, time),
+    polls: new SqlPollReports({ ...led, processClock }),
     jobs,
-    inspection: new PostgresInspection({ database, membership }),
+    inspection: new SqlInspection({ database, membership }),
     rateSlots,
     membership,
     mayStillSend: () => outbox.mayStillSend(),

@@ -6,7 +6,7 @@ import { aRelease } from "../../../../test/support/releases.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
 import { createListeners } from "../../../lib/listeners.ts";
 import { releaseKey } from "../../../ports/store.ts";
-import { PostgresSourceRecords, type RecordParts } from "../../collections/source-records.ts";
+import { type RecordParts, SqlSourceRecords } from "../../collections/source-records.ts";
 import { Database } from "./database.ts";
 import { Notifications } from "./notifications.ts";
 
@@ -17,8 +17,8 @@ it("reports a change again after the next heartbeat if a listener failed, and lo
   const beats = createListeners();
   const membership = { onBeat: beats.add } as unknown as RecordParts["membership"];
   const jobs = { fence: () => Promise.resolve() } as unknown as RecordParts["jobs"];
-  const openRecords = (notifications: Notifications): PostgresSourceRecords<ReturnType<typeof aRelease>> =>
-    new PostgresSourceRecords("release", releaseKey, {
+  const openRecords = (notifications: Notifications): SqlSourceRecords<ReturnType<typeof aRelease>> =>
+    new SqlSourceRecords("release", releaseKey, {
       database,
       jobs,
       membership,

@@ -11,7 +11,7 @@ import { collect } from "../../../lib/collections.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { STATE_SCHEMAS, type StateRecord } from "../../../ports/state-records.ts";
 import type { Store } from "../../../ports/store.ts";
-import { PostgresApiKeys } from "../../collections/api-keys.ts";
+import { SqlApiKeys } from "../../collections/api-keys.ts";
 import { lowdb } from "../../lowdb/index.ts";
 import { restoreFolder } from "../../lowdb/restore-folder.ts";
 import { readState } from "../../state/read-state.ts";
@@ -119,7 +119,7 @@ it("continues in a database where the files stopped", async () => {
   const store = await openOn(url);
   await expectContinued(store, token);
   expect(await store.rules.count()).toBe(2);
-  expect((await new PostgresApiKeys(addressOf(url)).read()).map(({ name }) => name)).toEqual(["key"]);
+  expect((await new SqlApiKeys(addressOf(url)).read()).map(({ name }) => name)).toEqual(["key"]);
 });
 
 it("equals that of files after the same operations", async () => {
