@@ -131,7 +131,8 @@ function useOf(match: RegExpExecArray, sentence: Sentence, company: string): Use
   return { ticker, sentence, isBracketed, qualifier, before, after: plain.slice(match.index + match[0].length) };
 }
 
-function isListedForOther(ticker: Ticker, company: string, directory: SymbolDirectory | null): boolean {
+/** Whether a directory lists a symbol, but not for the company. */
+export function isListedForOther(ticker: Ticker, company: string, directory: SymbolDirectory | null): boolean {
   const entries = directory?.find(ticker) ?? [];
   return entries.length > 0 && !entries.some((entry) => isSameName(entry.company, company));
 }

@@ -25,6 +25,7 @@ import { type FundSplit, findFundSplits, findSponsors, TRADED_FUND } from "./fun
 import { headingOf } from "./headline.ts";
 import { findKind, type KindResult, type NewsContext } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
+import { extractForeignFacts, findLanguage } from "./other-languages.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { findSecurities, type SecuritiesResult, type SecurityResult } from "./security.ts";
@@ -65,6 +66,8 @@ export function extractFacts(
   directory: SymbolDirectory | null = null,
 ): ArticleFacts {
   if (isCollectiveRelease({ heading, content })) return extractCollectiveFacts(`${heading}\n${content}`, published);
+  const language = findLanguage(`${heading}\n${content}`);
+  if (language !== undefined) return extractForeignFacts({ heading, content, published }, language, directory);
   const parts = [parseText(headingOf({ heading, content }), true), parseText(content, false)] as const;
   const securities = findSecurities(parts, directory);
   const { sentences } = securities.main;

@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import { parseDay } from "../domain/time/day.ts";
+import { extractFacts } from "./extract.ts";
+import { findLanguage } from "./other-languages.ts";
+
+interface Expected {
+  readonly ticker?: string;
+  readonly exchange?: string;
+  readonly company: string | null;
+  readonly old: number;
+  readonly exDate: string | null;
+  readonly fraction?: string;
+}
+
+const ANNOUNCEMENTS: readonly (readonly [name: string, heading: string, content: string, expected: Expected])[] = [
+  [
+    "French, Canada",
+    "Mines Boréale annonce le regroupement de ses actions",
+    `MONTRÉAL, le 4 mai 2026 - Mines Boréale inc. (TSXV : BORE) annonce qu'elle procédera au regroupement de ses actions ordinaires émises et en circulation, à raison d'une (1) action ordinaire postérieure au regroupement pour chaque dix (10) actions ordinaires antérieures au regroupement. Les actions regroupées devraient commencer à être négociées à la Bourse de croissance TSX à l'ouverture des marchés le 11 mai 2026. Aucune fraction d'action ne sera émise : toute fraction sera arrondie au nombre entier inférieur. Le regroupement a été approuvé par les actionnaires lors de l'assemblée tenue le 15 avril 2026.`,
+    {
+      ticker: "BORE",
+      exchange: "TSXV",
+      company: "Mines Boréale inc.",
+      old: 10,
+      exDate: "2026-05-11",
+      fraction: "round_down",
+    },
+  ],
+  [
+    "French, with old shares first",
+    "Vergerie : modalités du regroupement d'actions",
+    `Paris, le 4 mai 2026 - Vergerie SA informe ses actionnaires que les opérations de regroupement, à raison de 50 actions anciennes contre 1 action nouvelle, débuteront. Dernier jour de cotation des actions anciennes : 9 juin 2026. Premier jour de cotation des actions nouvelles : 10 juin 2026. Les actions nouvelles correspondant à des droits formant rompus seront vendues et le produit de la vente sera réparti entre les titulaires.`,
+    { company: "Vergerie SA", old: 50, exDate: "2026-06-10", fraction: "cash_in_lieu" },
+  ],
+  [
+    "German",
+    "Harzmühlen AG: Zusammenlegung der Aktien im Verhältnis 20:1",
+    `Goslar, 4. Mai 2026 - Die Hauptversammlung der Harzmühlen AG hat am 15. April 2026 die Zusammenlegung der Aktien beschlossen. Für je zwanzig alte Aktien erhalten die Aktionäre eine neue Aktie. Letzter Handelstag der alten Aktien ist der 8. Mai 2026, erster Handelstag der konvertierten Aktien ist der 11. Mai 2026. Aktienspitzen werden von den Depotbanken verwertet.`,
+    { company: "Harzmühlen AG", old: 20, exDate: "2026-05-11", fraction: "cash_in_lieu" },
+  ],
+  [
+    "Swedish",
+    "Nordkvarn fastställer avstämningsdag för sammanläggning av aktier",
+    `Nordkvarn AB (publ) meddelar att styrelsen har fastställt tidsplanen för den sammanläggning av aktier som beslutades av årsstämman den 15 april 2026. Sammanläggningen innebär att tjugo (20) gamla aktier läggs samman till en (1) ny aktie. Sista dag för handel före sammanläggningen är den 8 maj 2026. Första dag för handel efter sammanläggningen är den 11 maj 2026 och avstämningsdag är den 12 maj 2026. Kortnamn: NKVA. Aktieägare vars innehav inte är jämnt delbart med 20 erhåller kontant likvid.`,
+    { ticker: "NKVA", company: "Nordkvarn AB", old: 20, exDate: "2026-05-11", fraction: "cash_in_lieu" },
+  ],
+  [
+    "Norwegian",
+    "Fjordmølle ASA: Aksjespleis gjennomføres",
+    `Fjordmølle ASA viser til vedtaket i generalforsamlingen den 15. april 2026 om å gjennomføre en aksjespleis i forholdet 100:1, slik at 100 eksisterende aksjer gir en ny aksje. Siste dag inklusive: 8. mai 2026. Ex-dato: 11. mai 2026. Record date: 12. mai 2026. Brøkdeler rundes opp til nærmeste hele aksje.`,
+    { company: "Fjordmølle ASA", old: 100, exDate: "2026-05-11", fraction: "round_up" },
+  ],
+  [
+    "Danish",
+    "Sundmølle gennemfører omvendt aktiesplit",
+    `Sundmølle A/S meddeler, at den omvendte aktiesplit, som blev besluttet på generalforsamlingen den 15. april 2026, gennemføres i forholdet 10:1, således at ti aktier sammenlægges til én ny aktie. Den omvendte aktiesplit træder i kraft den 11. maj 2026.`,
+    { company: "Sundmølle A/S", old: 10, exDate: "2026-05-11" },
+  ],
+  [
+    "Spanish",
+    "Molinos del Puerto comunica la agrupación de sus acciones",
+    `Molinos del Puerto, S.A. comunica que la junta general aprobó la agrupación y cancelación de las acciones en circulación para su canje por acciones de nueva emisión, en la proporción de una acción nueva por cada cien acciones antiguas. Las nuevas acciones comenzarán a cotizar el 11 de mayo de 2026. El último día de cotización de las acciones antiguas será el 8 de mayo de 2026. Los picos se liquidarán en efectivo.`,
+    { company: "Molinos del Puerto, S.A.", old: 100, exDate: "2026-05-11", fraction: "cash_in_lieu" },
+  ],
+  [
+    "Portuguese",
+    "Moinhos do Porto: grupamento de ações",
+    `FATO RELEVANTE. Moinhos do Porto S.A. comunica que foi aprovado o grupamento da totalidade das ações, na proporção de 25 (vinte e cinco) ações para 1 (uma) ação. A partir de 11 de maio de 2026, inclusive, as ações passarão a ser negociadas grupadas sob o código MOPO3. As frações de ações serão vendidas em leilão na B3.`,
+    { ticker: "MOPO3", company: "Moinhos do Porto S.A.", old: 25, exDate: "2026-05-11", fraction: "cash_in_lieu" },
+  ],
+  [
+    "Italian",
+    "Mulini Alti: raggruppamento delle azioni",
+    `Mulini Alti S.p.A. comunica che, in esecuzione della delibera assunta dall'assemblea straordinaria del 15 aprile 2026, il raggruppamento delle azioni ordinarie nel rapporto di 1 nuova azione ogni 50 azioni esistenti avrà efficacia dal 11 maggio 2026.`,
+    { company: "Mulini Alti S.p.A.", old: 50, exDate: "2026-05-11" },
+  ],
+  [
+    "Dutch",
+    "Poldermolen kondigt omgekeerde aandelensplitsing aan",
+    `Poldermolen N.V. maakt bekend dat de omgekeerde aandelensplitsing in de verhouding 1 voor 10 op 11 mei 2026 van kracht wordt. Tien bestaande aandelen worden samengevoegd tot één nieuw aandeel. Fracties worden in contanten uitgekeerd.`,
+    { company: "Poldermolen N.V.", old: 10, exDate: "2026-05-11", fraction: "cash_in_lieu" },
+  ],
+  [
+    "Finnish",
+    "Järvimylly Oyj: osakkeiden yhdistäminen",
+    `Järvimylly Oyj:n yhtiökokous on päättänyt osakkeiden yhdistämisestä siten, että jokaiset 20 yhtiön osaketta yhdistetään yhdeksi osakkeeksi. Kaupankäynti yhtiön yhdistetyillä osakkeilla alkaa 11.5.2026.`,
+    { company: "Järvimylly Oyj", old: 20, exDate: "2026-05-11" },
+  ],
+  [
+    "Japanese",
+    "株式併合に関するお知らせ",
+    `2026年5月1日\n会社名 北山製粉株式会社\n当社は、普通株式10株を1株に併合することを決定し、実施いたします。効力発生日は2026年5月11日です。1株に満たない端数が生じた場合は、一括して処分し、その代金をお支払いいたします。`,
+    { company: "北山製粉株式会社", old: 10, exDate: "2026-05-11", fraction: "cash_in_lieu" },
+  ],
+  [
+    "Chinese, traditional",
+    "股份合併",
+    `北山麵粉(01234)公佈,股東特別大會已獲正式通過股份合併,每二十股現有股份合併為一股合併股份。股份合併將於2026年5月11日生效。`,
+    { company: "北山麵粉", old: 20, exDate: "2026-05-11" },
+  ],
+  [
+    "Chinese, simplified",
+    "北山面粉宣布反向拆股",
+    `北山面粉(BSMF.US)宣布,将进行1比20的反向拆股,预计于2026年5月11日生效。`,
+    { ticker: "BSMF", company: "北山面粉", old: 20, exDate: "2026-05-11" },
+  ],
+];
+
+const NO_ANNOUNCEMENTS: readonly (readonly [name: string, heading: string, content: string])[] = [
+  [
+    "French definition",
+    "Le regroupement d'actions",
+    "Le regroupement d'actions consiste à échanger plusieurs actions. Par exemple, dans un regroupement de 1 pour 10, 10 actions anciennes donnent une action nouvelle.",
+  ],
+  [
+    "French forward split",
+    "Vergerie annonce la division du nominal",
+    "Vergerie SA annonce la division par 10 de la valeur nominale de ses actions le 11 mai 2026.",
+  ],
+  [
+    "French vote to come",
+    "Vergerie : assemblée générale",
+    "Vergerie SA propose à ses actionnaires un regroupement d'actions à raison de 1 action nouvelle pour 10 actions anciennes. L'assemblée se tiendra le 11 mai 2026.",
+  ],
+  [
+    "French postponement",
+    "Vergerie : report du regroupement d'actions",
+    "Vergerie SA annonce que le regroupement de 10 actions anciennes pour 1 action nouvelle, prévu le 11 mai 2026, est reporté.",
+  ],
+  [
+    "German agenda",
+    "Einladung zur Hauptversammlung",
+    "Beschlussfassung über die Zusammenlegung der Aktien der Harzmühlen AG im Verhältnis 10:1 und die Herabsetzung des Grundkapitals.",
+  ],
+  [
+    "German definition",
+    "Was ist eine Aktienzusammenlegung?",
+    "Eine Aktienzusammenlegung ist eine Maßnahme, bei der je zehn alte Aktien zu einer neuen Aktie zusammengefasst werden.",
+  ],
+  [
+    "Swedish forward split",
+    "Nordkvarn genomför aktiesplit 2:1",
+    "Nordkvarn AB meddelar att första dag för handel efter aktiesplit 2:1 är den 11 maj 2026.",
+  ],
+  [
+    "Swedish proposal",
+    "Kallelse till årsstämma",
+    "Styrelsen i Nordkvarn AB föreslår en sammanläggning av aktier där 20 gamla aktier blir en ny aktie.",
+  ],
+  [
+    "Spanish definition",
+    "¿Qué es un contrasplit?",
+    "La agrupación de acciones es una operación. Por ejemplo, una acción nueva por cada diez antiguas.",
+  ],
+  [
+    "Italian proposal",
+    "Mulini Alti convoca l'assemblea",
+    "Mulini Alti S.p.A. proporrà all'assemblea il raggruppamento di 1 nuova azione ogni 100 azioni esistenti.",
+  ],
+  [
+    "Portuguese proposal",
+    "Proposta da administração",
+    "A administração propõe o grupamento de ações na proporção de 10 ações para 1 ação. Caso aprovada, haverá um prazo.",
+  ],
+  [
+    "Finnish proposal",
+    "Yhtiökokouskutsu",
+    "Hallitus ehdottaa, että yhtiön osakkeiden yhdistäminen toteutetaan siten, että 20 osaketta yhdistetään yhdeksi osakkeeksi 11.5.2026.",
+  ],
+  [
+    "Japanese forward split",
+    "株式分割に関するお知らせ",
+    "当社は、普通株式1株を10株に分割いたします。効力発生日は2026年5月11日です。",
+  ],
+  [
+    "Japanese agenda",
+    "第2号議案 株式併合の件",
+    "普通株式10株を1株に併合することの承認をお願いするものであります。効力発生日 2026年5月11日",
+  ],
+  ["Chinese proposal", "建议股份合并", "董事会建议每10股现有股份合并为1股合并股份,须待股东特别大会批准。"],
+  ["Chinese forward split", "北山面粉宣布拆股", "北山面粉(BSMF.US)宣布,将进行10比1的拆股,预计于2026年5月11日生效。"],
+];
+
+const published = parseDay("2026-05-04") ?? null;
+
+describe("a text in another language", () => {
+  it.each(ANNOUNCEMENTS)("states the terms of a split: %s", (_, heading, content, expected) => {
+    const facts = extractFacts({ heading, content, published });
+    expect({ kind: facts.kind, fraction: facts.fraction?.treatment ?? null, splits: facts.splits }).toMatchObject({
+      kind: "reverse_split",
+      fraction: expected.fraction ?? null,
+      splits: [
+        {
+          ticker: expected.ticker ?? null,
+          exchange: expected.exchange ?? null,
+          company: expected.company,
+          ratio: { newShares: 1, oldShares: expected.old },
+          exDate: expected.exDate,
+        },
+      ],
+    });
+  });
+
+  it.each(ANNOUNCEMENTS)("is quoted verbatim: %s", (_, heading, content) => {
+    const { evidence } = extractFacts({ heading, content, published });
+    for (const sentence of Object.values(evidence)) expect(`${heading}\n${content}`).toContain(sentence);
+  });
+
+  it.each(ANNOUNCEMENTS)("is history a month later: %s", (_, heading, content) => {
+    const facts = extractFacts({ heading, content, published: parseDay("2026-07-20") ?? null });
+    expect(facts.kind).toBe("completed_past");
+    expect(facts.splits).toEqual([]);
+  });
+
+  it.each(NO_ANNOUNCEMENTS)("announces nothing: %s", (_, heading, content) => {
+    const facts = extractFacts({ heading, content, published });
+    expect(["other", "forward_split", "approval_only"]).toContain(facts.kind);
+    expect(facts.splits).toEqual([]);
+  });
+
+  it("is read as English if most of its words are", () => {
+    const english =
+      "Mines Boréale inc. will effect a consolidation of its shares on the basis of one for ten of the old shares.";
+    expect(findLanguage(english)).toBeUndefined();
+    expect(findLanguage(`${english} ${english} Regroupement de ses actions à raison de une pour dix.`)).toBeUndefined();
+  });
+
+  it("doesn't give a share the symbol of another company", () => {
+    const [, , , nordic] = ANNOUNCEMENTS;
+    const [, heading = "", content = ""] = nordic ?? [];
+    const listed = { ticker: "NKVA", exchange: "NASDAQ", company: "Another Mill Corp." };
+    const directory = { find: () => [listed] };
+    const { splits } = extractFacts({ heading, content, published }, directory as never);
+    expect(splits).toMatchObject([{ ticker: null, company: "Nordkvarn AB" }]);
+  });
+
+  it.each([
+    "regroupement des actions 1 pour ",
+    "sammanläggning av aktier 10 ",
+    "株式併合10株を1株に",
+    "le 11 mai 2026 ",
+  ])("takes time linear in its length: %s", (text) => {
+    const timeOf = (count: number): number => {
+      const start = performance.now();
+      extractFacts({ heading: "", content: `${text.repeat(count)} le la les de du och att av` });
+      return performance.now() - start;
+    };
+    timeOf(500);
+    expect(timeOf(20_000)).toBeLessThan(4_000);
+  });
+});
