@@ -277,9 +277,9 @@ export const APPROVED_RANGE_CLAUSE =
 export const OPEN_RATIO =
   /\b(?:to be|will be|yet to be) (?:set|determined|chosen|fixed|selected|decided|established)\b|\b(?:exact|final|actual|specific|definitive) (?:split |consolidation )?ratio\b/i;
 
-/** A heading that names a reverse split announces it, unless it contains one of these words. */
+/** A heading that names a reverse split announces it, unless it contains one of these words or is a question. */
 export const HEADING_EXCLUSIONS = new RegExp(
-  String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY_VERB}|might|could|letter of intent|what (?:is|are)|explain\w*|history)\b`,
+  String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY_VERB}|might|could|letter of intent|what (?:is|are)|explain\w*|history)\b|\?|^(?:did|do|does|is|are|was|were|should|why|how)\b`,
   "i",
 );
 

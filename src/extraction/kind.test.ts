@@ -518,6 +518,16 @@ describe("a text of a law firm that looks for clients", () => {
   });
 });
 
+it.each([
+  "Is the Harbor Mills Reverse Split Good or Bad? What Investors Say",
+  "Should Investors Like the Harbor Mills Reverse Split?",
+  "Why Harbor Mills Wants a Reverse Split",
+])("a question announces no proposed split: %s", (heading) => {
+  const content =
+    "Harbor Mills (NYSE: HMIL) fell after announcing plans for a reverse stock split. It is recommending that holders of its stock approve a proposed 1-for-8 reverse stock split.";
+  expect(extractFacts({ heading, content })).toMatchObject({ kind: "approval_only", splits: [] });
+});
+
 describe("an article about splits in general", () => {
   it.each([
     [
@@ -539,6 +549,10 @@ describe("an article about splits in general", () => {
     ["Reverse Split Dates", "AAAA 1 for 15\nHow do you calculate a reverse stock split? Divide your shares."],
     ["Guide to Forward and Reverse Splits", "A stock split is an action in which a company divides its shares."],
     ["Nasdaq Adopts Reverse Split Rules", "Companies often use a reverse stock split to meet the price rule."],
+    [
+      "did harbor mills reverse split? The split of 2021 explained",
+      "The answer is yes: Harbor Mills (HMIL) effected a 1-for-8 reverse stock split that was filed on July 30, 2021. The board adopted a 1-for-8 reverse stock split.",
+    ],
     ["Splits", "If company XYZ announces a 1-for-10 reverse split, a holder of ten XYZ shares has one."],
     ["", "Say a company announces a 1-for-10 reverse split. An investor who owns ten shares has one."],
   ])("announces none: %s", (heading, content) => {

@@ -368,7 +368,10 @@ function findReverseHeading({ headings, explainsSplits }: ReleaseSentences): Sen
   );
 }
 
+/** Finds an approval, unless the text first says that the split was effected: then the approval is history. */
 function findApproval({ aboutSplit }: ReleaseSentences): Sentence | undefined {
+  const first = aboutSplit.find(({ inHeading }) => !inHeading)?.plain ?? "";
+  if (matchesAny(COMPLETED_SPLIT_RULES, first) && !matchesAny(APPROVAL_RULES, first)) return undefined;
   return aboutSplit.find(
     ({ plain }) => matchesAny(APPROVAL_RULES, plain) && !UNDECIDED.test(plain) && !PART_OF_TRANSACTION.test(plain),
   );

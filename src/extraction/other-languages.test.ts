@@ -99,6 +99,24 @@ const ANNOUNCEMENTS: readonly (readonly [name: string, heading: string, content:
     { company: "北山麵粉", old: 20, exDate: "2026-05-11" },
   ],
   [
+    "Portuguese, news with the symbol beside the name",
+    "Moinhos do Porto (MOPO3) aprova grupamento de 1 para cada 25",
+    `A Moinhos do Porto (MOPO3) aprovou em assembleia o grupamento de 1 ação para cada 25. Os acionistas terão até o dia 8 de maio para formarem posições. As ações passarão a ser negociadas já sob o efeito do grupamento no pregão do dia 11 de maio.`,
+    { ticker: "MOPO3", company: "Moinhos do Porto", old: 25, exDate: "2026-05-11" },
+  ],
+  [
+    "French, in capitals, with a tag of another exchange",
+    "VERGERIE: REGROUPEMENT DES ACTIONS VERGERIE",
+    `par VERGERIE (EPA:ALVER)\nParis, le 4 mai 2026\nVergerie annonce sa décision de procéder à un regroupement d'actions par échange de 5.000 actions anciennes contre 1 action nouvelle. Les opérations de regroupement débuteront le 5 mai 2026, pour s'achever le 8 mai 2026. Le premier jour de cotation des actions regroupées sera le 11 mai 2026.`,
+    { ticker: "ALVER", company: "Vergerie", old: 5000, exDate: "2026-05-11" },
+  ],
+  [
+    "Chinese, news",
+    "北山麵粉盤前跌逾15%,公司將於5月11日進行拆股",
+    `北山麵粉(BSMF.US)跌17%。北山麵粉宣佈將於2026年5月11日對其普通股進行3比1的反向拆股,即3股合成1股。公司普通股將於5月11日開盤後進行調整後交易。`,
+    { ticker: "BSMF", company: "北山麵粉", old: 3, exDate: "2026-05-11" },
+  ],
+  [
     "Chinese, simplified",
     "北山面粉宣布反向拆股",
     `北山面粉(BSMF.US)宣布,将进行1比20的反向拆股,预计于2026年5月11日生效。`,
