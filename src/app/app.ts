@@ -9,7 +9,7 @@ import { createScreens } from "../commands/screens.ts";
 import { createUsageLimits } from "../commands/usage-limits.ts";
 import type { Config } from "../config/index.ts";
 import { ROLES, type Role } from "../config/roles.ts";
-import { type ClientLimits, createSplitsClient } from "../data-service/client/client.ts";
+import type { ClientLimits } from "../data-service/client/client.ts";
 import { countWarnings } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Instant } from "../domain/time/day.ts";
@@ -23,10 +23,11 @@ import { readVersion } from "../lib/package.ts";
 import type { NoticeLink } from "../messages/split-text.ts";
 import { Deliverer } from "../pipeline/deliver.ts";
 import { readReadiness } from "../pipeline/readiness.ts";
-import { createSourceSchedule, type ScheduleSettings } from "../pipeline/schedule.ts";
+import { createSourceSchedule, type ScheduleSettings, type SourceSchedule } from "../pipeline/schedule.ts";
 import { createPollTiming, type IsStale } from "../pipeline/staleness.ts";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Polling } from "../ports/data-source.ts";
 import type { Stoppable } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
@@ -36,16 +37,9 @@ import type { DocumentReader } from "../sources/reading/document-reader.ts";
 import { createQuarantine, describeQuarantined, type Quarantine } from "../sources/reading/quarantine.ts";
 import { ReaderThread } from "../sources/reading/reader-thread.ts";
 import { withConfiguredRules } from "./configured-rules.ts";
-import {
-  type Closers,
-  type DataSource,
-  type DataSourceKind,
-  type DataSwitch,
-  openEmbedded,
-  openExternal,
-  readsLiveSources,
-  withCatalog,
-} from "./data-source.ts";
+import type { DataSource, DataSourceKind } from "./data-source.ts";
+import { EmbeddedSource, readsLiveSources } from "./embedded-source.ts";
+import { ExternalSource } from "./external-source.ts";
 import { startRestartable } from "./restartable.ts";
 
 export interface StartedApp {
@@ -75,48 +69,37 @@ export interface AppSystem {
 
 /** Connects the parts of the app. Nothing runs before start(). */
 export function createApp(config: Config, system: AppSystem): App {
-  const closers: Closers = [];
+  const closers = new AsyncDisposableStack();
   const run = system.mode === "service" ? runServiceOnly : runEverything;
   return {
     start: () => run(config, system, closers),
-    async stop() {
-      for (const close of closers.splice(0).toReversed()) await close();
-    },
+    stop: () => closers.disposeAsync(),
   };
 }
 
-async function runServiceOnly(config: Config, system: AppSystem, closers: Closers): Promise<StartedApp> {
+async function runServiceOnly(config: Config, system: AppSystem, closers: AsyncDisposableStack): Promise<StartedApp> {
   const { clock, log } = system;
   const store = readsLiveSources(config, true) ? await openStore(config, system, closers) : null;
   await assertPortFree(config);
   const { reader, quarantine } = await openReader(system, store, closers);
-  const dataSource = await openEmbedded({
-    config,
-    serviceOnly: true,
-    store,
-    reader,
-    clock,
-    log,
-    closers,
-  });
-  const { embedded, info, kind: sourceKind } = dataSource;
+  const dataSource = await EmbeddedSource.open({ config, serviceOnly: true, store, reader, clock, log });
+  closers.defer(() => dataSource.close());
+  const { service, catalog } = dataSource;
   const metrics = createMetrics({
     dataAgeSeconds: () => dataAgeSeconds([dataSource.readAt()], clock),
     quarantinedDocuments: () => quarantine.all().length,
     sources: () => dataSource.statuses(),
   });
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => {
-    const problems = [store?.health() ?? null, info.problem()].filter((problem) => problem !== null);
-    return { ready: embedded.catalog.ready && problems.length === 0, problems: [...problems, ...info.notes()] };
+    const problems = [store?.health() ?? null, dataSource.problem()].filter((problem) => problem !== null);
+    return { ready: catalog.ready && problems.length === 0, problems: [...problems, ...dataSource.notes()] };
   };
-  const root = new Hono()
-    .route("/", operationRoutes({ readiness, metrics: () => metrics.page() }))
-    .route("/", embedded.app);
-  const server = await serve({ app: root, answerDirectly: embedded.answerDirectly }, config, system, closers);
+  const root = new Hono().route("/", operationRoutes({ readiness, metrics: () => metrics.page() })).route("/", service);
+  const { address } = await serve({ app: root, answerDirectly: service.answerDirectly }, config, system, closers);
   if (store !== null) startReader(reader, config, closers);
-  applySwitches(dataSource, (switchData) => switchData(), log);
-  log.info("started", { address: server.address, mode: "service", at: clock.now() });
-  return { address: server.address, sourceKind };
+  dataSource.start(NO_POLLING);
+  log.info("started", { address, mode: "service", at: clock.now() });
+  return { address, sourceKind: dataSource.kind };
 }
 
 /** Age of the older of the last complete list and the last read of a source. */
@@ -125,16 +108,16 @@ function dataAgeSeconds(times: readonly (Instant | null)[], clock: Pick<Clock, "
   return known.length === 0 ? null : Math.max(0, clock.now() - Math.min(...known)) / 1_000;
 }
 
-async function runEverything(config: Config, system: AppSystem, closers: Closers): Promise<StartedApp> {
+async function runEverything(config: Config, system: AppSystem, closers: AsyncDisposableStack): Promise<StartedApp> {
   const { clock, log } = system;
   const configuredRules = config.platforms.flatMap(({ definition, settings }) => definition.rules?.(settings) ?? []);
   const store = withConfiguredRules(await openStore(config, system, closers), configuredRules);
   await assertPortFree(config);
   const { reader, quarantine } = await openReader(system, store, closers);
-  const dataSource = config.splitsApi
-    ? await openExternal(config.splitsApi, { store, isShared: config.store.isShared, clock, log })
-    : await openEmbedded({ config, serviceOnly: false, store, reader, clock, log, closers });
-  const { info, embedded, kind: sourceKind } = dataSource;
+  const dataSource: DataSource = config.splitsApi
+    ? await ExternalSource.open(config.splitsApi, { store, isShared: config.store.isShared, clock, log })
+    : await EmbeddedSource.open({ config, serviceOnly: false, store, reader, clock, log });
+  closers.defer(() => dataSource.close());
   const metrics = createMetrics({
     outboxPending: () => store.outbox.waitingCount(),
     quarantinedDocuments: () => quarantine.all().length,
@@ -143,32 +126,34 @@ async function runEverything(config: Config, system: AppSystem, closers: Closers
       return dataAgeSeconds([polledAt, dataSource.readAt()], clock);
     },
     sources: () => dataSource.statuses(),
-    qualityWarnings: async () => countWarnings(currentWarnings(await readSnapshotOf({ store, source: info }))),
+    qualityWarnings: async () => countWarnings(currentWarnings(await readSnapshotOf({ store, source: dataSource }))),
   });
   const timing = createPollTiming({ ...system, timezone: config.timezone, crons: config.poll });
   const parts: BotParts = { config, system, store, metrics, dataSource, reader, quarantine, isStale: timing.isStale };
   const bot = await connectBot(parts);
   const platforms = activePlatforms(bot.platforms, config);
   const readiness = () =>
-    readReadiness({ store, platforms, source: info, timing: isBot(config) ? timing : null, clock });
+    readReadiness({ store, platforms, source: dataSource, timing: isBot(config) ? timing : null, clock });
   const root = new Hono().route("/", operationRoutes({ readiness, metrics: () => metrics.page() }));
   // A process that polls requests the service from itself.
-  const service = hasRole(config, "service", "poll") ? embedded : null;
-  if (service) root.route("/", service.app);
+  const service = hasRole(config, "service", "poll") ? dataSource.service : null;
+  if (service) root.route("/", service);
   if (hasRole(config, "web")) root.route("/", calendarRoutes({ pages: bot.calendar, clock, log }));
   for (const { routes, receives } of bot.platforms) if (receives && routes) root.route("/", routes);
-  const server = await serve({ app: root, answerDirectly: service?.answerDirectly }, config, system, closers);
+  const { address } = await serve({ app: root, answerDirectly: service?.answerDirectly }, config, system, closers);
   if (config.roles.length < ROLES.length) log.info("roles", { roles: config.roles });
 
   // Polling starts while the platforms connect. Deliveries start after the first connection attempt of every platform.
-  for (const platform of platforms) closers.push(() => platform.stop());
-  closers.push(() => bot.deliverer.stop());
+  for (const platform of platforms) closers.defer(() => platform.stop());
+  closers.defer(() => bot.deliverer.stop());
   // Not earlier: V8 uses the compiled code of this thread's modules only until another thread starts.
   startReader(reader, config, closers);
-  startPollingJob(parts, bot, server.address, closers);
+  const polling = openPolling(parts, bot, address);
+  closers.defer(() => polling.stop());
+  dataSource.start(polling);
   await startAll(platforms);
   if (hasRole(config, "deliver")) bot.deliverer.start();
-  return { address: server.address, sourceKind };
+  return { address, sourceKind: dataSource.kind };
 }
 
 function hasRole({ roles }: Pick<Config, "roles">, ...wanted: readonly Role[]): boolean {
@@ -184,10 +169,10 @@ function isBot(config: Config): boolean {
 const READING_GRACE_MS = 1_000;
 
 /** Starts the thread that reads documents, if this process reads any. */
-function startReader(reader: DocumentReader, config: Config, closers: Closers): void {
+function startReader(reader: DocumentReader, config: Config, closers: AsyncDisposableStack): void {
   if (hasRole(config, "source", "poll")) reader.start();
   // Runs after the polling has ended, and before the sources end.
-  closers.push(() => {
+  closers.defer(() => {
     setTimeout(() => void reader.close(), READING_GRACE_MS).unref();
   });
 }
@@ -198,58 +183,31 @@ function activePlatforms(platforms: Bot["platforms"], config: Config): readonly 
   return active.map(({ platform }) => platform);
 }
 
+/** The polling of a process that doesn't poll. */
+const NO_POLLING: Polling & Stoppable = {
+  isRunning: () => false,
+  pauseFor: (change) => change(),
+  remindNow: () => undefined,
+  stop: () => Promise.resolve(),
+};
+
 /** Polls while this process holds the job, if it has the role. */
-function startPollingJob(parts: BotParts, bot: Bot, address: string, closers: Closers): void {
-  const { config, store, dataSource } = parts;
-  const { log } = parts.system;
-  if (!hasRole(config, "poll")) {
-    closers.push(followStore(parts, () => false));
-    applySwitches(dataSource, (switchData) => switchData(), log);
-    return;
-  }
-  let isPolling = false;
+function openPolling(parts: BotParts, bot: Bot, address: string): Polling & Stoppable {
+  const { config, store } = parts;
+  if (!hasRole(config, "poll")) return NO_POLLING;
+  let running: SourceSchedule | null = null;
   const startPart = async (): Promise<Stoppable> => {
-    const part = startPolling(parts, bot, address);
-    isPolling = true;
+    const { schedule, stop } = startPolling(parts, bot, address);
+    running = schedule;
     return {
       async stop() {
-        await part.stop();
-        isPolling = false;
+        await stop();
+        running = null;
       },
     };
   };
-  const polling = startRestartable(() => ({ stop: store.jobs.lead("poll", startPart) }));
-  closers.push(() => polling.stop());
-  closers.push(followStore(parts, () => isPolling));
-  applySwitches(dataSource, (switchData) => polling.restart(switchData), log);
-}
-
-/** Interval at which a process checks what other processes changed. */
-const FOLLOW_INTERVAL_MS = 2_000;
-
-/** Makes the data source adopt what other processes change in the store. Returns a function that ends it. */
-function followStore({ system, dataSource }: BotParts, isPolling: () => boolean): () => Promise<void> {
-  const { clock, log } = system;
-  const stopping = new AbortController();
-  let isFailing = false;
-  async function follow(): Promise<void> {
-    for (;;) {
-      await clock.sleep(FOLLOW_INTERVAL_MS, stopping.signal);
-      if (stopping.signal.aborted) return;
-      try {
-        await dataSource.follow(isPolling());
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing) log.warn("data source not followed", { error });
-        isFailing = true;
-      }
-    }
-  }
-  const ended = follow();
-  return () => {
-    stopping.abort();
-    return ended;
-  };
+  const { restart, stop } = startRestartable(() => ({ stop: store.jobs.lead("poll", startPart) }));
+  return { isRunning: () => running !== null, pauseFor: restart, remindNow: () => running?.remindNow(), stop };
 }
 
 /** Starts all platforms. If one fails, waits until the others have started or failed, so that all can be stopped, and rejects. */
@@ -258,10 +216,10 @@ async function startAll(platforms: readonly Pick<ChatPlatform, "start">[]): Prom
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-async function openStore(config: Config, { clock, log }: AppSystem, closers: Closers): Promise<Store> {
+async function openStore(config: Config, { clock, log }: AppSystem, closers: AsyncDisposableStack): Promise<Store> {
   const holder = `pid ${process.pid}, http://${hostAndPort(config.host, config.port)}`;
   const store = await config.store.open({ clock, log, holder, roles: config.roles });
-  closers.push(() => store.close());
+  closers.defer(() => store.close());
   return store;
 }
 
@@ -274,21 +232,14 @@ interface OpenReader {
 async function openReader(
   { reader: given, clock, log }: AppSystem,
   store: Pick<Store, "documents"> | null,
-  closers: Closers,
+  closers: AsyncDisposableStack,
 ): Promise<OpenReader> {
   const quarantine = createQuarantine();
   if (store !== null) await quarantine.follow(store.documents);
   if (given !== undefined) return { reader: given, quarantine };
   const reader = new ReaderThread({ quarantine, clock, log });
-  closers.push(() => reader.close());
+  closers.defer(() => reader.close());
   return { reader, quarantine };
-}
-
-/** Runs each data switch of the source (such as from sample to live) through `runSwitch`, which may pause polling meanwhile. */
-function applySwitches(source: DataSource, runSwitch: (switchData: DataSwitch) => Promise<void>, log: Log): void {
-  source.onSwitch((switchData) =>
-    runSwitch(switchData).catch((error: unknown) => log.error("source change failed", { error })),
-  );
 }
 
 /** `answerDirectly`: faster path for requests to the embedded data service; undefined if the service is external. */
@@ -301,11 +252,11 @@ async function serve(
   { app, answerDirectly }: Served,
   config: Config,
   { log }: AppSystem,
-  closers: Closers,
+  closers: AsyncDisposableStack,
 ): Promise<HttpServer> {
   app.onError((error) => internalProblem(error, log));
   const server = await listen({ app, answerDirectly, host: config.host, port: config.port, log });
-  closers.push(() => server.close());
+  closers.defer(() => server.close());
   return server;
 }
 
@@ -378,7 +329,7 @@ function contextBase(parts: BotParts): Omit<CommandContext, "deliveries"> {
     version: readVersion(),
     timezone: config.timezone,
     nextDigest: (zone, after) => scheduler.nextTick(config.digest.cron, zone, after),
-    source: dataSource.info,
+    source: dataSource,
     publicUrl: config.publicUrl,
     writeCalendar: writeCalendarFile,
     isStale,
@@ -387,36 +338,36 @@ function contextBase(parts: BotParts): Omit<CommandContext, "deliveries"> {
 }
 
 /** Polls the source on its schedule, and immediately when the embedded service has new data. */
-function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: string): Stoppable {
+function startPolling(
+  parts: BotParts,
+  { platforms, deliverer }: Bot,
+  address: string,
+): Stoppable & { readonly schedule: SourceSchedule } {
   const { config, system, store, metrics, dataSource, isStale } = parts;
-  const { clock, log, sourceLimits: limits = {} } = system;
-  const { id, sample } = dataSource.info;
-  const client = createSplitsClient({ ...dataSource.clientOptions(address), id, sample, clock, log, limits });
-  const source = dataSource.embedded === null ? client : withCatalog(client, dataSource.embedded);
+  const source = dataSource.connect(address, system.sourceLimits ?? {});
   const byName = new Map(platforms.map(({ platform }) => [platform.name, platform]));
   const schedule = createSourceSchedule({
     ...system,
     store,
     metrics,
     source,
-    articleReader: createArticleReader(parts.reader, log),
+    articleReader: createArticleReader(parts.reader, system.log),
     // Sample events are sent only to platforms that show sample data.
     canReceive: (destination, event) => !event.sample || (byName.get(destination.platform)?.showsSample ?? false),
     wake: () => deliverer.wake(),
     isStale,
-    sourceProblem: () => dataSource.info.problem(),
+    sourceProblem: () => dataSource.problem(),
     backfilledRows: () => dataSource.backfilledRows(),
     settings: scheduleSettings(config),
   });
   schedule.start();
-  const unsubscribe = dataSource.embedded?.catalog.onChange(() => schedule.pollNow());
-  const endReminders = dataSource.onReminderTime(() => schedule.remindNow());
+  const unsubscribe = dataSource.catalog?.onChange(() => schedule.pollNow());
   return {
+    schedule,
     async stop() {
       unsubscribe?.();
-      endReminders();
       await schedule.stop();
-      await client.close();
+      await source.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Instant } from "../domain/time/day.ts";
 import type { SourceHealth } from "../messages/source-text.ts";
 import type { WriteCalendar } from "../ports/calendar-writer.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { SampleStory } from "../ports/data-source.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
 import type { Log } from "../ports/log.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -23,21 +24,11 @@ export interface DataSourceInfo {
   /** Reason why the source can't be read at the moment, or null. */
   problem(): string | null;
   /** Changes of the built-in sample data; null or absent for other data. */
-  readonly story?: StoryInfo | null;
+  readonly story?: SampleStory | null;
   /** Text of a stored press release, as the data service serves it; null if it isn't stored. */
   releaseText(url: string): string | null;
   /** Live sources of the data; null for an external data service, whose sources are unknown. */
   readonly live: LiveSourcesInfo | null;
-}
-
-/** Changes of the built-in sample data, which show every kind of event. They start soon after the first subscription. */
-export interface StoryInfo {
-  /** Null before the start. */
-  readonly startedAt: Instant | null;
-  /** Id of the sample that the story replaced, whose splits are shown until the first poll; null if there was none. */
-  readonly replacedId: string | null;
-  /** Starts the sample of today and its story again, in all processes. */
-  replay(): Promise<void>;
 }
 
 /** Live sources of the embedded data service, even while it serves sample data because no source is reachable. */

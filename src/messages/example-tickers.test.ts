@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadSample, sampleAt } from "../data-service/server/sample-source.ts";
+import { loadSample, sampleAt } from "../data-service/server/sample.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import { EXAMPLE_TICKER, SECOND_EXAMPLE_TICKER } from "./example-tickers.ts";
 

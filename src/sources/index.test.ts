@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { directReader } from "../../test/support/direct-reader.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import { idlePolling } from "../../test/support/polling.ts";
 import { aRelease } from "../../test/support/releases.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
-import { type Closers, type DataSource, openEmbedded, readsLiveSources } from "../app/data-source.ts";
+import { EmbeddedSource, readsLiveSources } from "../app/embedded-source.ts";
 import { startupMessage } from "../cli/startup-message.ts";
 import { type Config, ConfigError, readConfig } from "../config/index.ts";
 import { wholeNumber } from "../config/value-schemas.ts";
@@ -120,14 +121,15 @@ function aGazette({ reached = true } = {}): {
 
 describe("a source that is added as one definition", () => {
   let folder = "";
-  const closers: Closers = [];
+  let opened = new AsyncDisposableStack();
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "splitwatch-source-"));
+    opened = new AsyncDisposableStack();
   });
 
   afterEach(async () => {
-    for (const close of closers.splice(0).toReversed()) await close();
+    await opened.disposeAsync();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -137,11 +139,13 @@ describe("a source that is added as one definition", () => {
     return readConfig({ env, folder, isTerminal: false }, { sources: [...SOURCES, ...added] });
   }
 
-  async function open(config: Config): Promise<DataSource> {
+  async function open(config: Config): Promise<EmbeddedSource> {
     const parts = { clock: new ManualClock(), log: SILENT_LOG };
     const store = await config.store.open(parts);
-    closers.push(() => store.close());
-    return openEmbedded({ ...parts, reader: directReader, closers, config, serviceOnly: false, store });
+    opened.defer(() => store.close());
+    const source = await EmbeddedSource.open({ ...parts, reader: directReader, config, serviceOnly: false, store });
+    opened.defer(() => source.close());
+    return source;
   }
 
   it("gets its settings from its section", () => {
@@ -170,9 +174,9 @@ describe("a source that is added as one definition", () => {
     const config = withoutOthers(read("service: { source: wires }"));
     expect(readsLiveSources(config, false)).toBe(true);
     const source = await open(config);
-    expect(source).toMatchObject({ kind: "live", info: { id: "wires", name: "live sources", sample: false } });
-    await waitUntil("the catalog is filled", () => source.embedded?.catalog.ready === true);
-    expect(source.embedded?.catalog.splits()).toEqual([ROW]);
+    expect(source).toMatchObject({ kind: "live", id: "wires", name: "live sources", sample: false });
+    await waitUntil("the catalog is filled", () => source.catalog.ready);
+    expect(source.catalog.splits()).toEqual([ROW]);
     const message = startupMessage(config, { address: "http://127.0.0.1:1", sourceKind: source.kind });
     expect(message).toContain("Splits from:   live sources: gazette");
   });
@@ -185,11 +189,11 @@ describe("a source that is added as one definition", () => {
   it("replaces the sample data as soon as it has data", async () => {
     const gazette = aGazette({ reached: false });
     const source = await open(withoutOthers(read("", [gazette.definition])));
-    expect(source).toMatchObject({ kind: "sample-until-live", info: { name: "built-in sample" } });
+    expect(source).toMatchObject({ kind: "sample-until-live", name: "built-in sample" });
+    source.start(idlePolling());
     await gazette.publish();
-    await new Promise<void>((resolve, reject) => source.onSwitch((run) => run().then(resolve, reject)));
-    expect(source.info.name).toBe("live sources");
-    expect(source.embedded?.catalog.splits()).toEqual([ROW]);
+    await waitUntil("the sample is replaced", () => source.name === "live sources");
+    expect(source.catalog.splits()).toEqual([ROW]);
   });
 });
 

@@ -1,11 +1,12 @@
 import { join, resolve } from "node:path";
 import { errorMessage, quoteValue } from "../../lib/error-text.ts";
+import { repeat } from "../../lib/repeat.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { readArticleRow, readSplitRow } from "../rows.ts";
 import { ARTICLES_FILE, type ArticleRow, SPLITS_FILE, type SplitRow } from "../schema.ts";
 import { type FollowedFile, followFile } from "./followed-file.ts";
-import type { CatalogContent, CatalogSource, WritableCatalog } from "./served-catalog.ts";
+import { type CatalogContent, type CatalogSource, EMBEDDED_NAME, type WritableCatalog } from "./served-catalog.ts";
 
 /** Polling costs two `stat` calls. Change notifications don't work on every file system. */
 const CHECK_INTERVAL_MS = 250;
@@ -26,7 +27,6 @@ export interface FolderSourceOptions {
 export async function startFolderSource(options: FolderSourceOptions): Promise<CatalogSource> {
   const { folder, catalog, clock, log } = options;
   const [splits, articles] = await openFiles(folder, clock);
-  const stopping = new AbortController();
 
   const problems = (): readonly string[] => [...splits.problems(), ...articles.problems()];
 
@@ -38,27 +38,20 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     else log.warn("source folder read", { ...fields, problems: current.length, firstProblem: current[0] });
   }
 
-  async function follow(): Promise<void> {
-    for (;;) {
-      await clock.sleep(CHECK_INTERVAL_MS, stopping.signal);
-      if (stopping.signal.aborted) return;
-      const changes = await Promise.all([splits.refresh(), articles.refresh()]);
-      if (changes.includes(true)) publish();
-    }
+  async function refresh(): Promise<void> {
+    const changes = await Promise.all([splits.refresh(), articles.refresh()]);
+    if (changes.includes(true)) publish();
   }
 
   publish();
-  const loop = follow();
   return {
     id: `folder:${resolve(folder)}`,
+    name: EMBEDDED_NAME,
     sample: false,
     problems,
     readError: () => splits.readError() ?? articles.readError(),
     backfilledRows: () => new Set(),
-    stop() {
-      stopping.abort();
-      return loop;
-    },
+    stop: repeat(refresh, { everyMs: CHECK_INTERVAL_MS, clock, log, failure: "source folder not followed" }),
   };
 }
 

@@ -1,238 +1,176 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/service/service-under-test.ts";
-import { day } from "../../../test/support/builders.ts";
+import { ALICE, ticker } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { WIRES } from "../../domain/article/wire.ts";
-import { type Exchange, isKnownExchange } from "../../domain/split/exchange.ts";
-import { dayInZone } from "../../domain/time/day.ts";
-import { MARKET_ZONE, tradingDayKind, tradingDaysUntil } from "../../domain/time/trading-day.ts";
-import { readArticleRow, readSplitRow } from "../rows.ts";
-import { loadSample, sampleAt, startSampleSource, updateTimes } from "./sample-source.ts";
+import { idlePolling } from "../../../test/support/polling.ts";
+import { waitUntil } from "../../../test/support/wait-until.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
+import { configuredStore } from "../../store/index.ts";
+import { loadSample, sampleAt } from "./sample.ts";
+import { SampleSource } from "./sample-source.ts";
 import { createServedCatalog } from "./served-catalog.ts";
 
 const sample = await loadSample(join(import.meta.dirname, "../../../config/sample"));
-const MONDAY = Date.parse("2026-03-02T14:00:00Z");
+const START = "2026-03-02T14:00:00Z";
+const MONDAY = Date.parse(START);
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 
-function tickersAt(ms: number): string[] {
-  return sampleAt(sample, MONDAY, MONDAY + ms).splits.map((split) => split.ticker);
-}
+let clock: ManualClock;
+let store: Store;
+let opened: AsyncDisposableStack;
 
-function splitAt(ticker: string, ms: number) {
-  return sampleAt(sample, MONDAY, MONDAY + ms).splits.find((split) => split.ticker === ticker);
-}
-
-function urlsAt(ms: number): string[] {
-  return sampleAt(sample, MONDAY, MONDAY + ms).articles.map((article) => article.url);
-}
-
-describe("the sample at its start", () => {
-  const { splits, articles } = sampleAt(sample, MONDAY, MONDAY);
-
-  it("lists past splits and those of today, tomorrow and next week, on several exchanges", () => {
-    const exDates = splits.map((split) => split.ex_date);
-    expect(splits.length).toBeGreaterThanOrEqual(8);
-    expect(exDates).toEqual(expect.arrayContaining(["2026-02-27", "2026-03-02", "2026-03-03", "2026-03-09"]));
-    expect(new Set(splits.map((split) => split.exchange)).size).toBeGreaterThanOrEqual(5);
-    expect(splits.some((split) => split.ratio === "10:77")).toBe(true);
-    expect(splits.some((split) => split.date_announced === null)).toBe(true);
-  });
-
-  it("contains articles of all five wires, and one on each of its splits", () => {
-    expect(new Set(articles.map((article) => article.source))).toEqual(new Set(WIRES));
-    const withoutArticle = splits.filter(
-      ({ ticker }) => !articles.some(({ content }) => content.includes(`: ${ticker})`)),
-    );
-    expect(withoutArticle).toEqual([]);
-  });
-
-  it.each([
-    "rounded up to the nearest whole share",
-    "rounded to the nearest whole share",
-    "rounded down to the nearest whole",
-    "cash payment in lieu",
-    "at the participant level",
-  ])("states the treatment of fractions as: %s", (words) => {
-    expect(articles.some((article) => article.content.includes(words))).toBe(true);
-  });
-
-  it("contains an article that does not mention fractions", () => {
-    expect(articles.some((article) => !/fraction/i.test(article.content))).toBe(true);
-  });
+beforeEach(async () => {
+  opened = new AsyncDisposableStack();
+  clock = new ManualClock(START);
+  store = await configuredStore({ dataDir: await temporaryFolder() }).open({ clock, log: SILENT_LOG });
+  opened.defer(() => store.close());
 });
 
-describe("the sample's story", () => {
-  it("announces a split after 30 seconds", () => {
-    expect(tickersAt(29 * SECOND)).not.toContain("KSTVJ");
-    expect(splitAt("KSTVJ", 30 * SECOND)).toMatchObject({ date_announced: "2026-03-02", ex_date: "2026-03-09" });
-  });
+afterEach(() => opened.disposeAsync());
 
-  it("publishes its article, with the treatment of fractions, after 20 seconds", () => {
-    const [news] = urlsAt(20 * SECOND).filter((url) => !urlsAt(19 * SECOND).includes(url));
-    const article = sampleAt(sample, MONDAY, MONDAY + MINUTE).articles.find(({ url }) => url === news);
-    expect(article?.content).toContain("KSTVJ");
-    expect(article?.content).toContain("rounded up to the nearest whole share");
-    expect(article?.content).toContain(
-      "begin trading on a split-adjusted basis when the market opens on March 9, 2026",
-    );
-  });
-
-  it("moves an ex date after 90 seconds", () => {
-    expect(splitAt("PLMWK", 89 * SECOND)?.ex_date).toBe("2026-03-06");
-    expect(splitAt("PLMWK", 90 * SECOND)?.ex_date).toBe("2026-03-10");
-  });
-
-  it("removes a split after two minutes and lists it again later", () => {
-    expect(tickersAt(119 * SECOND)).toContain("HRWFJ");
-    expect(tickersAt(120 * SECOND)).not.toContain("HRWFJ");
-    expect(tickersAt(8 * MINUTE)).toContain("HRWFJ");
-  });
-
-  it("changes something at least every two minutes for a quarter of an hour", () => {
-    const times = updateTimes(sample);
-    const gaps = times.map((time, n) => time - (times[n - 1] ?? 0));
-    expect(Math.max(...gaps)).toBeLessThanOrEqual(2 * MINUTE);
-    expect(times.at(-1)).toBeGreaterThanOrEqual(15 * MINUTE);
-  });
-});
-
-it("serves valid rows with trading days as ex dates, whenever it starts", () => {
-  const start = fc.integer({ min: Date.parse("2025-01-01"), max: Date.parse("2035-12-31") });
-  fc.assert(
-    fc.property(start, fc.integer({ min: 0, max: 20 * MINUTE }), (at, ms) => {
-      const today = dayInZone(at, MARKET_ZONE);
-      const { splits, articles } = sampleAt(sample, at, at + ms);
-      expect(sampleAt(sample, at, at + ms)).toEqual({ splits, articles });
-      for (const row of splits) {
-        expect(readSplitRow(row)).toEqual({ ok: true, row });
-        expect(isKnownExchange(row.exchange as Exchange)).toBe(true);
-        expect(tradingDayKind("NASDAQ" as Exchange, day(row.ex_date))).not.toBe("closed");
-        expect(tradingDaysUntil("NASDAQ" as Exchange, today, day(row.ex_date))).toBeLessThan(15);
-        expect((row.date_announced ?? today) <= today).toBe(true);
-      }
-      for (const row of articles) {
-        expect(readArticleRow(row)).toEqual({ ok: true, row });
-        expect(row.date_published <= today).toBe(true);
-        expect(row.content).not.toMatch(/[{}]/);
-      }
-      expect(new Set(articles.map((row) => row.url)).size).toBe(articles.length);
-    }),
-  );
-});
-
-it("lists every initial split for the whole first day, whenever it starts", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: Date.parse("2025-01-01"), max: Date.parse("2035-12-31") }), (at) => {
-      const clock = { now: () => at, monotonic: () => at, sleep: () => Promise.resolve() };
-      const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
-      catalog.replace(sampleAt(sample, at, at));
-      expect(catalog.splits()).toHaveLength(sample.splits.length);
-    }),
-  );
-});
-
-async function open(startedMsAgo = 0) {
-  const clock = new ManualClock("2026-03-02T14:00:00Z");
+/** Opens a sample, as a process does at its start. */
+async function open({ isPolling = true, withStore = true } = {}) {
   const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
   const updates: number[] = [];
   catalog.onChange(() => updates.push((clock.now() - MONDAY) / SECOND));
-  const source = startSampleSource({ sample, startedAt: MONDAY - startedMsAgo, catalog, clock });
-  return { clock, catalog, updates, source };
-}
-
-describe("the sample source", () => {
-  it("updates the catalog at each step, and repeatedly after a split has disappeared", async () => {
-    const { clock, updates, source } = await open();
-    await clock.advance(3 * MINUTE);
-    expect(updates).toEqual([0, 20, 30, 90, 120, 125, 130, 135, 140, 180]);
-    await source.stop();
+  const shared = withStore ? store : null;
+  const source = await SampleSource.open({
+    sample,
+    note: "Sample data.",
+    store: shared,
+    catalog,
+    clock,
+    log: SILENT_LOG,
   });
-
-  it("is ready immediately and identifies itself as a sample", async () => {
-    const { catalog, source } = await open();
-    expect([catalog.ready, source.sample, source.problems(), source.id]).toEqual([
-      true,
-      true,
-      [],
-      "sample:2026-03-02T14:00:00.000Z",
-    ]);
-    await source.stop();
-  });
-
-  it("has the same id all day before the story, and another one from its start on", async () => {
-    const clock = new ManualClock("2026-03-02T14:00:00Z");
-    const catalog = createServedCatalog({ clock, keepAfterExDate: 7 });
-    const idOf = (startedAt: number | null): string => {
-      const source = startSampleSource({ sample, startedAt, catalog, clock });
-      void source.stop();
-      return source.id;
-    };
-    const ids = [idOf(null)];
-    clock.skip(60 * MINUTE);
-    ids.push(idOf(null), idOf(MONDAY));
-    clock.skip(24 * 60 * MINUTE);
-    ids.push(idOf(null));
-    const monday = "sample:2026-03-02";
-    expect(ids).toEqual([monday, monday, `${monday}T14:00:00.000Z`, "sample:2026-03-03"]);
-  });
-
-  it("serves the splits of the story at each moment", async () => {
-    const { clock, catalog, source } = await open();
-    for (let minute = 0; minute <= 16; minute += 1) {
-      const tickers = catalog.splits().map((split) => split.ticker);
-      expect(tickers.toSorted()).toEqual(tickersAt(minute * MINUTE).toSorted());
-      await clock.advance(MINUTE);
-    }
-    expect(clock.sleepers).toBe(0);
-    await source.stop();
-  });
-
-  it("continues a story that started earlier", async () => {
-    const { clock, catalog, updates, source } = await open(7 * MINUTE);
-    expect(catalog.splits().map((split) => split.ticker)).not.toContain("HRWFJ");
-    await clock.advance(MINUTE);
-    expect(catalog.splits().map((split) => split.ticker)).toContain("HRWFJ");
-    expect(updates).toEqual([0, 60]);
-    await source.stop();
-  });
-
-  it("waits without a start, and then starts with the dates of that day", async () => {
-    const { clock, catalog, source: started } = await open();
-    await started.stop();
-    const waiting = startSampleSource({ sample, startedAt: null, catalog, clock });
-    await clock.advance(20 * MINUTE);
-    expect([
-      waiting.story?.startedAt,
+  opened.defer(() => source.stop());
+  const polling = idlePolling({ isRunning: isPolling });
+  source.start(polling);
+  return {
+    catalog,
+    updates,
+    source,
+    polling,
+    tickers: () =>
       catalog
         .splits()
-        .map(({ ticker }) => ticker)
+        .map((split) => split.ticker)
         .toSorted(),
-    ]).toEqual([null, tickersAt(0).toSorted()]);
-    await waiting.stop();
-    clock.skip(24 * 60 * MINUTE);
-    const source = waiting.story?.start(catalog, clock.now());
-    await clock.advance(30 * SECOND);
-    expect(source?.story).toMatchObject({ startedAt: clock.now() - 30 * SECOND, replacedId: waiting.id });
-    expect(catalog.splits().find(({ ticker }) => ticker === "KSTVJ")?.date_announced).toBe("2026-03-03");
-    await source?.stop();
-  });
+  };
+}
 
-  it("makes no updates after it is stopped", async () => {
-    const { clock, updates, source } = await open();
-    await source.stop();
-    await clock.advance(20 * MINUTE);
-    expect([updates, clock.sleepers]).toEqual([[0], 0]);
+async function whileTimePasses(what: string, condition: () => boolean): Promise<void> {
+  await waitUntil(what, async () => {
+    await clock.advance(SECOND);
+    return condition();
   });
+}
+
+function tickersAt(ms: number): string[] {
+  return sampleAt(sample, MONDAY, MONDAY + ms)
+    .splits.map((split) => split.ticker)
+    .toSorted();
+}
+
+it("updates the catalog and creates the reminders when they are due", async () => {
+  const { updates, polling } = await open({ withStore: false });
+  const reminders: number[] = [];
+  for (let seconds = 1; seconds <= 180; seconds += 1) {
+    await clock.advance(SECOND);
+    if (polling.reminders() > reminders.length) reminders.push(seconds);
+  }
+  expect([updates, reminders]).toEqual([[0, 20, 30, 90, 120, 125, 130, 135, 140, 180], [60]]);
 });
 
-it("names the file and the field of an invalid sample", async () => {
-  const folder = await temporaryFolder();
-  await writeFile(join(folder, "splits.yaml"), "[{ ticker: A }]");
-  await writeFile(join(folder, "story.yaml"), "[]");
-  await writeFile(join(folder, "articles.yaml"), "[]");
-  await expect(loadSample(folder)).rejects.toThrow(/splits\.yaml: .*exchange/s);
+it("is ready immediately and identifies itself as a sample", async () => {
+  const { catalog, source } = await open({ withStore: false });
+  expect([catalog.ready, source.sample, source.problems(), source.id]).toEqual([
+    true,
+    true,
+    ["Sample data."],
+    "sample:2026-03-02T14:00:00.000Z",
+  ]);
+});
+
+it("serves the splits of the story at each moment", async () => {
+  const { tickers } = await open({ withStore: false });
+  for (let minute = 0; minute <= 16; minute += 1) {
+    expect(tickers()).toEqual(tickersAt(minute * MINUTE));
+    await clock.advance(MINUTE);
+  }
+});
+
+it("repeats no step after the system clock was set back", async () => {
+  const { tickers, updates } = await open({ withStore: false });
+  await clock.advance(7 * MINUTE);
+  updates.length = 0;
+  clock.jump(-5 * MINUTE);
+  await clock.advance(5 * MINUTE);
+  expect([tickers(), updates]).toEqual([tickersAt(7 * MINUTE), []]);
+  await clock.advance(MINUTE);
+  expect([tickers(), updates]).toEqual([tickersAt(8 * MINUTE), [480]]);
+});
+
+it("has the same id all day before the story, and another one from its start on", async () => {
+  const ids = [(await open()).source.id];
+  clock.skip(60 * MINUTE);
+  const { source } = await open();
+  ids.push(source.id);
+  await source.story.replay();
+  ids.push(source.id, (await open()).source.id);
+  clock.skip(DAY);
+  ids.push((await open()).source.id);
+  const [monday, started] = ["sample:2026-03-02", "sample:2026-03-02T15:00:00.000Z"];
+  expect(ids).toEqual([monday, monday, started, started, "sample:2026-03-03"]);
+});
+
+it("waits for the first subscription, and then starts with the dates of that day", async () => {
+  const { catalog, source, tickers } = await open();
+  await clock.advance(20 * MINUTE);
+  expect([source.story.startedAt, tickers()]).toEqual([null, tickersAt(0)]);
+  clock.skip(DAY);
+  await store.watchlists.add(ALICE, [ticker("ZRVNK")]);
+  await whileTimePasses("the story starts", () => source.story.startedAt !== null);
+  await whileTimePasses("KSTVJ is listed", () => tickers().includes("KSTVJ"));
+  expect(catalog.splits().find((split) => split.ticker === "KSTVJ")?.date_announced).toBe("2026-03-03");
+});
+
+it("is not started by a process that doesn't poll, which follows the start by another one", async () => {
+  const other = await open({ isPolling: false });
+  await store.watchlists.add(ALICE, [ticker("ZRVNK")]);
+  await clock.advance(5 * SECOND);
+  expect(other.source.story.startedAt).toBeNull();
+  const { source } = await open();
+  await whileTimePasses("the polling process starts the story", () => source.story.startedAt !== null);
+  await whileTimePasses("the other process serves it", () => other.source.id === source.id);
+  const firstStart = source.story.startedAt;
+  await clock.advance(MINUTE);
+  await other.source.story.replay();
+  expect(other.source.story.startedAt).not.toBe(firstStart);
+  await whileTimePasses("the polling process serves the replay", () => other.source.id === source.id);
+});
+
+it("continues a story that started earlier on this day", async () => {
+  const first = await open();
+  await first.source.story.replay();
+  await first.source.stop();
+  clock.skip(7 * MINUTE);
+  const { source, tickers } = await open();
+  expect([source.id, tickers()]).toEqual([first.source.id, tickersAt(7 * MINUTE)]);
+  await whileTimePasses("the next split is listed", () => tickers().includes("HRWFJ"));
+  expect(tickers()).toEqual(tickersAt(8 * MINUTE));
+});
+
+it("makes no updates after it is stopped, not even for a start that waits for a poll", async () => {
+  const { source, updates, polling } = await open();
+  const changes: (() => Promise<void>)[] = [];
+  polling.pauseFor = async (change) => void changes.push(change);
+  await source.story.replay();
+  await source.stop();
+  for (const change of changes) await change();
+  await clock.advance(20 * MINUTE);
+  expect([source.story.startedAt, updates, clock.sleepers]).toEqual([null, [0], 0]);
 });

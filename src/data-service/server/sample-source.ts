@@ -1,214 +1,150 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { parse } from "yaml";
 import { z } from "zod";
-import type { Exchange } from "../../domain/split/exchange.ts";
-import { addDays, type Day, dayInZone, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
-import { MARKET_ZONE, tradingDayBefore, tradingDayKind } from "../../domain/time/trading-day.ts";
+import { dayInZone, type Instant, instantSchema } from "../../domain/time/day.ts";
+import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
+import { parseJson } from "../../lib/json.ts";
+import { repeat } from "../../lib/repeat.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type ArticleRow, articleRow, type SplitRow, splitRow } from "../schema.ts";
-import type { CatalogContent, CatalogSource, WritableCatalog } from "./served-catalog.ts";
+import type { Polling, SampleStory } from "../../ports/data-source.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
+import { publicationTimes, reminderTimes, type Sample, sampleAt } from "./sample.ts";
+import type { CatalogSource, WritableCatalog } from "./served-catalog.ts";
 
-/** Parses `90s` or `2m` to milliseconds. */
-const duration = z
-  .string()
-  .regex(/^\d+[sm]$/)
-  .transform((text) => Number.parseInt(text, 10) * (text.endsWith("m") ? MINUTE_MS : 1_000));
+/** Interval at which the sample publishes what is due. */
+const TICK_MS = 1_000;
 
-/** Split whose dates are given in trading days relative to the start. */
-const splitSpec = splitRow
-  .omit({ ex_date: true, date_announced: true })
-  .extend({ ex_day: z.int(), announced: z.int().max(0).nullable() });
+/** Document with the last start of the sample's story. */
+const DOCUMENT = "sample-story";
 
-const step = z.union([
-  z.strictObject({ after: duration, list: splitSpec }),
-  z.strictObject({ after: duration, change: splitSpec.partial().required({ ticker: true }) }),
-  z.strictObject({ after: duration, unlist: z.string() }),
-  z.strictObject({ after: duration, remind: z.literal(true) }),
-]);
-
-const articleSpec = articleRow.omit({ url: true, date_published: true }).extend({
-  slug: z.string().regex(/^[a-z0-9-]+$/),
-  published: z.int().max(0),
-  after: duration.default(0),
-});
-
-type SplitSpec = z.infer<typeof splitSpec>;
-type Step = z.infer<typeof step>;
-type ArticleSpec = z.infer<typeof articleSpec>;
-
-/** Content of the sample at the start, and the steps that change it. */
-export interface Sample {
-  readonly splits: readonly SplitSpec[];
-  readonly story: readonly Step[];
-  readonly articles: readonly ArticleSpec[];
-}
-
-/** Reads splits.yaml, story.yaml and articles.yaml. */
-export async function loadSample(folder: string): Promise<Sample> {
-  const [splits, story, articles] = await Promise.all([
-    readYaml(join(folder, "splits.yaml"), z.array(splitSpec)),
-    readYaml(join(folder, "story.yaml"), z.array(step)),
-    readYaml(join(folder, "articles.yaml"), z.array(articleSpec)),
-  ]);
-  return { splits, story, articles };
-}
-
-async function readYaml<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-  const result = schema.safeParse(parse(await readFile(path, "utf8")));
-  if (!result.success) throw new Error(`${path}: ${z.prettifyError(result.error)}`);
-  return result.data;
-}
+const documentSchema = z.object({ startedAt: instantSchema });
 
 export interface SampleSourceOptions {
   readonly sample: Sample;
-  /** Start of the story; null: the sample stays as it is before the story. Dates are relative to this day in New York, or to today. */
-  readonly startedAt: Instant | null;
-  /** Id of the sample that this one replaces. Default: null, for none. */
-  readonly replacedId?: string | null;
-  /** Called when the story reports what is due. */
-  readonly remind?: () => void;
+  /** The only problem of the data. */
+  readonly note: string;
+  /** Shares the start of the story with other processes, and has the subscriptions that start it; null: it starts immediately. */
+  readonly store: Pick<Store, "documents" | "rules" | "watchlists"> | null;
   readonly catalog: WritableCatalog;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
-/** Fills the catalog with the sample and follows its story until it ends or the source is stopped. */
-export function startSampleSource(options: SampleSourceOptions): CatalogSource {
-  const { sample, startedAt, replacedId = null, remind, catalog, clock } = options;
-  const stopping = new AbortController();
-  const start = startedAt ?? clock.now();
-  // Monotonic time, so that setting the system clock neither delays nor skips the story's steps.
-  const origin = clock.monotonic() - (clock.now() - start);
-  const elapsedMs = (): number => (startedAt === null ? 0 : clock.monotonic() - origin);
-  const publish = (): void => catalog.replace(sampleAt(sample, start, start + elapsedMs()));
+/** Fills the catalog with the sample. Its story starts with the first subscription and continues after a restart on the same day. */
+export class SampleSource implements CatalogSource {
+  readonly name = "built-in sample";
+  readonly sample = true;
+  readonly #options: SampleSourceOptions;
+  /** Start of the story; null before it. */
+  #startedAt: Instant | null;
+  #replacedId: string | null = null;
+  readonly #openedAt: Instant;
+  /** Milliseconds after the start of the story through which everything due is published. */
+  #publishedMs = 0;
+  #polling: Polling | null = null;
+  #endTicks = async (): Promise<void> => undefined;
+  #isStopped = false;
 
-  async function followStory(): Promise<void> {
-    for (const offsetMs of updateTimes(sample)) {
-      const waitMs = offsetMs - elapsedMs();
-      if (waitMs <= 0) continue;
-      await clock.sleep(waitMs, stopping.signal);
-      if (stopping.signal.aborted) return;
-      if (remindsAt(sample, offsetMs)) remind?.();
-      else publish();
-    }
+  constructor(options: SampleSourceOptions, startedAt: Instant | null) {
+    this.#options = options;
+    this.#startedAt = startedAt;
+    this.#openedAt = options.clock.now();
+    this.#publish();
   }
 
-  // The sample before the story is the same all day, also after a restart and in other processes.
-  const id = `sample:${startedAt === null ? dayInZone(start, MARKET_ZONE) : new Date(start).toISOString()}`;
-  publish();
-  const loop = startedAt === null ? Promise.resolve() : followStory();
-  return {
-    id,
-    sample: true,
-    problems: () => [],
-    readError: () => null,
-    backfilledRows: () => new Set(),
-    story: {
-      startedAt,
-      replacedId,
-      start: (target, at) => startSampleSource({ ...options, catalog: target, startedAt: at, replacedId: id }),
-    },
-    stop() {
-      stopping.abort();
-      return loop;
-    },
-  };
-}
-
-function remindsAt({ story }: Sample, offsetMs: number): boolean {
-  return story.some((change) => "remind" in change && change.after === offsetMs);
-}
-
-/** Content of the sample at `now` if it started at `start`; deterministic. */
-export function sampleAt(sample: Sample, start: Instant, now: Instant): CatalogContent {
-  const today = dayInZone(start, MARKET_ZONE);
-  const isPast = ({ after }: { readonly after: number }): boolean => after <= now - start;
-  return {
-    splits: [...listedAfter(sample.story.filter(isPast), sample.splits)].map((spec) => splitOf(spec, today)),
-    articles: sample.articles.filter(isPast).map((spec) => articleOf(spec, today)),
-  };
-}
-
-/**
- * After a split leaves the list, the content is published again at these delays: clients report a split as missing only after
- * several lists without it.
- */
-const REPEAT_AFTER_MS = [5_000, 10_000, 15_000, 20_000];
-
-/** Times of the updates in milliseconds after the start, ascending. */
-export function updateTimes({ story, articles }: Sample): readonly number[] {
-  const repeats = story
-    .filter((change) => "unlist" in change)
-    .flatMap(({ after }) => REPEAT_AFTER_MS.map((ms) => after + ms));
-  const times = new Set([...story, ...articles].map(({ after }) => after).concat(repeats));
-  return [...times].filter((time) => time > 0).toSorted((a, b) => a - b);
-}
-
-function listedAfter(steps: readonly Step[], splits: readonly SplitSpec[]): Iterable<SplitSpec> {
-  const byTicker = new Map(splits.map((spec) => [spec.ticker, spec]));
-  for (const change of steps) {
-    if ("list" in change) byTicker.set(change.list.ticker, change.list);
-    else if ("unlist" in change) byTicker.delete(change.unlist);
-    else if ("change" in change) changeTerms(byTicker, change.change);
+  static async open(options: SampleSourceOptions): Promise<SampleSource> {
+    const { store, clock } = options;
+    return new SampleSource(options, store === null ? clock.now() : await readStart(store, clock));
   }
-  return byTicker.values();
-}
 
-function changeTerms(
-  byTicker: Map<string, SplitSpec>,
-  terms: { readonly [K in keyof SplitSpec]?: SplitSpec[K] | undefined },
-): void {
-  const before = byTicker.get(terms.ticker ?? "");
-  if (!before) throw new Error(`the sample's story changes ${terms.ticker}, which isn't listed at that time`);
-  byTicker.set(before.ticker, splitSpec.parse({ ...before, ...terms }));
-}
+  /** Before the story, the same all day, also after a restart and in other processes. */
+  get id(): string {
+    const start = this.#startedAt;
+    return `sample:${start === null ? dayInZone(this.#openedAt, MARKET_ZONE) : new Date(start).toISOString()}`;
+  }
 
-function splitOf({ ex_day, announced, ...terms }: SplitSpec, today: Day): SplitRow {
-  return {
-    ...terms,
-    ex_date: tradingDayFrom(today, ex_day),
-    date_announced: announced === null ? null : publicationDay(today, announced),
-  };
-}
+  get story(): SampleStory {
+    return { startedAt: this.#startedAt, replacedId: this.#replacedId, replay: () => this.#begin() };
+  }
 
-function articleOf({ source, heading, slug, content, published }: ArticleSpec, today: Day): ArticleRow {
-  return {
-    source,
-    heading,
-    url: `https://sample.example/${source}/${slug}`,
-    content: fillDates(content.trimEnd(), today),
-    date_published: publicationDay(today, published),
-  };
-}
+  readonly problems = (): readonly string[] => [this.#options.note];
+  readonly readError = (): null => null;
+  readonly backfilledRows = (): ReadonlySet<never> => new Set();
 
-const MARKET = "NASDAQ" as Exchange;
+  start(polling: Polling): void {
+    const { clock, log } = this.#options;
+    this.#polling = polling;
+    const options = { everyMs: TICK_MS, clock, log, failure: "sample not updated" };
+    this.#endTicks = repeat(() => this.#tick(polling), options);
+  }
 
-/** The day `n` trading days after (or before, if negative) `today`. 0: `today`, or the next trading day if the market is closed. */
-function tradingDayFrom(today: Day, n: number): Day {
-  if (n < 0) return tradingDayBefore(MARKET, today, -n);
-  let day = today;
-  for (let remaining = n; ; day = addDays(day, 1)) {
-    if (tradingDayKind(MARKET, day) === "closed") continue;
-    if (remaining === 0) return day;
-    remaining -= 1;
+  stop(): Promise<void> {
+    this.#isStopped = true;
+    return this.#endTicks();
+  }
+
+  async #tick(polling: Polling): Promise<void> {
+    const { sample } = this.#options;
+    await this.#adoptStart(polling);
+    const publishedMs = this.#publishedMs;
+    const elapsedMs = this.#elapsedMs();
+    const isDue = (ms: number): boolean => ms > publishedMs && ms <= elapsedMs;
+    if (publicationTimes(sample).some(isDue)) this.#publish(elapsedMs);
+    if (reminderTimes(sample).some(isDue)) polling.remindNow();
+    // If the system clock is set back, no step is repeated.
+    this.#publishedMs = Math.max(publishedMs, elapsedMs);
+  }
+
+  /** Follows a start by another process. The process that polls starts the story of a sample with subscriptions. */
+  async #adoptStart(polling: Polling): Promise<void> {
+    const { store, clock } = this.#options;
+    if (store === null) return;
+    const startedAt = await readStart(store, clock);
+    if (startedAt !== null) await this.#serve(startedAt);
+    else if (this.#startedAt === null && polling.isRunning() && (await hasSubscriptions(store))) await this.#begin();
+  }
+
+  /** Starts the story, in all processes. */
+  async #begin(): Promise<void> {
+    const { store, clock } = this.#options;
+    const startedAt = clock.now();
+    await store?.documents.write(DOCUMENT, JSON.stringify({ startedAt }));
+    await this.#serve(startedAt);
+  }
+
+  /** Serves the sample as it is in a story that was started at `startedAt`. */
+  async #serve(startedAt: Instant): Promise<void> {
+    const { log } = this.#options;
+    if (startedAt === this.#startedAt) return;
+    await this.#polling?.pauseFor(async () => {
+      if (this.#isStopped || startedAt === this.#startedAt) return;
+      this.#replacedId = this.id;
+      this.#startedAt = startedAt;
+      this.#publish();
+      log.info("sample story started", { id: this.id });
+    });
+  }
+
+  #publish(elapsedMs = this.#elapsedMs()): void {
+    const { sample, catalog } = this.#options;
+    const start = this.#startedAt ?? this.#openedAt;
+    this.#publishedMs = elapsedMs;
+    catalog.replace(sampleAt(sample, start, start + elapsedMs));
+  }
+
+  #elapsedMs(): number {
+    return this.#startedAt === null ? 0 : this.#options.clock.now() - this.#startedAt;
   }
 }
 
-/** Like `tradingDayFrom` for `n` <= 0, but 0 is always `today`, even if the market is closed. */
-function publicationDay(today: Day, n: number): Day {
-  return n === 0 ? today : tradingDayFrom(today, n);
+/** Time at which the story was started last, by any process; null if not on this day, whose dates the sample has. */
+async function readStart({ documents }: Pick<Store, "documents">, clock: Clock): Promise<Instant | null> {
+  const document = documentSchema.safeParse(parseJson((await documents.read(DOCUMENT)) ?? ""));
+  if (!document.success) return null;
+  const { startedAt } = document.data;
+  return dayInZone(startedAt, MARKET_ZONE) === dayInZone(clock.now(), MARKET_ZONE) ? startedAt : null;
 }
 
-/** Replaces `{today}` and `{day N}` in a text with dates. */
-function fillDates(text: string, today: Day): string {
-  return text
-    .replaceAll("{today}", formatLongDate(today))
-    .replace(/\{day (-?\d+)\}/g, (_, n: string) => formatLongDate(tradingDayFrom(today, Number(n))));
-}
-
-const LONG_DATE = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
-
-/** Formats a day as `March 10, 2026`. */
-function formatLongDate(day: Day): string {
-  return LONG_DATE.format(Date.parse(day));
+/** True if alerts of the story can be received. */
+async function hasSubscriptions({ rules, watchlists }: Pick<Store, "rules" | "watchlists">): Promise<boolean> {
+  return (await rules.count()) > 0 || (await watchlists.count()).people > 0;
 }

@@ -50,13 +50,13 @@ it("returns the same arrays until the content or New York's day changes", () => 
 
 it("startEmptySource is ready immediately, without rows", async () => {
   const catalog = createServedCatalog({ clock: new ManualClock(), keepAfterExDate: 7 });
-  const source = startEmptySource(catalog);
+  const source = startEmptySource(catalog, "no source yet");
   expect([catalog.ready, catalog.splits(), catalog.articles(), source.sample, source.problems()]).toEqual([
     true,
     [],
     [],
     false,
-    [],
+    ["no source yet"],
   ]);
   await source.stop();
 });

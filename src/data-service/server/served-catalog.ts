@@ -2,11 +2,12 @@ import type { Article } from "../../domain/article/article.ts";
 import type { Exchange } from "../../domain/split/exchange.ts";
 import type { RowKey } from "../../domain/split/split.ts";
 import { listingOf, parseTicker, selects } from "../../domain/split/ticker.ts";
-import { addDays, type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
+import { addDays, type Day, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { compareText, memoize } from "../../lib/collections.ts";
 import { createListeners } from "../../lib/listeners.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { Polling, SampleStory } from "../../ports/data-source.ts";
 import type { ArticleRow, ArticlesAnswer, SplitRow } from "../schema.ts";
 import type { ArticleSearch } from "./routes.ts";
 
@@ -57,6 +58,8 @@ export interface WritableCatalog extends Catalog {
 export interface CatalogSource {
   /** Identifies the source; a snapshot belongs to one source. */
   readonly id: string;
+  /** Name that users see. */
+  readonly name: string;
   /** True for sample data. */
   readonly sample: boolean;
   /** Human-readable problems with the data; empty if there are none. */
@@ -67,23 +70,15 @@ export interface CatalogSource {
   backfilledRows(): ReadonlySet<RowKey>;
   /** Addresses of articles that were published long before the first poll of their source; absent if there are none. */
   backfilledArticles?(): ReadonlySet<string>;
-  /** Present for sample data. */
+  /** Present for the built-in sample. */
   readonly story?: SampleStory;
+  /** Lets the source pause the polling, if it changes its id. */
+  start?(polling: Polling): void;
   stop(): Promise<void>;
 }
 
-/** Changes of the sample data, which follow each other after a start. */
-export interface SampleStory {
-  /** Null before the start. */
-  readonly startedAt: Instant | null;
-  /** Id of the sample that this start of the story replaced; null if there was none. */
-  readonly replacedId: string | null;
-  /**
-   * Fills the catalog with the sample as it is in a story that was started at `startedAt`, with dates relative to that day in New
-   * York, and follows the story. The current source must be stopped.
-   */
-  start(catalog: WritableCatalog, startedAt: Instant): CatalogSource;
-}
+/** Name of sources that have no other. */
+export const EMBEDDED_NAME = "embedded data service";
 
 const NO_CONTENT: CatalogContent = { splits: [], articles: [] };
 
@@ -159,12 +154,13 @@ function isSame<T>(a: T, b: T): boolean {
 }
 
 /** Starts a source without rows. Used while no live source is reachable and the sample must not be served. */
-export function startEmptySource(catalog: WritableCatalog): CatalogSource {
+export function startEmptySource(catalog: WritableCatalog, note: string): CatalogSource {
   catalog.replace({ splits: [], articles: [] });
   return {
     id: "empty",
+    name: EMBEDDED_NAME,
     sample: false,
-    problems: () => [],
+    problems: () => [note],
     readError: () => null,
     backfilledRows: () => new Set(),
     stop: () => Promise.resolve(),

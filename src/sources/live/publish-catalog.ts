@@ -33,6 +33,7 @@ export function serve(catalog: WritableCatalog, state: LiveState, fill: FirstFil
   publishIfFilled();
   return {
     id: LIVE_SOURCE_ID,
+    name: "live sources",
     sample: false,
     problems: () => problemsOf(state),
     readError: () => noSourceProblem(state),

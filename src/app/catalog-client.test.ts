@@ -1,22 +1,21 @@
 import { expect, it } from "vitest";
 import { day } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
+import type { SplitsClient } from "../data-service/client/client.ts";
 import type { ArticleRow } from "../data-service/schema.ts";
 import { createServedCatalog, type WritableCatalog } from "../data-service/server/served-catalog.ts";
-import { EMPTY_SNAPSHOT } from "../domain/diff/snapshot.ts";
-import { SILENT_LOG } from "../ports/log.ts";
-import type { SplitSource } from "../ports/split-source.ts";
-import { openExternal, withCatalog } from "./data-source.ts";
+import { withCatalog } from "./catalog-client.ts";
 
 const REPORT = { source: "EDGAR", heading: "Approval", url: "https://edgar.example/1", content: "Text" };
 
-function aSource(): SplitSource {
+function aClient(): SplitsClient {
   return {
     id: "wires",
     sample: false,
     listSplits: async () => ({ records: [], quarantined: [] }),
     lookUp: async () => ({ records: [], quarantined: [] }),
     searchArticles: async () => ({ articles: [], urls: new Set(), quarantined: [], complete: true }),
+    close: async () => undefined,
   };
 }
 
@@ -34,7 +33,7 @@ it("adds early reports since the first searched day to the articles", async () =
   }));
   const catalog = aCatalog();
   catalog.replace({ splits: [], articles: [], earlyReports });
-  const source = withCatalog(aSource(), { catalog, source: {} });
+  const source = withCatalog(aClient(), catalog, {});
   const { articles, urls } = await source.searchArticles(day("2026-03-02"), NEVER);
   expect(articles).toEqual([earlyReports[1]]);
   expect(urls).toEqual(new Set(["https://edgar.example/1"]));
@@ -52,7 +51,7 @@ function rowOf(name: string, text: string, published = "2026-02-01"): ArticleRow
 
 it("returns the articles that the catalog has changed, in the order of the changes, until they are saved", async () => {
   const catalog = aCatalog();
-  const source = withCatalog(aSource(), { catalog, source: {} });
+  const source = withCatalog(aClient(), catalog, {});
   const show = (articles: readonly ArticleRow[], reports: readonly string[] = []): void =>
     catalog.replace({
       splits: [],
@@ -77,32 +76,4 @@ it("returns the articles that the catalog has changed, in the order of the chang
   expect(articles).toEqual(["b: 2", "a: 2", "report: Text"]);
   savedChanges();
   expect((await read())[0]).toEqual([]);
-});
-
-it("adopts the kind of data that another process polls from an external service", async () => {
-  const url = "https://splits.example.com";
-  let source = "unknown";
-  const snapshot = {
-    read: async () => ({ ...EMPTY_SNAPSHOT, source }),
-    commit: () => Promise.reject(new Error("unexpected")),
-  };
-  const parts = { store: { snapshot }, isShared: true, clock: new ManualClock(), log: SILENT_LOG };
-  const external = await openExternal({ url, key: null }, parts);
-  const kinds: unknown[] = [];
-  for (source of ["unknown", `sample:${url}`, `sample:${url}`, url]) {
-    await external.follow(true);
-    kinds.push(external.info.id);
-    await external.follow(false);
-    kinds.push([external.info.id, external.info.sample]);
-  }
-  expect(kinds).toEqual([
-    url,
-    [url, false],
-    url,
-    [`sample:${url}`, true],
-    `sample:${url}`,
-    [`sample:${url}`, true],
-    `sample:${url}`,
-    [url, false],
-  ]);
 });
