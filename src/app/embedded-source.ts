@@ -45,7 +45,15 @@ export interface EmbeddedParts {
   /** Store for the records of live sources and the sample's story; null for the service alone without live sources. */
   readonly store: Pick<
     Store,
-    "releases" | "observations" | "sourceReads" | "sourceStatuses" | "documents" | "jobs" | "rules" | "watchlists"
+    | "releases"
+    | "observations"
+    | "sourceReads"
+    | "sourceStatuses"
+    | "documents"
+    | "jobs"
+    | "snapshot"
+    | "rules"
+    | "watchlists"
   > | null;
   /** Reads the documents of live sources. */
   readonly reader: DocumentReader;

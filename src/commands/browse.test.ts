@@ -485,6 +485,15 @@ describe("sample data", () => {
   });
 });
 
+it.each([
+  ["of another start of the sample", "sample:2026-03-02T14:00:00.000Z", true],
+  ["of another source", "wires", false],
+])("shows or hides the splits %s until the sample is polled", async (_, source, isShown) => {
+  await using sampled = await openSampleBench();
+  await sampled.bench.seed({ header: { source } });
+  expect((await sampled.bench.runAsText("list")).includes("ACME")).toBe(isShown);
+});
+
 async function openSampleBench(): Promise<{ bench: CommandBench } & AsyncDisposable> {
   const sampled = await openCommandBench({
     source: {

@@ -75,7 +75,7 @@ it("a command on a ticker examines only the splits of that ticker", async () => 
 
 it("warnings are computed once per snapshot", async () => {
   bench = await openCommandBench();
-  const source = { id: "http://splits.example" };
+  const source = { id: "http://splits.example", sample: false };
   const read = async () => currentWarnings(await readSnapshotOf({ store: bench.store, source }));
   await bench.seed({ splits: [aSplit({ ratio: "3:40" })] });
   const first = await read();

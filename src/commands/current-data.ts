@@ -27,6 +27,7 @@ import { type ListState, tickerStateText } from "../messages/answers/show-answer
 import { splitSourcesCard } from "../messages/answers/split-sources.ts";
 import type { TimeContext } from "../messages/format.ts";
 import type { Card, Row } from "../messages/message.ts";
+import { isSampleId } from "../ports/data-source.ts";
 import type { AnswerContext, CommandContext } from "./context.ts";
 
 /** Snapshot and releases at the time of a command. */
@@ -47,12 +48,12 @@ export async function readCurrentData(context: AnswerContext): Promise<CurrentDa
 export async function readSnapshotOf({
   store,
   source,
-}: Pick<CommandContext, "store"> & { readonly source: Pick<CommandContext["source"], "id" | "story"> }): Promise<
+}: Pick<CommandContext, "store"> & { readonly source: Pick<CommandContext["source"], "id" | "sample"> }): Promise<
   Omit<CurrentData, "time" | "list">
 > {
   const saved = await store.snapshot.read();
-  // Another source's data is ignored: real splits and sample data must never be mixed.
-  const isShown = [source.id, source.story?.replacedId].includes(saved.source);
+  // Another source's data is ignored: real splits and sample data must never be mixed. Each start of the sample's story is a source.
+  const isShown = saved.source === source.id || (source.sample && isSampleId(saved.source));
   const snapshot = isShown ? saved : EMPTY_SNAPSHOT;
   return { snapshot, articles: articlesIn(snapshot) };
 }

@@ -1,5 +1,10 @@
 import type { Instant } from "../domain/time/day.ts";
 
+/** True for the ids of sample data: of the built-in sample, and of an external service that marks its data as a sample. */
+export function isSampleId(id: string): boolean {
+  return id.startsWith("sample:");
+}
+
 /** The polling of the data source by this process. */
 export interface Polling {
   /** False if another process polls, or none. */
@@ -14,8 +19,6 @@ export interface Polling {
 export interface SampleStory {
   /** Null before the start. */
   readonly startedAt: Instant | null;
-  /** Id of the sample that the story replaced, whose splits are shown until the first poll; null if there was none. */
-  readonly replacedId: string | null;
   /** Starts the sample of today and its story again, in all processes. */
   replay(): Promise<void>;
 }

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/service/service-under-test.ts";
-import { ALICE, ticker } from "../../../test/support/builders.ts";
+import { ALICE, aSplit, ticker } from "../../../test/support/builders.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { idlePolling } from "../../../test/support/polling.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
+import { EMPTY_SNAPSHOT, headerOf, headerPatch } from "../../domain/diff/snapshot.ts";
+import type { Split } from "../../domain/split/split.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import { configuredStore } from "../../store/index.ts";
@@ -28,9 +30,16 @@ beforeEach(async () => {
   clock = new ManualClock(START);
   store = await configuredStore({ dataDir: await temporaryFolder() }).open({ clock, log: SILENT_LOG });
   opened.defer(() => store.close());
+  await savePolled("sample:2026-03-02");
 });
 
 afterEach(() => opened.disposeAsync());
+
+/** Saves a snapshot, as a poll does. */
+async function savePolled(source: string, splits: readonly Split[] = []): Promise<void> {
+  const patch = { ...headerPatch({ ...headerOf(EMPTY_SNAPSHOT), source, splitsKnown: true }), replaces: true, splits };
+  await store.snapshot.commit({ patch, events: [], deliveries: [] });
+}
 
 /** Opens a sample, as a process does at its start. */
 async function open({ isPolling = true, withStore = true } = {}) {
@@ -151,6 +160,19 @@ it("is not started by a process that doesn't poll, which follows the start by an
   await other.source.story.replay();
   expect(other.source.story.startedAt).not.toBe(firstStart);
   await whileTimePasses("the polling process serves the replay", () => other.source.id === source.id);
+});
+
+it("keeps the splits of the earlier sample until the next poll, and those of another source", async () => {
+  const { source } = await open();
+  for (const id of ["sample:2026-03-02", "wires"]) {
+    const split = aSplit();
+    await savePolled(id, [split]);
+    await source.story.replay();
+    const { source: after, splits } = await store.snapshot.read();
+    const started = `sample:started ${new Date(clock.now()).toISOString()}`;
+    expect([after, [...splits.values()]]).toEqual([id === "wires" ? "wires" : started, [split]]);
+    await clock.advance(MINUTE);
+  }
 });
 
 it("continues a story that started earlier on this day", async () => {

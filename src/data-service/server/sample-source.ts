@@ -1,10 +1,9 @@
-import { z } from "zod";
-import { dayInZone, type Instant, instantSchema } from "../../domain/time/day.ts";
+import { headerOf, headerPatch } from "../../domain/diff/snapshot.ts";
+import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import { parseJson } from "../../lib/json.ts";
 import { repeat } from "../../lib/repeat.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Polling, SampleStory } from "../../ports/data-source.ts";
+import { isSampleId, type Polling, type SampleStory } from "../../ports/data-source.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import { publicationTimes, reminderTimes, type Sample, sampleAt } from "./sample.ts";
@@ -13,17 +12,15 @@ import type { CatalogSource, WritableCatalog } from "./served-catalog.ts";
 /** Interval at which the sample publishes what is due. */
 const TICK_MS = 1_000;
 
-/** Document with the last start of the sample's story. */
-const DOCUMENT = "sample-story";
-
-const documentSchema = z.object({ startedAt: instantSchema });
+/** Id of a snapshot of the story, or of the snapshot from a start of the story until the next poll. */
+const STORY_ID = /^sample:(?:started )?(\d{4}-\d{2}-\d{2}T.+)$/;
 
 export interface SampleSourceOptions {
   readonly sample: Sample;
   /** The only problem of the data. */
   readonly note: string;
-  /** Shares the start of the story with other processes, and has the subscriptions that start it; null: it starts immediately. */
-  readonly store: Pick<Store, "documents" | "rules" | "watchlists"> | null;
+  /** Has the subscriptions that start the story, and the time of its start in the snapshot; null: it starts immediately. */
+  readonly store: Pick<Store, "snapshot" | "rules" | "watchlists"> | null;
   readonly catalog: WritableCatalog;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,7 +33,6 @@ export class SampleSource implements CatalogSource {
   readonly #options: SampleSourceOptions;
   /** Start of the story; null before it. */
   #startedAt: Instant | null;
-  #replacedId: string | null = null;
   readonly #openedAt: Instant;
   /** Milliseconds after the start of the story through which everything due is published. */
   #publishedMs = 0;
@@ -63,7 +59,7 @@ export class SampleSource implements CatalogSource {
   }
 
   get story(): SampleStory {
-    return { startedAt: this.#startedAt, replacedId: this.#replacedId, replay: () => this.#begin() };
+    return { startedAt: this.#startedAt, replay: () => this.#begin() };
   }
 
   readonly problems = (): readonly string[] => [this.#options.note];
@@ -104,24 +100,30 @@ export class SampleSource implements CatalogSource {
   }
 
   /** Starts the story, in all processes. */
-  async #begin(): Promise<void> {
-    const { store, clock } = this.#options;
-    const startedAt = clock.now();
-    await store?.documents.write(DOCUMENT, JSON.stringify({ startedAt }));
-    await this.#serve(startedAt);
+  #begin(): Promise<void> {
+    const startedAt = this.#options.clock.now();
+    return this.#serve(startedAt, () => this.#saveStart(startedAt));
   }
 
   /** Serves the sample as it is in a story that was started at `startedAt`. */
-  async #serve(startedAt: Instant): Promise<void> {
-    const { log } = this.#options;
+  async #serve(startedAt: Instant, save?: () => Promise<void>): Promise<void> {
     if (startedAt === this.#startedAt) return;
     await this.#polling?.pauseFor(async () => {
       if (this.#isStopped || startedAt === this.#startedAt) return;
-      this.#replacedId = this.id;
+      await save?.();
       this.#startedAt = startedAt;
       this.#publish();
-      log.info("sample story started", { id: this.id });
+      this.#options.log.info("sample story started", { id: this.id });
     });
+  }
+
+  /** Renames the snapshot, whose splits are shown until the first poll of the story. The snapshot of another source stays. */
+  async #saveStart(startedAt: Instant): Promise<void> {
+    const { store } = this.#options;
+    const snapshot = await store?.snapshot.read();
+    if (snapshot === undefined || !isSampleId(snapshot.source)) return;
+    const header = { ...headerOf(snapshot), source: `sample:started ${new Date(startedAt).toISOString()}` };
+    await store?.snapshot.commit({ patch: headerPatch(header), events: [], deliveries: [] });
   }
 
   #publish(elapsedMs = this.#elapsedMs()): void {
@@ -137,10 +139,9 @@ export class SampleSource implements CatalogSource {
 }
 
 /** Time at which the story was started last, by any process; null if not on this day, whose dates the sample has. */
-async function readStart({ documents }: Pick<Store, "documents">, clock: Clock): Promise<Instant | null> {
-  const document = documentSchema.safeParse(parseJson((await documents.read(DOCUMENT)) ?? ""));
-  if (!document.success) return null;
-  const { startedAt } = document.data;
+async function readStart({ snapshot }: Pick<Store, "snapshot">, clock: Clock): Promise<Instant | null> {
+  const startedAt = Date.parse(STORY_ID.exec((await snapshot.read()).source)?.[1] ?? "");
+  if (Number.isNaN(startedAt)) return null;
   return dayInZone(startedAt, MARKET_ZONE) === dayInZone(clock.now(), MARKET_ZONE) ? startedAt : null;
 }
 
