@@ -10,13 +10,14 @@ import { createUsageLimits } from "../commands/usage-limits.ts";
 import type { Config } from "../config/index.ts";
 import { ROLES, type Role } from "../config/roles.ts";
 import type { ClientLimits } from "../data-service/client/client.ts";
+import type { DataService } from "../data-service/server/data-service.ts";
 import { countWarnings } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Instant } from "../domain/time/day.ts";
 import { calendarRoutes } from "../http/calendar-routes.ts";
 import { operationRoutes } from "../http/operation-routes.ts";
 import { internalProblem } from "../http/problem.ts";
-import { type AnswerDirectly, assertPortFree, type HttpServer, hostAndPort, listen } from "../http/server.ts";
+import { assertPortFree, hostAndPort, listen } from "../http/server.ts";
 import { writeCalendarFile } from "../lib/ics.ts";
 import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
 import { readVersion } from "../lib/package.ts";
@@ -31,6 +32,7 @@ import type { Polling } from "../ports/data-source.ts";
 import type { Stoppable } from "../ports/jobs.ts";
 import type { Log } from "../ports/log.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
+import type { SourceStatus } from "../ports/source-status.ts";
 import type { Store } from "../ports/store.ts";
 import { createArticleReader } from "../sources/reading/article-reader.ts";
 import type { DocumentReader } from "../sources/reading/document-reader.ts";
@@ -69,11 +71,15 @@ export interface AppSystem {
 
 /** Connects the parts of the app. Nothing runs before start(). */
 export function createApp(config: Config, system: AppSystem): App {
-  const closers = new AsyncDisposableStack();
+  let opened = new AsyncDisposableStack();
   const run = system.mode === "service" ? runServiceOnly : runEverything;
   return {
-    start: () => run(config, system, closers),
-    stop: () => closers.disposeAsync(),
+    start: () => run(config, system, opened),
+    async stop() {
+      const closing = opened;
+      opened = new AsyncDisposableStack();
+      await closing.disposeAsync();
+    },
   };
 }
 
@@ -86,16 +92,16 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: AsyncD
   closers.defer(() => dataSource.close());
   const { service, catalog } = dataSource;
   const metrics = createMetrics({
-    dataAgeSeconds: () => dataAgeSeconds([dataSource.readAt()], clock),
+    dataAgeSeconds: () => dataAgeSeconds([dataSource.live?.readAt() ?? null], clock),
     quarantinedDocuments: () => quarantine.all().length,
-    sources: () => dataSource.statuses(),
+    sources: () => followedSources(dataSource),
   });
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => {
     const problems = [store?.health() ?? null, dataSource.problem()].filter((problem) => problem !== null);
     return { ready: catalog.ready && problems.length === 0, problems: [...problems, ...dataSource.notes()] };
   };
   const root = new Hono().route("/", operationRoutes({ readiness, metrics: () => metrics.page() })).route("/", service);
-  const { address } = await serve({ app: root, answerDirectly: service.answerDirectly }, config, system, closers);
+  const address = await serve({ app: root, service }, config, system, closers);
   if (store !== null) startReader(reader, config, closers);
   dataSource.start(NO_POLLING);
   log.info("started", { address, mode: "service", at: clock.now() });
@@ -106,6 +112,11 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: AsyncD
 function dataAgeSeconds(times: readonly (Instant | null)[], clock: Pick<Clock, "now">): number | null {
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : Math.max(0, clock.now() - Math.min(...known)) / 1_000;
+}
+
+/** Statuses of the live sources that this process follows. */
+function followedSources({ live }: DataSource): readonly SourceStatus[] {
+  return live?.isFollowing ? live.statuses() : [];
 }
 
 async function runEverything(config: Config, system: AppSystem, closers: AsyncDisposableStack): Promise<StartedApp> {
@@ -123,9 +134,9 @@ async function runEverything(config: Config, system: AppSystem, closers: AsyncDi
     quarantinedDocuments: () => quarantine.all().length,
     dataAgeSeconds: async () => {
       const polledAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
-      return dataAgeSeconds([polledAt, dataSource.readAt()], clock);
+      return dataAgeSeconds([polledAt, dataSource.live?.readAt() ?? null], clock);
     },
-    sources: () => dataSource.statuses(),
+    sources: () => followedSources(dataSource),
     qualityWarnings: async () => countWarnings(currentWarnings(await readSnapshotOf({ store, source: dataSource }))),
   });
   const timing = createPollTiming({ ...system, timezone: config.timezone, crons: config.poll });
@@ -140,7 +151,7 @@ async function runEverything(config: Config, system: AppSystem, closers: AsyncDi
   if (service) root.route("/", service);
   if (hasRole(config, "web")) root.route("/", calendarRoutes({ pages: bot.calendar, clock, log }));
   for (const { routes, receives } of bot.platforms) if (receives && routes) root.route("/", routes);
-  const { address } = await serve({ app: root, answerDirectly: service?.answerDirectly }, config, system, closers);
+  const address = await serve({ app: root, service }, config, system, closers);
   if (config.roles.length < ROLES.length) log.info("roles", { roles: config.roles });
 
   // Polling starts while the platforms connect. Deliveries start after the first connection attempt of every platform.
@@ -197,17 +208,22 @@ function openPolling(parts: BotParts, bot: Bot, address: string): Polling & Stop
   if (!hasRole(config, "poll")) return NO_POLLING;
   let running: SourceSchedule | null = null;
   const startPart = async (): Promise<Stoppable> => {
-    const { schedule, stop } = startPolling(parts, bot, address);
+    const schedule = startPolling(parts, bot, address);
     running = schedule;
     return {
       async stop() {
-        await stop();
+        await schedule.stop();
         running = null;
       },
     };
   };
-  const { restart, stop } = startRestartable(() => ({ stop: store.jobs.lead("poll", startPart) }));
-  return { isRunning: () => running !== null, pauseFor: restart, remindNow: () => running?.remindNow(), stop };
+  const job = startRestartable(() => ({ stop: store.jobs.lead("poll", startPart) }));
+  return {
+    isRunning: () => running !== null,
+    pauseFor: (change) => job.restart(change),
+    remindNow: () => running?.remindNow(),
+    stop: () => job.stop(),
+  };
 }
 
 /** Starts all platforms. If one fails, waits until the others have started or failed, so that all can be stopped, and rejects. */
@@ -223,17 +239,12 @@ async function openStore(config: Config, { clock, log }: AppSystem, closers: Asy
   return store;
 }
 
-interface OpenReader {
-  readonly reader: DocumentReader;
-  readonly quarantine: Quarantine;
-}
-
 /** Opens the reader of documents with the quarantine in the store. */
 async function openReader(
   { reader: given, clock, log }: AppSystem,
   store: Pick<Store, "documents"> | null,
   closers: AsyncDisposableStack,
-): Promise<OpenReader> {
+): Promise<Pick<BotParts, "reader" | "quarantine">> {
   const quarantine = createQuarantine();
   if (store !== null) await quarantine.follow(store.documents);
   if (given !== undefined) return { reader: given, quarantine };
@@ -242,22 +253,23 @@ async function openReader(
   return { reader, quarantine };
 }
 
-/** `answerDirectly`: faster path for requests to the embedded data service; undefined if the service is external. */
+/** `service`: the data service of the app, whose cached answers have a faster path; null if it has none. */
 interface Served {
   readonly app: Hono;
-  readonly answerDirectly: AnswerDirectly | undefined;
+  readonly service: DataService | null;
 }
 
+/** Returns the server's address. */
 async function serve(
-  { app, answerDirectly }: Served,
-  config: Config,
+  { app, service }: Served,
+  { host, port }: Config,
   { log }: AppSystem,
   closers: AsyncDisposableStack,
-): Promise<HttpServer> {
+): Promise<string> {
   app.onError((error) => internalProblem(error, log));
-  const server = await listen({ app, answerDirectly, host: config.host, port: config.port, log });
+  const server = await listen({ app, answerDirectly: service?.answerDirectly, host, port, log });
   closers.defer(() => server.close());
-  return server;
+  return server.address;
 }
 
 interface BotParts {
@@ -338,11 +350,7 @@ function contextBase(parts: BotParts): Omit<CommandContext, "deliveries"> {
 }
 
 /** Polls the source on its schedule, and immediately when the embedded service has new data. */
-function startPolling(
-  parts: BotParts,
-  { platforms, deliverer }: Bot,
-  address: string,
-): Stoppable & { readonly schedule: SourceSchedule } {
+function startPolling(parts: BotParts, { platforms, deliverer }: Bot, address: string): SourceSchedule {
   const { config, system, store, metrics, dataSource, isStale } = parts;
   const source = dataSource.connect(address, system.sourceLimits ?? {});
   const byName = new Map(platforms.map(({ platform }) => [platform.name, platform]));
@@ -363,7 +371,7 @@ function startPolling(
   schedule.start();
   const unsubscribe = dataSource.catalog?.onChange(() => schedule.pollNow());
   return {
-    schedule,
+    ...schedule,
     async stop() {
       unsubscribe?.();
       await schedule.stop();

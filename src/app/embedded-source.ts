@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { LiveSourcesInfo } from "../commands/context.ts";
 import { type Config, hasExternalChat, selectedSources, sourceContact } from "../config/index.ts";
 import { type ClientLimits, createSplitsClient, type SplitsClient } from "../data-service/client/client.ts";
 import { createDataService, type DataService, excerptOf } from "../data-service/server/data-service.ts";
@@ -15,7 +14,6 @@ import {
   type WritableCatalog,
 } from "../data-service/server/served-catalog.ts";
 import type { RowKey } from "../domain/split/split.ts";
-import type { Instant } from "../domain/time/day.ts";
 import { connectableAddress } from "../http/server.ts";
 import { memoize } from "../lib/collections.ts";
 import { packagePath, programCommand, readVersion } from "../lib/package.ts";
@@ -23,9 +21,7 @@ import type { FollowedKeys } from "../ports/api-keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Polling, SampleStory } from "../ports/data-source.ts";
 import type { Log } from "../ports/log.ts";
-import type { SourceStatus } from "../ports/source-status.ts";
 import type { Store } from "../ports/store.ts";
-import { sourceLabel } from "../sources/index.ts";
 import type { LiveSources } from "../sources/live/live-sources.ts";
 import type { DocumentReader } from "../sources/reading/document-reader.ts";
 import { LIVE_SOURCE_ID } from "../sources/source-definition.ts";
@@ -43,18 +39,7 @@ export interface EmbeddedParts {
   /** True if the data service runs without the bot: no alerts are sent, so the sample is served even with a configured platform. */
   readonly serviceOnly: boolean;
   /** Store for the records of live sources and the sample's story; null for the service alone without live sources. */
-  readonly store: Pick<
-    Store,
-    | "releases"
-    | "observations"
-    | "sourceReads"
-    | "sourceStatuses"
-    | "documents"
-    | "jobs"
-    | "snapshot"
-    | "rules"
-    | "watchlists"
-  > | null;
+  readonly store: Store | null;
   /** Reads the documents of live sources. */
   readonly reader: DocumentReader;
   readonly clock: Clock;
@@ -86,7 +71,7 @@ export class EmbeddedSource implements DataSource {
   readonly kind: DataSourceKind;
   readonly catalog: Catalog;
   readonly service: DataService;
-  readonly live: LiveSourcesInfo | null;
+  readonly live: LiveSources | null;
   readonly #parts: OpenParts;
   /** The source that fills the catalog. */
   #source: CatalogSource;
@@ -97,7 +82,7 @@ export class EmbeddedSource implements DataSource {
     const { config, kind, source, catalog, live, keys, clock, log } = parts;
     this.kind = kind;
     this.catalog = catalog;
-    this.live = live && this.#infoOf(live);
+    this.live = live;
     this.#parts = parts;
     this.#source = source;
     this.service = createDataService({
@@ -145,7 +130,7 @@ export class EmbeddedSource implements DataSource {
   }
 
   problem(): string | null {
-    return this.#parts.live?.problem() ?? this.#source.readError();
+    return this.live?.problem() ?? this.#source.readError();
   }
 
   releaseText(url: string): string | null {
@@ -157,15 +142,6 @@ export class EmbeddedSource implements DataSource {
     return this.#source.backfilledRows();
   }
 
-  readAt(): Instant | null {
-    return this.#parts.live?.readAt() ?? null;
-  }
-
-  statuses(): readonly SourceStatus[] {
-    const { live } = this.#parts;
-    return live?.isFollowing ? live.statuses() : [];
-  }
-
   connect(address: string, limits: Partial<ClientLimits>): SplitsClient {
     const { id, sample, catalog } = this;
     const { clock, log } = this.#parts;
@@ -175,9 +151,8 @@ export class EmbeddedSource implements DataSource {
   }
 
   start(polling: Polling): void {
-    const { live } = this.#parts;
     this.#source.start?.(polling);
-    if (live !== null && this.id !== LIVE_SOURCE_ID) void this.#replaceWith(live, polling);
+    if (this.live !== null && this.id !== LIVE_SOURCE_ID) void this.#replaceWith(this.live, polling);
   }
 
   async close(): Promise<void> {
@@ -198,16 +173,6 @@ export class EmbeddedSource implements DataSource {
     } catch (error) {
       log.error("source change failed", { error });
     }
-  }
-
-  #infoOf(live: LiveSources): LiveSourcesInfo {
-    return {
-      health: () => live.statuses(),
-      splitOf: (record) => (this.id === LIVE_SOURCE_ID ? live.splitOf(record) : null),
-      listingProblems: (split) => live.listingProblems(split),
-      directories: () => live.directories(),
-      labelOf: sourceLabel,
-    };
   }
 }
 

@@ -63,8 +63,6 @@ export class ExternalSource implements DataSource {
 
   readonly problem = (): null => null;
   readonly releaseText = (): null => null;
-  readonly readAt = (): null => null;
-  readonly statuses = (): readonly [] => [];
   readonly backfilledRows = (): ReadonlySet<never> => new Set();
 
   notes(): readonly string[] {

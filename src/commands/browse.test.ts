@@ -529,7 +529,7 @@ describe("the sources of live data", () => {
     gaps: 0,
   };
   const live: LiveSourcesInfo = {
-    health: () => [REFUSING],
+    statuses: () => [REFUSING],
     splitOf: (record) => (record.ticker === "ACME" ? split : null),
     directories: () => [],
     listingProblems: () => ["ACME: Nasdaq's symbol directory states Acme Boats, Inc., NYSE"],

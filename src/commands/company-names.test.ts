@@ -93,7 +93,7 @@ describe("a word that is no known ticker", () => {
       [ticker("MSFT"), { company: "Microsoft Corporation - Common Stock", exchange: null }],
     ]);
     const live: LiveSourcesInfo = {
-      health: () => [],
+      statuses: () => [],
       splitOf: () => null,
       listingProblems: () => [],
       labelOf: (source) => source,

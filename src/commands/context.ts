@@ -33,7 +33,7 @@ export interface DataSourceInfo {
 
 /** Live sources of the embedded data service, even while it serves sample data because no source is reachable. */
 export interface LiveSourcesInfo {
-  health(): readonly SourceHealth[];
+  statuses(): readonly SourceHealth[];
   /** Returns the sources' statements about a listed split, or null if the data isn't from these sources. */
   splitOf(record: SplitRecord): CatalogSplit | null;
   /** Contradictions between a split's listings and the symbol directories, as sentences. */

@@ -41,7 +41,7 @@ export async function readOverview(destination: Destination, context: CommandCon
     closedDays: closedDaysFrom(today),
     splits: currentSplits(data.snapshot, today, source.sample),
     deliveries: { waiting: outbox.waiting - held, held, problems: problemsOf(outbox) },
-    sources: (source.live?.health() ?? []).map((health) => sourceLine(health, data.time)),
+    sources: (source.live?.statuses() ?? []).map((health) => sourceLine(health, data.time)),
   };
 }
 

@@ -29,7 +29,7 @@ async function open({ splits = [aSplit()], articles, catalog }: Known): Promise<
   if (catalog === undefined) bench = await openCommandBench();
   else {
     const live = {
-      health: () => [],
+      statuses: () => [],
       splitOf: () => catalog,
       directories: () => [],
       listingProblems: () => [],

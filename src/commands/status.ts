@@ -21,7 +21,7 @@ export const status = defineCommand({
   async run(_options, call, context) {
     const data = await readCurrentData(context);
     const report = await readStatus(data, call, context, MAX_SEND_WAIT_MS);
-    const sources = sourcesCards(context.source.live?.health() ?? [], data.time);
+    const sources = sourcesCards(context.source.live?.statuses() ?? [], data.time);
     const card = statusCard(report, data.time);
     const buttons = context.source.story ? [...card.buttons, REPLAY_BUTTON] : card.buttons;
     return [{ ...card, buttons, badges: sampleBadges(context) }, ...sources];

@@ -13,7 +13,7 @@ afterEach(() => bench.close());
 
 async function open(directories: LiveSourcesInfo["directories"] | null): Promise<void> {
   const live: LiveSourcesInfo | null = directories && {
-    health: () => [],
+    statuses: () => [],
     splitOf: () => null,
     listingProblems: () => [],
     labelOf: (source) => source,

@@ -26,9 +26,10 @@ it("ends after the run in progress", async () => {
   const end = repeat(() => started.promise, { everyMs: 1_000, clock, log: recordedLog(), failure: "not read" });
   await clock.advance(1_000);
   let hasEnded = false;
-  const ended = end().then(() => {
+  const ended = (async () => {
+    await end();
     hasEnded = true;
-  });
+  })();
   await clock.advance(1_000);
   expect(hasEnded).toBe(false);
   started.resolve();

@@ -25,7 +25,7 @@ export interface ReadinessParts {
     notes(): readonly string[];
     problem(): string | null;
     /** Live sources; null if they are unknown. */
-    readonly live: { health(): readonly { readonly label: string; readonly verdict: string }[] } | null;
+    readonly live: { statuses(): readonly { readonly label: string; readonly verdict: string }[] } | null;
   };
   /** Null if the process doesn't depend on polls, because it only reads or serves the sources. */
   readonly timing: PollTiming | null;
@@ -93,7 +93,7 @@ function checkPlatform(health: PlatformHealth): Check {
 
 /** Names the live sources that are down. Others may still state the same splits. */
 function checkLiveSources(source: ReadinessParts["source"]): Readonly<Record<string, Check>> {
-  const sources = source.live?.health() ?? [];
+  const sources = source.live?.statuses() ?? [];
   if (sources.length === 0) return {};
   const down = sources.filter(({ verdict }) => verdict === "down").map(({ label }) => label);
   const readable = sources.filter(({ verdict }) => verdict === "up" || verdict === "degraded").length;

@@ -7,7 +7,7 @@ import { idleDeliveries } from "./deliveries.ts";
 
 /** Live sources that state nothing. */
 export const SILENT_SOURCES: LiveSourcesInfo = {
-  health: () => [],
+  statuses: () => [],
   splitOf: () => null,
   listingProblems: () => [],
   directories: () => [],

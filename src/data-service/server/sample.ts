@@ -77,9 +77,9 @@ const REPEAT_AFTER_MS = [5_000, 10_000, 15_000, 20_000];
 
 /** Times in milliseconds after the start at which the content is published, ascending. */
 export function publicationTimes({ story, articles }: Sample): readonly number[] {
-  const changes = story.filter((step) => !("remind" in step));
+  const changes = story.filter((change) => !("remind" in change));
   const repeats = changes
-    .filter((step) => "unlist" in step)
+    .filter((change) => "unlist" in change)
     .flatMap(({ after }) => REPEAT_AFTER_MS.map((ms) => after + ms));
   const times = new Set([...changes, ...articles].map(({ after }) => after).concat(repeats));
   return [...times].filter((time) => time > 0).toSorted((a, b) => a - b);
@@ -87,7 +87,7 @@ export function publicationTimes({ story, articles }: Sample): readonly number[]
 
 /** Times in milliseconds after the start at which the due reminders are created. */
 export function reminderTimes({ story }: Sample): readonly number[] {
-  return story.filter((step) => "remind" in step).map(({ after }) => after);
+  return story.filter((change) => "remind" in change).map(({ after }) => after);
 }
 
 function listedAfter(steps: readonly Step[], splits: readonly SplitSpec[]): Iterable<SplitSpec> {

@@ -7,6 +7,7 @@ import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { Stoppable } from "../../ports/jobs.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../../ports/store.ts";
+import { sourceLabel } from "../index.ts";
 import { openRecordCache } from "../record-cache.ts";
 import type { ConfiguredSource, OpenSource, SourceParts } from "../source-definition.ts";
 import type { LabeledStatus } from "../source-status.ts";
@@ -37,6 +38,8 @@ export interface LiveSources {
   splitOf(record: SplitRecord): CatalogSplit | null;
   /** Returns contradictions between a split's listings and the symbol directories, as sentences. */
   listingProblems(split: CatalogSplit): readonly string[];
+  /** Returns the user-facing name of a source. */
+  labelOf(source: string): string;
   /** The symbol directories that were read, the most reliable first. */
   directories(): readonly ListedSymbols[];
   /** Why no source of splits can be read; null while one can be read, or all are read for the first time. */
@@ -122,6 +125,7 @@ export async function openLiveSources(
     splitOf: (record) => splitOfRow(splits(), record),
     listingProblems: (split) => listingProblems(split, directory, dayInZone(clock.now(), MARKET_ZONE)),
     directories: () => directory.all(),
+    labelOf: sourceLabel,
     problem: () => noSourceProblem(state),
     readAt: () => lastReadAt(state) ?? clock.now() - (clock.monotonic() - state.openedAt),
     problems: () => problemsOf(state),
