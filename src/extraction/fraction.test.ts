@@ -73,6 +73,7 @@ describe("findFraction, cash in lieu", () => {
     "The agent will aggregate all fractional shares, sell them, and pay each holder a part of the proceeds.",
     "In lieu of a fractional share, shareholders will receive the cash equivalent of its value.",
     "Stockholders of record will get a check in lieu of fractional shares.",
+    "No fractional ADSs will be distributed. Instead, fractional entitlements will be collected and sold by the Depositary. The net proceeds from these sales, after fees, will be distributed to the respective holders.",
     "No ADSs of less than one share will be issued. Instead, the shares will be merged and sold by the depositary bank, and the net cash proceeds (after fees) will be distributed to applicable ADS holders.",
   ])("finds the treatment in: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("cash_in_lieu");
@@ -107,8 +108,32 @@ describe("findFraction, rounding down", () => {
     "Fractional shares will be rounded down; no cash will be paid.",
     "Fractional shares shall be cancelled without payment of any compensation.",
     "Any fractional share is deemed to be surrendered for cancellation for no consideration.",
+    "Fractional shares will be rounded down. Any holder left with less than one share will be rounded up to one whole share.",
+    "Any holder of fewer than one new share will receive one whole share. All other fractions will be rounded down to the nearest whole share.",
   ])("finds the treatment in: %s", (text) => {
     expect(read(text).fraction?.treatment).toBe("round_down");
+  });
+});
+
+describe("findFraction, two treatments", () => {
+  it("ignores that of shares from the exercise of other securities", () => {
+    const text =
+      "Any fractional share will be rounded up to the nearest whole share. Fractional shares resulting from the exercise of warrants will be paid in cash.";
+    expect(read(text).fraction?.treatment).toBe("round_up");
+  });
+
+  it("ignores the fraction of a contract about the shares", () => {
+    const text =
+      "Any fractional share will be rounded up. The deliverable is:\n\n1) 3 shares\n\n2) Cash in lieu of 0.33 fractional shares";
+    expect(read(text).fraction?.treatment).toBe("round_up");
+  });
+
+  it.each([
+    "The company will either round up fractional shares to the nearest whole share or pay cash in lieu of them.",
+    "Fractional shares will be rounded up to the nearest whole share or, at the company's option, paid in cash.",
+    "Holders of fractional shares will receive cash in lieu of them or, in the sole discretion of the board, one additional whole share instead.",
+  ])("has none if the company will choose: %s", (text) => {
+    expect(read(text).fraction).toBeNull();
   });
 });
 

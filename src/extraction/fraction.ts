@@ -306,7 +306,7 @@ const CONTINUATION =
 
 /** Marks a sentence about the shares themselves, even if it also names other securities. */
 const ABOUT_SHARES =
-  /(?:share|stock)holder|^(?:all |any )?(?:resulting )?fractional (?:common |ordinary )?shares?(?: resulting from the [a-z ]{3,40})? (?:will|shall|would) be (?:rounded|paid|settled|redeemed|cancel)/i;
+  /(?:share|stock)holder|^(?:all |any )?(?:resulting )?fractional (?:common |ordinary )?shares?(?: resulting from the (?!exercise|conversion|vesting)[a-z ]{3,40})? (?:will|shall|would) be (?:rounded|paid|settled|redeemed|cancel)/i;
 /** Refers to an earlier split: `in the split of 2023`. */
 const NAMES_YEAR = /\b(?:in|of|since) (?:\w+ )?(?:19|20)\d\d\b/i;
 /** Text before a payment that is replaced or excluded: `in lieu of cash`, `without any payment in cash`. */
@@ -390,12 +390,21 @@ function findCandidates(
   const matchingRules = NON_ROUNDING_RULES.filter((rule) =>
     matchIndexes(rule, plain).some((at) => !isNegated(plain, at)),
   );
-  return [
+  const candidates = [
     ...findRoundings(sentence, isExcluded),
     ...matchingRules.map(({ category }) => toCandidate(category)),
     ...cashCandidates,
   ];
+  if (CHOICE.test(plain) && candidates.some(({ treatment }) => treatment !== candidates[0]?.treatment)) return [];
+  return OF_LESS_THAN_A_SHARE.test(plain) ? candidates.map((one) => ({ ...one, isAside: true })) : candidates;
 }
+
+/** Marks treatments of which the company will choose one. */
+const CHOICE =
+  /\beither\b[^.;]{0,160}\bor\b|\bor,? (?:at|in) (?:the|its|our) (?:[\w']+ ){0,3}(?:option|discretion|election)\b/i;
+/** Exception for holders who would have no whole share. */
+const OF_LESS_THAN_A_SHARE =
+  /\bholders?\b[^.;]{0,80}\b(?:less|fewer) than (?:one|1|a)(?: \(1\))? (?:whole |full |new |post[\w-]* )?(?:share|ads|unit)\b/i;
 
 type IndexTest = (at: number) => boolean;
 

@@ -47,6 +47,18 @@ describe("a memo about options", () => {
   it.each([
     ["in single lines", memo({})],
     ["in paragraphs", memo({}).replaceAll("\n", "\n\n")],
+    ["in one line", memo({}).replaceAll("\n", " ")],
+    [
+      "with labels in small letters",
+      memo({}).replaceAll("OPTION SYMBOL", "Option Symbol").replaceAll("NEW SYMBOL", "New Symbol"),
+    ],
+    [
+      "with labels in small letters, in one line",
+      memo({})
+        .replaceAll("OPTION SYMBOL", "Option Symbol")
+        .replaceAll("NEW SYMBOL", "New Symbol")
+        .replaceAll("\n", " "),
+    ],
     ["with a list of labels", memo({}).replaceAll("\n", "\n• ")],
   ])("names the company and the symbol of its share: %s", (_, content) => {
     expect(factsOf(content)).toEqual({
@@ -83,6 +95,19 @@ describe("a memo about options", () => {
     expect(factsOf(content, "Memo: UNITED STATES TIMBER FUND, LP – REVERSE SPLIT").company).toBe(
       "United States Timber Fund, LP",
     );
+  });
+});
+
+describe("a symbol in angle brackets, as on old wires", () => {
+  it.each([
+    ["HMIL", null, "Harbor Mills Inc. <HMIL>"],
+    ["HMIL", null, "Harbor Mills Inc. <HMIL.O>"],
+    ["HMIL", "NASDAQ", "Harbor Mills Inc. (Nasdaq:HMIL) <HMIL>"],
+    ["HMIL", "OTC", "Harbor Mills Inc. (OTC BB: <HMIL>)"],
+    [null, null, "Harbor Mills Inc. <PAGE>"],
+  ])("is read as %s: %s, %s", (ticker, exchange, name) => {
+    const content = `BOISE, May 3 -- ${name} today announced a one-for-five reverse split effective at the opening on May 10, 1999.`;
+    expect(factsOf(content, "Harbor Mills announces reverse split")).toMatchObject({ ticker, exchange });
   });
 });
 

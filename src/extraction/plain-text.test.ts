@@ -13,6 +13,12 @@ describe("toPlainText", () => {
     ["bold with spaces inside", "the ** Shares ** will", "the Shares will"],
     ["invisible characters", "re\u00advers\u200be spl\u2060it\ufeff", "reverse split "],
     ["trade marks", "Nasdaq® and Acme™", "Nasdaq and Acme"],
+    ["symbols in angle brackets", "Acme Inc. <ACM> and <ACN.O>, <PAGE> <b>", "Acme Inc. (ACM) and (ACN.O), <PAGE> <b>"],
+    [
+      "defined terms of forms",
+      "each +security (+share) of A+ and 20+ years",
+      "each security (share) of A+ and 20+ years",
+    ],
     ["full-width brackets", "（NASDAQ：ACME）", "(NASDAQ:ACME)"],
     [
       "blanks before punctuation",

@@ -12,12 +12,17 @@ export interface PlainText {
 /** Punctuation that belongs to the word before it, although a space may separate the two. */
 const CLOSING = String.raw`(?:[,;:)\]]|\.(?!\d))(?=[\s,;.)\]]|$)`;
 
+/** Symbol between angle brackets. The other names are tags of files. */
+const WIRE_SYMBOL = String.raw`(?!(?:PAGE|TEXT|TYPE|HEAD|BODY|HTML|XML|XBRL|META|LINK|FORM|TITLE)>)[A-Z]{2,5}(?:\.[A-Z]{1,2})?`;
+
 /** Characters to replace. A single space before a word is excluded, so most of a text is copied unchanged. */
 const REPLACEABLE = new RegExp(
   [
     String.raw`(?! [^\s*])(?:\s|\*{2}|[\u00ad\u200b-\u200d\u2060®™])+`,
     `(?<=[([]) | (?=${CLOSING})`,
     String.raw`[\u2010-\u2015\u2212]`,
+    // Symbols of old wires: `<ACME>`, `<ACME.O>`.
+    String.raw`<(?=${WIRE_SYMBOL}>)|(?<=<${WIRE_SYMBOL})>`,
     // Defined terms of ASX forms: `+securities`.
     String.raw`(?<=[\s(])\+(?=[A-Za-z]{3})`,
     "[“”„‟«»″]",
@@ -32,6 +37,8 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ...entriesOf("‘’‚‛′", "'"),
   ...entriesOf("‐‑‒–—―−", "-"),
   ["+", ""],
+  ["<", "("],
+  [">", ")"],
   ["（", "("],
   ["）", ")"],
   ["：", ":"],

@@ -100,6 +100,9 @@ const TRADING_AS = new RegExp(
 );
 const FORMER = /\b(?:former|formerly|previous|previously|old|prior)\b[^.;]*$/i;
 
+/** Text before the symbol of options: `Option Symbol: ACME`, and `New Symbol: ACME1` beside it. */
+const OF_OPTIONS = /\b(?:option|futures)\s(?:symbols?:\s?[A-Z0-9]{1,8}\s)?$/i;
+
 type ParsedTicker = Omit<TickerMatch, "isOtherSecurity">;
 
 /** Returns the tickers at a match of a pattern. */
@@ -223,7 +226,7 @@ function parseCell(_: string, match: RegExpExecArray): readonly ParsedTicker[] {
 }
 
 function parseWording(plain: string, match: RegExpExecArray): readonly ParsedTicker[] {
-  const first = firstOfWording(plain, match);
+  const first = isOfOptions(plain, match.index) ? undefined : firstOfWording(plain, match);
   if (!first) return [];
   return match.groups?.quote ? withNextSymbols(plain, first) : [first];
 }
@@ -236,6 +239,10 @@ function firstOfWording(plain: string, match: RegExpExecArray): ParsedTicker | u
   if (FORMER.test(before)) return undefined;
   const exchange = findExchangeAfter(plain, symbol.end) ?? findLastListingExchange(before + match[0]) ?? null;
   return code ? parseCode(symbol, exchange) : { ...symbol, exchange, form: wordingForm(adjective, colon) };
+}
+
+function isOfOptions(plain: string, at: number): boolean {
+  return OF_OPTIONS.test(plain.slice(Math.max(0, at - MAX_WORDING_CONTEXT), at));
 }
 
 /** Omits a stock code without a supported exchange, because such codes are used in Hong Kong and Sydney. */
