@@ -43,7 +43,7 @@ const LABELED =
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
 /** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
 const LEAD_IN =
-  /^(?:(?:[a-z]{4,}ly|however|therefore|moreover|as a result|in addition|as previously (?:disclosed|announced|reported)), )?(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
+  /^(?:(?:[a-z]{4,}ly|however|therefore|moreover|as a result|in addition|as previously (?:disclosed|announced|reported)), )?(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2}(?:,? \d{4})?|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
 /** Words between a company and its verb: ` today`, ` on Monday`, ` has formally`. */
 const ADVERBS =
   "(?: (?:has|have|is|are|was|were|today|also|now|just|hereby|yesterday|earlier|late|[a-z]{2,14}ly|this (?:week|morning|month)|(?:on )?(?:mon|tues|wednes|thurs|fri)day(?: (?:morning|afternoon|evening))?,?|pleased to|proud to|set to|due to|about to|slated to|going to))*";

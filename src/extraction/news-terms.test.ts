@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readTerms, type TermsCase } from "../../test/support/terms.ts";
+import { parseDay } from "../domain/time/day.ts";
+import { extractFacts } from "./extract.ts";
 
 describe("terms of news and summaries", () => {
   it.each<TermsCase>([
@@ -1125,5 +1127,27 @@ describe("terms of news and summaries", () => {
     },
   ])("finds no new split in other news: $terms: $content", (text) => {
     expect(readTerms(text)).toBe(text.terms);
+  });
+});
+
+describe("a weekly list of splits", () => {
+  const published = parseDay("2026-05-30") ?? null;
+  const intro = "These are the splits of the week.";
+  const mills =
+    "Harbor Mills Inc. (HMIL) - Harbor Mills makes paper. On May 28, HMIL announced a one-for-twelve reverse stock split of its common stock, to be effective June 5.";
+  const tide =
+    "Tide Labs (TIDL) - Tide Labs makes pumps. On May 29, TIDL announced a one-for-five reverse stock split. TIDL stock is expected to start trading on a split-adjusted basis on June 8.";
+
+  it.each([
+    ["in one order", [mills, tide]],
+    ["in the other order", [tide, mills]],
+  ])("gives each company its own split, %s", (_, items) => {
+    const { splits } = extractFacts({
+      heading: "Stock Splits This Week",
+      content: [intro, ...items].join("\n\n"),
+      published,
+    });
+    const found = splits.map(({ ticker, ratio, exDate }) => `${ticker} ${ratio?.oldShares} ${exDate}`);
+    expect(new Set(found)).toEqual(new Set(["HMIL 12 2026-06-05", "TIDL 5 2026-06-08"]));
   });
 });

@@ -112,7 +112,7 @@ function securitiesOfRelease(
   const matches = parts.flatMap((part) => part.tickers);
   const release = { parts, sentences, matches, directory, companies, unnamed, assigned };
   const main = securityOf(issuer, release);
-  const others = otherIssuers.filter(({ tickers }) => tickers.size > 0).map((other) => securityOf(other, release));
+  const others = otherIssuers.map((other) => securityOf(other, release)).filter(({ share }) => share !== null);
   return {
     isNotice: false,
     subject: speaker,
