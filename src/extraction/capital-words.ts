@@ -1,7 +1,7 @@
 /** Words in capitals that are no symbols, even with an exchange: exchanges, securities, legal forms and placeholders. */
 export const NEVER_SYMBOLS: ReadonlySet<string> = new Set(
-  `NASDAQ NYSE OTC OTCQB OTCQX OTCID TSX TSXV CSE PINK LISTED TRADED QUOTED TBD TBA NONE N NA US CUSIP ISIN THE LLC INC OMX RULE ADS
-  ADSS ADR ADRS ETF ETFS ETN ETNS ETP ETPS`.split(/\s+/),
+  `NASDAQ NYSE OTC OTCQB OTCQX OTCID TSX TSXV CSE PINK LISTED TRADED QUOTED TBD TBA NONE N NA US CUSIP ISIN WKN SEDOL THE LLC INC OMX RULE
+  ADS ADSS ADR ADRS ETF ETFS ETN ETNS ETP ETPS`.split(/\s+/),
 );
 
 /** Amounts and currencies after a dollar sign: `$M`, `US$`, `$CAD`. */

@@ -228,6 +228,27 @@ describe("names of funds", () => {
     expect(readNamed(`The splits are listed below.\n\n${text}`)).toEqual([fund]);
   });
 
+  it.each([
+    "Ridge Group Announces Reverse Stock Split for Ridge Daily Target 2X Long Copper ETF (Ticker: RCOP)",
+    "Ridge Group Announces a Reverse Share Split of Ridge Daily Target 2X Long Copper ETF",
+    "Ridge Group, LLC: Unit Consolidation of the Ridge Daily Target 2X Long Copper ETF (RCOP)",
+  ])("begin after the split in a heading: %s", (heading) => {
+    const content =
+      "BOISE, May 4, 2026 (GLOBE NEWSWIRE) -- Ridge Group today announced a reverse split for the Ridge Daily Target 2X Long Copper ETF (RCOP) at a ratio of 1-for-20. Shares of RCOP will begin trading on a split-adjusted basis on May 11, 2026.";
+    const { splits } = extractFacts({ heading, content });
+    expect(splits.map(({ ticker, company }) => [ticker, company])).toEqual([
+      ["RCOP", "Ridge Daily Target 2X Long Copper ETF"],
+    ]);
+  });
+
+  it.each(["--", "- ", "• ", "* ", "– "])("begin after the mark of a list: %s", (mark) => {
+    const list = `${mark}Ridge Copper Bear 3x Shares (NYSEArca: RCOP)\n${mark}Ridge Timber Bear 3x Shares (NYSEArca: RTIM)`;
+    expect(readNamed(`Ridge plans a 1-for-5 reverse split of two ETFs.\n\nThey are as follows:\n\n${list}`)).toEqual([
+      "RCOP Ridge Copper Bear 3x Shares 1:5",
+      "RTIM Ridge Timber Bear 3x Shares 1:5",
+    ]);
+  });
+
   it("replace the sponsor's in a release about one of them", () => {
     const content =
       "BOISE, May 4, 2026 (GLOBE NEWSWIRE) -- Ridge Fund Managers Inc. will consolidate the units of one fund.\n\nETF Name\n\nTicker\n\nConsolidation Ratio\n\nRidge Copper Bear ETF\n\nRCOP\n\n1:10\n\nIt trades on a post-consolidated basis on May 11, 2026.";
@@ -296,6 +317,14 @@ describe("a release whose first table is about forward splits", () => {
       ["RCOP", "1:2"],
       ["RTIN", "1:5"],
     ]);
+  });
+});
+
+describe("the code of a stock in the quotes above a release", () => {
+  it.each(["WKN: 722713", "ISIN: US5949724083", "SEDOL: 2297907"])("is not a ticker: %s", (code) => {
+    const content = `${code} | Ticker-Symbol: HMIL\nExchange\n25.11.25 | 16:35\n148,35 Euro\n\nBOISE, November 25, 2025 -- Ridge Funds today announced a reverse share split.\n\nFund Name\n\nTicker\n\nSplit Ratio\n\nRidge 2X Long Copper ETF\n\nRCOP\n\n1-for-10`;
+    const { splits } = extractFacts({ heading: "Ridge Funds Announces a Reverse Split of Its Copper ETF", content });
+    expect(splits.map(({ ticker, ratio }) => [ticker, ratio?.oldShares])).toEqual([["RCOP", 10]]);
   });
 });
 

@@ -47,9 +47,9 @@ export const FUND_NAME =
   /\b(?:ETFs?|ETNs?|ETPs?|Funds?|Shares|Trust|Notes|ProShares|Bull|Bear|[1-5](?:\.\d+)?X|Strategy|Index|Short|Long|Ultra\w*)\b/i;
 /** Marks a heading about funds. Every ticker in its release is then a fund's, even without a name beside it. */
 export const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i;
-/** Column headings, which precede the first name of a table. */
+/** Column headings, and words of a heading, which precede the first name of a table or of a heading. */
 const COLUMN_HEADINGS =
-  /\b(?:(?:Fund|ETF|ETN|Product)s? ?Names?|Name of (?:the )?(?:Fund|ETF)|(?:Reverse |Forward )?(?:Share )?Split Ratios?|Ratio|Ticker(?: Symbols?)?|Symbols?|(?:Old|New|Current|Existing) CUSIPs?|CUSIPs?|Exchange|Listing|(?:Ex|Record|Effective|Payable|Split)[ -]Date)\b/gi;
+  /\b(?:(?:Fund|ETF|ETN|Product)s? ?Names?|Name of (?:the )?(?:Fund|ETF)|(?:Reverse |Forward )?(?:Share )?Split Ratios?|Ratio|Ticker(?: Symbols?)?|Symbols?|(?:Old|New|Current|Existing) CUSIPs?|CUSIPs?|Exchange|Listing|(?:Ex|Record|Effective|Payable|Split)[ -]Date|(?:(?:Reverse|Forward) )?(?:(?:Stock|Share|Unit) )?(?:Splits?|Consolidations?) (?:of|for|on|in))\b/gi;
 const MONTH =
   "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)";
 /** Dates in other cells of a row, or before a name: `Effective Nov. 18, the Acme Bull ETF`. */
@@ -60,6 +60,8 @@ const DATE = new RegExp(
 /** Stands for a date, which is never part of a name. */
 const DATE_MARK = "~";
 const TRAILING_SEPARATORS = new RegExp(String.raw`[\s;,|${DATE_MARK}]+$`);
+/** Marks before the items of a list: `--Ridge Copper ETF`. */
+const LIST_MARKS = /(^|\s)[-–—•*·]{1,3}(?=[A-Z])/g;
 /** Two names belong to the same fund if at least this many of their last words are equal. */
 const MIN_COMMON_WORDS = 2;
 const MAX_FUNDS = 200;
@@ -291,7 +293,11 @@ function nameElsewhere({ ticker }: FundNaming, blocks: readonly (readonly FundTo
 
 /** Returns the capitalized words at the end of a text, without column headings and dates. */
 function nameAtEnd(text: string): string | null {
-  const undated = text.replaceAll(DATE, ` ${DATE_MARK} `).replace(TRAILING_SEPARATORS, "").replace(/ due$/, "");
+  const undated = text
+    .replaceAll(DATE, ` ${DATE_MARK} `)
+    .replace(LIST_MARKS, "$1")
+    .replace(TRAILING_SEPARATORS, "")
+    .replace(/ due$/, "");
   const last = findMatches(COLUMN_HEADINGS, undated).at(-1);
   const words = (last ? undated.slice(last.index + last[0].length) : undated)
     .split(/[\s,;:|"]+/)

@@ -530,3 +530,15 @@ it("gives each of two share classes its symbol", () => {
   const symbols = read(content).splits.map((split) => `${split.ticker} ${split.ratio && ratioCode(split.ratio)}`);
   expect(symbols.toSorted()).toEqual(["VLM.A 1:25", "VLM.B 1:25"]);
 });
+
+describe("words in capitals that name no company", () => {
+  it.each([
+    'On April 4, 2027 ("Effective Date") at 6:00 p.m. Eastern Time, a reverse stock split ("Reverse Stock Split") will occur, as a result of which each one hundred (100) shares of the Corporation shall be converted into one (1) share.',
+    'On April 4, 2027 at 4:05 p.m. Pacific Standard Time (the "Effective Time"), each one hundred (100) shares of common stock will be combined into one (1) share by a reverse stock split.',
+    'Pursuant to the Nevada Revised Statutes ("NRS"), a reverse stock split will take effect on April 5, 2027, by which each one hundred (100) shares are converted into one (1) share.',
+    "The 1-for-100 reverse split will take effect on April 5, 2027. Officials said the reverse split will be carried out without a vote.",
+  ])("are not the issuer: %s", (content) => {
+    const { splits, subject } = read(content);
+    expect([splits.map(({ company }) => company), subject ?? null]).toEqual([[null], null]);
+  });
+});

@@ -121,6 +121,12 @@ export const GENERAL_RULES: readonly TextRule[] = [
     example: "If you owned 100 shares and the company announced a 1:4 reverse split, you would own 25",
   },
   {
+    name: "positions of a broker's clients",
+    pattern:
+      /\b(?:clients?|traders?|customers?) (?:who |that )?(?:holds?|holding|has|have|with|owns?) (?:(?:an?|any|open|short|long) )*(?:positions?|CFDs?|\d[\d,]* (?:[a-z]+ )?(?:contracts|lots|shares|units|CFDs?))\b|\b(?:all|any|open|existing|your|client(?:'?s|s')) (?:open |CFD )?positions? (?:that [^.;]{0,80})?(?:will|shall|are|is) (?:be )?(?:automatically )?(?:closed|reopened|adjusted|subject)\b/i,
+    example: "If a client has 100 contracts before a reverse split, positions are closed and opened again",
+  },
+  {
     name: "question",
     pattern: new RegExp(
       String.raw`\b(?:what|how|why|when|is|are|should|do|does|can|will)\b[^.;?]{0,80}\b(?:an?|do you|do|you|calculate|of|are|is) (?:\d[\d/:-]{0,8} )?${ANY_SPLIT}\b[^.;?]{0,60}\?`,
@@ -140,7 +146,7 @@ export const MEETING_DOCUMENT =
 
 /** Title of a section or note that names a split and says nothing about it: `Note 8. Reverse Stock Split`. */
 export const SECTION_TITLE = loosePattern(
-  String.raw`^\W*(?:(?:note|item|section|part|exhibit) )?[\d.()a-z]{0,6}\W*(?:(?:the|a|our|and|effects? of|subsequent events?|description of|ads|ordinary|common|[12]\d{3})\W+){0,3}(?:reverse (?:(?:stock|share|ads) )?split|(?:share|stock) consolidation|(?:share|stock) combination|rollback|ratio change|change (?:in|of) (?:the )?ads ratio)s?\W*(?:\(\w+\)\W*)?$`,
+  String.raw`^\W*note \d{1,2}\W[^.;]{0,160}$|^\W*(?:(?:note|item|section|part|exhibit) )?[\d.()a-z]{0,6}\W*(?:(?:the|a|our|and|effects? of|subsequent events?|(?:description|schedule|summary|details) of|(?:stock|share|unit) splits?|ads|ordinary|common|[12]\d{3})\W+){0,4}(?:reverse (?:(?:stock|share|ads) )?split|(?:share|stock) consolidation|(?:share|stock) combination|rollback|ratio change|change (?:in|of) (?:the )?ads ratio)s?\W*(?:\(\w+\)\W*)?$`,
 );
 
 /** Wordings that announce an upcoming split, or one that takes effect today. */
@@ -245,7 +251,7 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     name: "effective date has been set",
     noun: REVERSE_SPLIT,
     before:
-      /\b(?:sets?|fix(?:es|ed)|selected|chos(?:e|en)|confirm(?:s|ed))\b[^.;]{0,60}\b(?:effective|split|consolidation|first trading)[ -](?:date|day) (?:of|for) (?:its|the|our|a)\b[^.;]{0,40}$/i,
+      /\b(?:sets?|fix(?:es|ed)|selected|chos(?:e|en)|confirm(?:s|ed))\b[^.;]{0,60}\b(?:effective|split|consolidation|first trading)[ -](?:date|day) (?:of|for) (?:its|the|our|an?)\b[^.;]{0,40}$/i,
     near: DEFINITE_RATIO,
     example: "Harbor Mills set May 4 as the effective date of its 1-for-30 reverse stock split",
   },
@@ -353,6 +359,13 @@ export const COMPLETED_SPLIT_RULES: readonly NounRule[] = [
       /^[^.;]{0,120}?\b(?:(?:became|went) effective|(?:took|went into|came into) effect|was (?:effected|completed|implemented|executed)|(?:has been|is now|is) (?:effected|effective|completed|implemented))\b/i,
     example: "The reverse stock split became effective on May 4, 2026",
   },
+  {
+    name: "amendment to effect the split was filed",
+    noun: REVERSE_SPLIT,
+    before:
+      /\bfiled (?:its |the |an? )?(?:articles of amendment|certificate of (?:amendment|change)|notice of alteration)\b[^.;]{0,160}\b(?:to effect(?:uate)?|effecting|to implement|implementing|giving effect to)\b[^.;]{0,60}$/i,
+    example: "Harbor Mills filed articles of amendment on May 4 to effect the 1-for-20 reverse stock split",
+  },
   BEGAN_TRADING,
 ];
 
@@ -403,6 +416,14 @@ export const RETROSPECTIVE_RULES: readonly NounRule[] = [
     notNear: /\b(?:will|shall|expected|scheduled|would)\b/i,
     example: "All share amounts have been adjusted retroactively",
   },
+  {
+    name: "splits of a financial period",
+    noun: REVERSE_SPLIT,
+    after:
+      /^[^.;]{0,120}\bduring (?:the |each of the )?(?:fiscal )?(?:years?|quarters?|periods?|(?:[a-z]+|\d+) (?:months|quarters)) ended\b/i,
+    notNear: /\b(?:will|shall|expected|scheduled|would)\b/i,
+    example: "The table includes the reverse splits of the funds during the year ended December 31, 2025",
+  },
   { ...BEGAN_TRADING, notNear: /\b(?:today|this morning|will|expected|scheduled)\b/i },
   {
     name: "amendment was filed",
@@ -415,7 +436,7 @@ export const RETROSPECTIVE_RULES: readonly NounRule[] = [
   {
     name: "shares were combined",
     noun: loosePattern(
-      "(?:every|each) [^.;]{0,60}?(?:shares|stock)[^.;]{0,80}?(?:was|were) (?:automatically )?(?:combined|converted|consolidated)",
+      "(?:every|each) [^.;]{0,60}?(?:shares|stock)[^.;]{0,80}?(?:was|were) (?:automatically )?(?:reverse split|reclassified|exchanged|combined|converted|consolidated)",
       "g",
     ),
     near: new RegExp(REVERSE_SPLIT.source, "i"),

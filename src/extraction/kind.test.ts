@@ -36,6 +36,21 @@ describe("findKind", () => {
       "News of Harbor Mills",
       "Harbor Mills announced a 1-for-12 reverse split, within the range of 1-for-2 to 1-for-60 that its stockholders approved.",
     ],
+    [
+      "an effective date that the board fixed",
+      "News of Harbor Mills",
+      "Its board has fixed June 5 as the effective date of the 1-for-12 consolidation.",
+    ],
+    [
+      "articles that were filed today",
+      "Harbor Mills Announces Voting Results",
+      "The Company filed articles of amendment on May 4, 2026 to effect the consolidation of its common shares on the basis of seven old common shares to one new common share.",
+    ],
+    [
+      "a certificate that was filed the day before",
+      "Harbor Mills Reports Results of Its Meeting",
+      "Harbor Mills filed a certificate of amendment on May 3, 2026 to effect a 1-for-12 reverse stock split.",
+    ],
     ["an older term", "Harbor Mills Announces Rollback", "The rollback of 10 to 1 will be effective June 5."],
     [
       "a completion today",
@@ -555,6 +570,30 @@ describe("an article about splits in general", () => {
     ],
     ["Splits", "If company XYZ announces a 1-for-10 reverse split, a holder of ten XYZ shares has one."],
     ["", "Say a company announces a 1-for-10 reverse split. An investor who owns ten shares has one."],
+    [
+      "Treatment of Reverse Stock Splits",
+      "All positions will be closed at the rate of the evening. If a client has 200 contracts open and the share has a 10:1 reverse stock split, 20 contracts are opened at ten times the rate.",
+    ],
+    [
+      "Corporate actions on CFDs",
+      "Traders with open positions on the ex-date take part in a split or reverse split. HMIL.US declares a split of 1 share to 4 shares with ex-date 31.08.2026 (Monday). A reverse split of 8 shares to 1 share has the opposite effect.",
+    ],
+    [
+      "How We Handle Reverse Splits",
+      "Existing positions are automatically adjusted. A customer who holds a short position of 80 units has 10 after a reverse split of 1 for 8.",
+    ],
+    [
+      "did harbor mills reverse split? The split of 2021 explained",
+      "Did harbor mills reverse split is a frequent question. Harbor Mills (HMIL) effected a 1-for-8 reverse stock split on July 30, 2021. The company proposed the reverse split to its holders and received approval at the annual meeting on May 4, 2021.",
+    ],
+    [
+      "Schedule of Share Splits and Reverse Share Splits",
+      "The table below includes share splits and reverse share splits of the funds during the year ended December 31, 2025. Ridge UltraShort Banks ETF | June 4, 2025 | 1-for-4 reverse share split",
+    ],
+    [
+      "Note 11 - Sale of Treasury Shares, and Reverse Stock Split",
+      "9 Months Ended Sep. 30, 2025. The Board of Directors previously approved a reverse stock split, pursuant to which every 125 shares of common stock were reverse split, reconstituted, and converted into one share.",
+    ],
   ])("announces none: %s", (heading, content) => {
     const facts = extractFacts({ heading, content });
     expect(["other", "completed_past", "forward_split"]).toContain(facts.kind);

@@ -299,7 +299,9 @@ function findDatedSplit(release: ReleaseSentences): Sentence | undefined {
   const isStated = (exDate.isFuture && exDate.basis === "trading") || SAYS_TODAY.test(sentence.plain);
   const isRecent = today === null ? isStated : daysBetween(day, today) <= MAX_PAST_DAYS;
   const isNews = isRecent && isDecided(sentence.plain, release) && !isDenied(sentence.plain);
-  return isNews && release.aboutSplit.length > 0 ? sentence : undefined;
+  // In a text that explains splits, an example may have the day of a forward split.
+  const isOfSplit = !release.explainsSplits || !/\bsplit/i.test(sentence.plain) || namesReverseSplit(sentence.plain);
+  return isNews && isOfSplit && release.aboutSplit.length > 0 ? sentence : undefined;
 }
 
 /** Finds the statement that a split took effect in the days before the release. Older ones are its history. */
@@ -368,10 +370,18 @@ function findReverseHeading({ headings, explainsSplits }: ReleaseSentences): Sen
   );
 }
 
-/** Finds an approval, unless the text first says that the split was effected: then the approval is history. */
-function findApproval({ aboutSplit }: ReleaseSentences): Sentence | undefined {
-  const first = aboutSplit.find(({ inHeading }) => !inHeading)?.plain ?? "";
-  if (matchesAny(COMPLETED_SPLIT_RULES, first) && !matchesAny(APPROVAL_RULES, first)) return undefined;
+/** Whether the text says that the split was effected before it says that it was proposed or approved: then that is history. */
+function beginsWithCompletion({ aboutSplit }: ReleaseSentences): boolean {
+  const decisions = [...APPROVAL_RULES, ...PROPOSAL_RULES];
+  const first = aboutSplit.find(
+    ({ plain, inHeading }) => matchesAny(decisions, plain) || (!inHeading && matchesAny(COMPLETED_SPLIT_RULES, plain)),
+  );
+  return first !== undefined && !matchesAny(decisions, first.plain);
+}
+
+function findApproval(release: ReleaseSentences): Sentence | undefined {
+  const { aboutSplit } = release;
+  if (beginsWithCompletion(release)) return undefined;
   return aboutSplit.find(
     ({ plain }) => matchesAny(APPROVAL_RULES, plain) && !UNDECIDED.test(plain) && !PART_OF_TRANSACTION.test(plain),
   );
@@ -400,7 +410,9 @@ function findRetrospective({ headings, body, lead, news: { today } }: ReleaseSen
   return candidates.find(({ plain }) => matchesAny(rules, plain));
 }
 
-function findProposal({ headings, body }: ReleaseSentences): Sentence | undefined {
+function findProposal(release: ReleaseSentences): Sentence | undefined {
+  const { headings, body } = release;
+  if (beginsWithCompletion(release)) return undefined;
   return [...body, ...headings].find(
     ({ plain }) =>
       matchesAny(PROPOSAL_RULES, plain) && !isDenied(plain) && !UNDECIDED.test(plain) && !isDependent(plain),
