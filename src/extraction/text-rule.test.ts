@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { CASH_RULES, HALF_RULES, NON_ROUNDING_RULES, ROUNDING_RULES } from "./fraction.ts";
+import { GENERAL_RULES } from "./general-rules.ts";
 import {
   ADS_CHANGE_RULES,
   ANNOUNCEMENT_RULE,
   APPROVAL_RULES,
   DENIAL_RULES,
-  GENERAL_RULES,
   PAST_SPLIT_RULES,
   PROPOSAL_RULES,
   RETROSPECTIVE_RULES,
