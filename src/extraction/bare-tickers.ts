@@ -74,7 +74,7 @@ function toTicker(text = ""): Ticker | undefined {
 const SYMBOL = String.raw`[A-Z]{1,6}(?:\.[A-Z]{1,2}|:US)?`;
 /** `(ACME)`, `[ACME]`, `- ACME -`, `(ACME, Fortune 500)`, `(ACME.US)`, or a word in capitals. */
 const BESIDE_NAME = new RegExp(
-  String.raw`(?: ?\(\(?| ?\[| - )(?<bracketed>${SYMBOL})(?<qualifier>, [^()"]{1,60})?(?:[)\]]|(?= - ))|(?<=[\w.]) (?<word>(?=[A-Z]{2})${SYMBOL})(?=[ ,.:]|'s|$)`,
+  String.raw`(?: ?\(\(?| ?\[| - )(?<bracketed>${SYMBOL})(?:,? [-+−–]?[\d.]{1,8} ?% ?)?(?<qualifier>, [^()"]{1,60})?(?:[)\]]|(?= - ))|(?<=[\w.]) (?<word>(?=[A-Z]{2})${SYMBOL})(?=[ ,.:]|'s|$)`,
   "g",
 );
 /** Qualifier that follows symbols: `(ACME, Fortune 500)`. */

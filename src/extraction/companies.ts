@@ -33,7 +33,7 @@ export interface Reference {
   readonly form: "bracket" | "subject" | "owner" | "about";
   /** Null for a tag after words such as `the Company`, and for a tag without words. */
   readonly name: string | null;
-  /** Whether words such as `the Company` or `common stock` precede a tag without a name. */
+  /** Whether words such as `the Company`, `common stock` or `Companies in this story` precede a tag without a name. */
   readonly isDefinedTerm: boolean;
   /** Short names in the brackets, folded. */
   readonly aliases: readonly string[];
@@ -69,6 +69,8 @@ const SHORT_NAME = new RegExp(
   String.raw`\b(?:the|our)?\s?["'](?:the )?(?<quoted>${ISSUER_NOUNS})["']|\bthe (?<plain>company)\b`,
   "i",
 );
+/** Label of the name on the cover of a filing, beside it or on the next line. */
+const REGISTRANT = /\(\s?(?:exact )?(?:name of (?:the )?registrant|registrant's (?:exact )?name)\b/i;
 const GENERIC_ALIAS = new RegExp(`^(?:the )?(?:${ISSUER_NOUNS}|exchange|we|us|our)$`, "i");
 const ALIAS = /"([^"]{1,60})"|\(([A-Z]{2,6})\)/g;
 /** Label of a ticker in a bracket without an exchange: `(Symbol: ACME)`. */
@@ -82,6 +84,8 @@ const LABEL = /\s?\b(?:(?:stock|trading) )?(?:ticker|symbol)s?(?: symbol)?:? ?$/
 /** Generic term for the issuer or its security before a tag: `the Company (NASDAQ: ACME)`. */
 const DEFINED_TERM_BEFORE =
   /\b(?:company|corporation|issuer|fund|trust|partnership|shares?|stock|units?|receipts?|securities|notes|ADSs?|ADRs?|ETNs?|ETFs?|ETPs?|listed|traded|quoted)"?\)?,? ?$/i;
+/** Label of the symbols of every company in a story of a news agency. */
+const STORY_TAGS_BEFORE = /\bcompan(?:y|ies) (?:mentioned )?in this (?:story|article|report):? ?$/i;
 /** Text before the name of a company that is not the issuer. */
 const RELATED_BEFORE =
   /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;
@@ -119,14 +123,23 @@ type NamedReference = Reference & { readonly name: string };
 
 function referencesOf({ plain, sentences, tickers }: TextPart): readonly Reference[] {
   let next = 0;
-  return sentences.flatMap((sentence) => {
+  return sentences.flatMap((sentence, index) => {
     const own: TickerMatch[] = [];
     for (; next < tickers.length && (tickers[next] as TickerMatch).start < sentence.end; next += 1) {
       const ticker = tickers[next] as TickerMatch;
       if (ticker.form === "tag" || ticker.form === "cashtag") own.push(ticker);
     }
-    return [...taggedIn(sentence, plain, own), ...namedIn(sentence)];
+    return [...taggedIn(sentence, plain, own), ...namedIn(sentence), ...registrantIn(sentence, sentences[index - 1])];
   });
+}
+
+/** Name on the line above `(Exact name of registrant as specified in its charter)`. */
+function registrantIn({ plain }: Sentence, above: Sentence | undefined): readonly Reference[] {
+  if (above === undefined || plain.search(REGISTRANT) !== 0) return [];
+  const name = nameBefore(above.plain);
+  return name === undefined
+    ? []
+    : [{ ...UNBRACKETED, sentence: above, form: "bracket", name, definedAs: "company", announcesSplit: false }];
 }
 
 /** Names before brackets and tags. */
@@ -138,7 +151,11 @@ function taggedIn(sentence: Sentence, plain: string, tickers: readonly TickerMat
   }));
   const inBrackets = groups.flatMap((group) => {
     const own = tickers.filter(({ start }) => group.start <= start && start < group.end);
-    const isPresented = own.length > 0 || SHORT_NAME.test(group.text) || TAG_LABEL.test(group.text.slice(1));
+    const isPresented =
+      own.length > 0 ||
+      SHORT_NAME.test(group.text) ||
+      REGISTRANT.test(group.text) ||
+      TAG_LABEL.test(group.text.slice(1));
     return isPresented || aliasesIn(group.text).length > 0 ? [referenceAt(sentence, plain, group, own)] : [];
   });
   const others = tickers.filter(({ start }) => !groups.some((group) => group.start <= start && start < group.end));
@@ -178,7 +195,7 @@ function referenceAt(
     sentence,
     form: "bracket",
     name,
-    isDefinedTerm: name === null && DEFINED_TERM_BEFORE.test(left),
+    isDefinedTerm: name === null && (DEFINED_TERM_BEFORE.test(left) || STORY_TAGS_BEFORE.test(left)),
     aliases: aliasesIn(text),
     tickers: isUnderlying(left, after) ? [] : tickers,
     isSubject,
@@ -190,7 +207,7 @@ function referenceAt(
 
 function nounDefinedIn(text: string): string | null {
   const { quoted, plain } = SHORT_NAME.exec(text)?.groups ?? {};
-  return (quoted ?? plain)?.toLowerCase() ?? null;
+  return (quoted ?? plain)?.toLowerCase() ?? (REGISTRANT.test(text) ? "company" : null);
 }
 
 /** Whether the text after a name states that the company announces or effects a split. */

@@ -53,7 +53,7 @@ const APPOSITION =
 /** What an issuer says or does in its own release or in news about it. */
 const ISSUER_VERB = [
   "said|says|stated|states|issue[sd]|filed?|files|amended|plan(?:s|ned)?|reveal(?:s|ed)|disclos(?:es|ed)|changing",
-  "(?:is|are|was) (?:[a-z]+ing|set|due|slated|scheduled)|will be (?:effecting|implementing|consolidating)",
+  "(?:is|are|was) (?:[a-z]+ing|set|due|slated|scheduled)|will be (?:effecting|implementing|consolidating|traded|quoted)",
   "(?:names|appoints|hires|closes|prices|files|regains|launches|raises|posts|initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|moves|opts|eyes|seeks|schedules|readies|prepares|decides|elects|adopts|unveiled|initiated|executed|conducted|underwent|decided|elected|adopted|scheduled|filed)",
   "(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)",
   "(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?",
@@ -231,7 +231,8 @@ function nameAtStart(clause: string): string | undefined {
   const name = nameRun(clause);
   const textAfter = clause.slice(name.length);
   const isShareNews =
-    /^ (?:shares|stock)\b/.test(textAfter) && LEGAL_FORM.test(lastWord(cleanName(name.split(" ")) ?? ""));
+    /^ (?:shares|stock|(?:share|stock)holders|board)\b/.test(textAfter) &&
+    LEGAL_FORM.test(lastWord(cleanName(name.split(" ")) ?? ""));
   const isName = !SENTENCE_START.test(name) || LEGAL_FORM.test(lastWord(name));
   return isName && (isShareNews || ISSUER_ACTION.test(textAfter) || ISSUER_POSSESSION.test(textAfter))
     ? cleanName(name.split(" "))

@@ -12,7 +12,7 @@ export const TRADING_HINT =
 const LENIENT_ADJUSTED_BASIS = new RegExp(
   [
     "(?:split|consolidation|(?:share|stock) combination|ratio) adjusted",
-    "(?<![a-z])ex (?:reverse )?(?:split|consolidation)(?! (?:trading )?date)",
+    "(?<![a-z])ex (?:reversed? )?(?:(?:stock|share) )?(?:split|consolidation)(?! (?:trading )?date)",
     "(?<!as |tax |as-)adjusted trading",
     "post (?!(?:tax|money|merger|closing|offering|acquisition|transaction|financing|ipo)\\b)(?:[a-z]{1,16}[-\\s]){1,4}basis",
     "post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|ads ratio change|ratio change)(?= (?:basis|adjusted|price|trading|and))",

@@ -142,6 +142,13 @@ export const NON_ROUNDING_RULES: readonly Classified<NounRule, Treatment>[] = [
     example: "holders of a fraction will get the next whole share",
   },
   {
+    name: "the nearest whole number",
+    category: "round_nearest",
+    noun: loosePattern("(?:nearest|closest) (?:whole|full) (?:number|share|unit|ads)", "g"),
+    before: /\b(?:receiv|get|given|issued|entitled to)\w*(?: (?:the|to|a)){0,2} $/i,
+    example: "holders otherwise entitled to a fraction will receive the nearest whole number of shares",
+  },
+  {
     name: "a fraction becomes a whole share",
     category: "round_up",
     noun: /\bfraction/gi,

@@ -542,3 +542,39 @@ describe("words in capitals that name no company", () => {
     expect([splits.map(({ company }) => company), subject ?? null]).toEqual([[null], null]);
   });
 });
+
+describe("the name on the cover of a filing", () => {
+  const split =
+    'EXPLANATORY NOTE\n\nOn September 21, 2027, the Company\'s shareholders approved a share consolidation at the ratio of one-for-eight (the "Share Consolidation"). The Share Consolidation will be reflected in the marketplace at the open of business on September 27, 2027, whereupon the ordinary shares will begin trading on a split-adjusted basis. The shares will continue to trade on NASDAQ under the symbol "FAFU".';
+
+  it.each([
+    "Farfungi, Inc.\n\n(Registrant's name)",
+    "Farfungi, Inc.\n(Exact name of registrant as specified in its charter)",
+    "Farfungi, Inc. (Exact Name of Registrant as Specified in its Charter)",
+    "Farfungi, Inc.\n\n(Name of Registrant)",
+  ])("is the issuer: %s", (name) => {
+    const cover = `SECURITIES AND EXCHANGE COMMISSION\n\nFORM 6-K\n\nCommission File Number: 001-11111\n\n${name}\n\n1 Mill Street\n\n(Address of principal executive offices)`;
+    expect(splitsIn(`${cover}\n\n${split}`, "FORM 6-K")).toEqual(["FAFU Farfungi, Inc. 1:8 2027-09-27"]);
+  });
+});
+
+describe("the symbols below a story of a news agency", () => {
+  const story =
+    "BOISE - Orlock Motors Corp. says a consolidation of its shares on a one-for-30 basis is effective on June 25, 2024, when the shares will start trading on a consolidated basis.";
+
+  it.each([
+    ["Companies in this story: (TSX:RYDE)", "RYDE Orlock Motors Corp. 1:30 2024-06-25"],
+    ["Company in this story: (TSX: RYDE)", "RYDE Orlock Motors Corp. 1:30 2024-06-25"],
+    ["Companies mentioned in this article: (TSX:RYDE)", "RYDE Orlock Motors Corp. 1:30 2024-06-25"],
+    ["Companies in this story: (TSX:RYDE, TSX:WLDO)", " Orlock Motors Corp. 1:30 2024-06-25"],
+  ])("are the issuer's if there is one: %s", (tags, expected) => {
+    expect(splitsIn(`${story}\n\n${tags}`, "Orlock Motors to consolidate its shares")).toEqual([expected]);
+  });
+});
+
+describe("the symbol beside the change of the price", () => {
+  it.each(["RYDE -27.4% ", "RYDE +3%", "RYDE, −5.25%", "RYDE"])("belongs to the company before it: %s", (bracket) => {
+    const content = `Orlock Motors (${bracket}) has announced a 1-for-30 reverse split of its shares, which begin trading on a split-adjusted basis on June 25, 2024.`;
+    expect(splitsIn(content, "Orlock Motors announces reverse split")).toEqual(["RYDE Orlock Motors 1:30 2024-06-25"]);
+  });
+});

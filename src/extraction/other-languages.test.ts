@@ -45,6 +45,12 @@ const ANNOUNCEMENTS: readonly (readonly [name: string, heading: string, content:
     { ticker: "NKVA", company: "Nordkvarn AB", old: 20, exDate: "2026-05-11", fraction: "cash_in_lieu" },
   ],
   [
+    "Swedish, with the symbol after the share",
+    "Nordkvarn offentliggör tidplan för sammanläggning av aktier",
+    `I samband med sammanläggningen av aktier, varigenom 20 aktier sammanläggs till en (1) ny aktie, får Nordkvarn en ny ISIN-kod. Första dagen för handel med sammanlagda aktier är den 11 maj 2026. Från och med den dagen byter Nordkvarn:s aktie (NKVA) ISIN-kod.`,
+    { ticker: "NKVA", company: "Nordkvarn", old: 20, exDate: "2026-05-11" },
+  ],
+  [
     "Norwegian",
     "Fjordmølle ASA: Aksjespleis gjennomføres",
     `Fjordmølle ASA viser til vedtaket i generalforsamlingen den 15. april 2026 om å gjennomføre en aksjespleis i forholdet 100:1, slik at 100 eksisterende aksjer gir en ny aksje. Siste dag inklusive: 8. mai 2026. Ex-dato: 11. mai 2026. Record date: 12. mai 2026. Brøkdeler rundes opp til nærmeste hele aksje.`,
@@ -85,6 +91,12 @@ const ANNOUNCEMENTS: readonly (readonly [name: string, heading: string, content:
     "Järvimylly Oyj: osakkeiden yhdistäminen",
     `Järvimylly Oyj:n yhtiökokous on päättänyt osakkeiden yhdistämisestä siten, että jokaiset 20 yhtiön osaketta yhdistetään yhdeksi osakkeeksi. Kaupankäynti yhtiön yhdistetyillä osakkeilla alkaa 11.5.2026.`,
     { company: "Järvimylly Oyj", old: 20, exDate: "2026-05-11" },
+  ],
+  [
+    "Japanese news",
+    "ひかりフィナンシャルグループが株式併合を発表",
+    `2026年5月1日、ひかりフィナンシャルグループ(9411)が株式併合をすると発表しました。効力発生日は2026年5月11日です。今回は、10株を1株に併合します。`,
+    { company: "ひかりフィナンシャルグループ", old: 10, exDate: "2026-05-11" },
   ],
   [
     "Japanese",

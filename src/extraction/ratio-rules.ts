@@ -194,7 +194,7 @@ export const SPLIT_CONTEXT = loosePattern(
 
 /** Alternative to `SPLIT_CONTEXT`: describes the conversion of a number of shares. */
 export const SHARE_CONVERSION =
-  /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|turn|combin|receiv|hold|held|own)|\bshares\b[^.;]{0,40}\bbecome\b/i;
+  /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|turn|combin|receiv|hold|held|own)|\bshares\b[^.;]{0,40}\bbecome\b|\b(?:old|existing) shares?\b[^.;]{0,40}\b(?:becomes?|gives?|makes?)\b/i;
 
 /** What holders will own after the split, in a sentence without a word for it: `will receive 1 new share for every 20 held`. */
 export const HOLDING_AFTER =

@@ -2,11 +2,11 @@ import { contains, loosePattern, startingWith, type TextRule } from "./text-rule
 
 /** Names of a reverse split, including misspellings of `consolidation`. */
 export const REVERSE_SPLIT = loosePattern(
-  "reverse (?:(?:\\d{1,5}(?: for |:)\\d{1,5}|one for [a-z]{3,9}) )?(?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units|securities|et[fnp]s?\\b|adss?\\b)|consolidation of (?:the )?capital|consolidat(?:e|es|ed|ing) (?:at|on) (?:a|an|the) [^.;]{0,20}?(?:basis|ratio)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|(?:shares|stock|units) of (?:[^.;]|\\.(?=\\d)){0,60}? (?:(?:will|shall) be|were|was|are|is|have been|has been) consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll(?:ed|ing)? ?back|(?<=\\d(?: for |:)\\d{1,5} )consolidation(?!s|al)",
+  "(?<=(?:will|would|to) )combine(?= (?:every |each )?(?:(?!one)[a-z-]+|\\d[\\d,]*)(?:\\s(?!into)[a-z-]+){0,4}\\sshares (?:of [a-z\\s]{1,40})?into (?:one|1)(?!\\d))|reversed? (?:(?:\\d{1,5}(?: for |:)\\d{1,5}|one for [a-z]{3,9}) )?(?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units|securities|et[fnp]s?\\b|adss?\\b)|consolidation of (?:the )?capital|consolidat(?:e|es|ed|ing) (?:at|on) (?:a|an|the) [^.;]{0,20}?(?:basis|ratio)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|(?:shares|stock|units) of (?:[^.;]|\\.(?=\\d)){0,60}? (?:(?:will|shall) be|were|was|are|is|have been|has been) consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll(?:ed|ing)? ?back|(?<=\\d(?: for |:)\\d{1,5} )consolidation(?!s|al)",
   "g",
 );
 /** Words with which a match of `REVERSE_OR_DEFINED_TERM` begins. */
-export const REVERSE_OR_DEFINED_TERM_STARTS = "reverse|share|stock|unit|consolidat|roll|split";
+export const REVERSE_OR_DEFINED_TERM_STARTS = "reverse|share|stock|unit|consolidat|combin|roll|split";
 
 /** `REVERSE_SPLIT`, or a defined term such as `the Consolidation` or `the Split`. */
 export const REVERSE_OR_DEFINED_TERM = new RegExp(
@@ -37,7 +37,7 @@ const PAIR = String.raw`(?<![a-z\d.])${NUMBER} ?(?:for|:|to) ?(?:every |each )?$
 
 /** One definite ratio: `1-for-20`, `20:1`, `every twenty shares`, `one new share for each four`. */
 export const DEFINITE_RATIO = loosePattern(
-  String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|(?:basis|factor) of ${NUMBER}`,
+  String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|(?:basis|factor) of ${NUMBER}|${NUMBER} (?:[a-z]+ ){0,3}shares (?:of [a-z ]{1,40})?into (?:one|1)(?![a-z\d])`,
 );
 
 /** Ratio ranges: the final ratio is not chosen yet. */
@@ -82,8 +82,8 @@ export const RANGE_RULES: readonly TextRule[] = [
 /** Names of the basis on which shares trade after the split. */
 export const ADJUSTED_BASIS = loosePattern(
   startingWith(
-    "split|consolidat|share|stock|post|adjusted",
-    "(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?<!pre-|pre\\s|pre)(?:split|consolidated) basis|(?<!as )adjusted for the (?:reverse|consolidation|share consolidation)",
+    "split|consolidat|share|stock|post|adjusted|ex",
+    "(?<![a-z])ex (?:reversed? )?(?:(?:stock|share) )?(?:split|consolidation)(?! (?:trading )?date)|(?:split|consolidation|(?:share|stock) combination) ?adjusted|post (?:reverse )?(?:stock |share )?(?:split|consolidat(?:ion|ed)|combination)(?= ?basis)|(?<=(?:an?|the) )adjusted(?= ?basis)|post split(?= (?:shares? )?prices?)|(?<!pre-|pre\\s|pre)(?:split|consolidated) basis|(?<!as )adjusted for the (?:reverse|consolidation|share consolidation)",
   ),
   "g",
 );

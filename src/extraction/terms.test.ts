@@ -444,6 +444,34 @@ describe("the treatment of fractions", () => {
     {
       heading: "Orlock Motors sets reverse split",
       content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. In lieu of any fractional shares, each holder otherwise entitled to a fraction will receive the nearest whole number of post-consolidation shares.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_nearest",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Holders entitled to a fractional share will be issued the closest whole number of shares.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | round_nearest",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. Voting rights will not be affected by the split (other than as a result of the payment of cash in lieu of fractional shares).",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
+        "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. The split will not change any holder's percentage, except for the payment of cash in lieu of fractional shares.",
+      published: "2024-06-20",
+      terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
+    },
+    {
+      heading: "Orlock Motors sets reverse split",
+      content:
         "Orlock Motors (NASDAQ: ORLK) announced a 1-for-20 reverse stock split, effective June 25, 2024. In lieu of fractional shares, holders will be paid in cash.",
       published: "2024-06-20",
       terms: "reverse_split | 1:20 2024-06-25 effective | cash_in_lieu",
@@ -1828,5 +1856,46 @@ describe("a text without a new split", () => {
     },
   ])("gives $terms: $heading: $content", (text) => {
     expect([text.terms].flat()).toContain(read(text));
+  });
+});
+
+describe("a split without its usual name", () => {
+  it.each<Case>([
+    {
+      heading: "Orlock Motors holders approve reverse stock split",
+      content:
+        "Orlock Motors Corp. shareholders voted Monday to approve the company's plan. The company announced it would combine 200 shares into one, effective before markets open on April 15.",
+      published: "2024-04-09",
+      terms: "reverse_split | 1:200 2024-04-15 trading | -",
+    },
+    {
+      heading: "Orlock Motors holders approve reverse stock split",
+      content: "Orlock Motors will combine every 30 common shares into one share before the market opens on April 15.",
+      published: "2024-04-09",
+      terms: "reverse_split | 1:30 2024-04-15 effective | -",
+    },
+    {
+      heading: "Ex reversed split from today 15th of April",
+      content:
+        "The shares in Orlock Motors ASA will be traded ex reversed split as from today 15th of April. 10 old shares gives 1 new share.",
+      published: "2024-04-15",
+      terms: "reverse_split | 1:10 2024-04-15 trading | -",
+    },
+    {
+      heading: "Corporate action",
+      content:
+        "The shares of Orlock Motors ASA will trade ex reverse split from 15 April 2024. 10 old shares make 1 new share.",
+      published: "2024-04-12",
+      terms: "reverse_split | 1:10 2024-04-15 trading | -",
+    },
+  ])("gives $terms: $content", (text) => {
+    expect(read(text)).toBe(text.terms);
+  });
+
+  it.each([
+    "Orlock Motors would combine 200 shares into one if its holders approve the plan.",
+    "Orlock Motors will combine its two mills into one.",
+  ])("is none without a decision: %s", (content) => {
+    expect(read({ heading: "News of Orlock Motors", content, published: "2024-04-09" })).not.toContain("reverse_split");
   });
 });

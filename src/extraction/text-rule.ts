@@ -125,7 +125,8 @@ function isBeside(pattern: RegExp, { before, after }: NounMatch): boolean {
 const MAX_NEGATION_DISTANCE = 160;
 
 /** Start of a clause with its own subject, which an earlier negation does not affect. */
-const NEW_CLAUSE = /;| but |, which | instead | whereas | and (?!no |not |nor |neither |without )/gi;
+const NEW_CLAUSE =
+  /;| but |, which | instead | whereas |\bother than |\bexcept (?=for |as |that )| and (?!no |not |nor |neither |without )/gi;
 
 /** Negations, except in `not evenly divisible`, `no later than`, `not less than` and the like. */
 const NEGATOR =

@@ -137,7 +137,8 @@ interface SymbolsResult {
 }
 
 /** Symbol in a bracket after a name, perhaps after its exchange: `(EPA:ACME)`, `(ACME3)`. */
-const IN_BRACKETS = /^(?:'?s|:s)? ?\((?:\p{Lu}[\p{L}\d .-]{1,30}: ?)?(?<symbol>[A-Z][A-Z0-9]{1,5}(?:[ .][AB])?)\)/u;
+const IN_BRACKETS =
+  /^(?:'?s|:s)?(?: (?:akti(?:e|er|en)|aksjer?|aksjen|aandel|aandelen|osake))? ?\((?:\p{Lu}[\p{L}\d .-]{1,30}: ?)?(?<symbol>[A-Z][A-Z0-9]{1,5}(?:[ .][AB])?)\)/u;
 
 function symbolBeside(company: string | null, plain: string): Partial<Record<string, string>> | undefined {
   if (company === null) return undefined;

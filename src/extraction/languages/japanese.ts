@@ -29,5 +29,5 @@ export const JAPANESE: Language = {
   roundDown: /端数は切り?捨て/u,
   symbol: /(?:ティッカー(?:シンボル)?|NASDAQ|Nasdaq)[::] ?(?<symbol>[A-Z]{2,5})(?![A-Za-z])/u,
   company:
-    /(?<name>株式会社[\p{Script=Han}\p{Script=Katakana}ーA-Za-z・]{1,20}|[\p{Script=Han}\p{Script=Katakana}ーA-Za-z・]{1,20}株式会社)/gu,
+    /(?<name>株式会社[\p{Script=Han}\p{Script=Katakana}ーA-Za-z・]{1,20}|[\p{Script=Han}\p{Script=Katakana}ーA-Za-z・]{1,20}株式会社|(?<=^|[、。] ?)(?!当社|弊社|同社|会社|企業|取締役会|株主総会)[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}ーA-Za-z・&]{2,30}?(?= ?(?:\([^()]{1,12}\))?[がは](?:、)?(?:株式併合|株式の併合)を))/gu,
 };
