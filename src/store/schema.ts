@@ -1,13 +1,31 @@
-import type { Generated } from "kysely";
+import type { Generated, GeneratedAlways } from "kysely";
+import type { Attempt, DeliveryId, MessageRef } from "../domain/alert/delivery.ts";
+import type { DestinationKey } from "../domain/alert/destination.ts";
+import type { Event, EventId } from "../domain/alert/event.ts";
+import type { Pause } from "../domain/alert/pause.ts";
+import type { SnapshotHeader } from "../domain/diff/snapshot.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
 import type { PendingImport } from "../domain/settings/pending-import.ts";
 import type { Rule } from "../domain/settings/rule.ts";
-import type { ApiKey, Installation, Posting } from "../ports/state-records.ts";
+import type { SourceStatus } from "../ports/source-status.ts";
+import type { ApiKey, KeyedKind, Posting, SettledMessage } from "../ports/state-records.ts";
+import type { PollReport, Resource } from "../ports/store.ts";
 
-/** Tables and the types of their columns; created by the migrations. Times are milliseconds since 1970. */
+/** Tables of both engines and the types of their columns; see `schema-statements.ts`. */
 export interface Schema {
-  migrations: MigrationsTable;
-  direct_channels: DirectChannelsTable;
+  locks: LocksTable;
+  counts: CountsTable;
+  purge_key: PurgeKeyTable;
+  purged_people: PurgedPeopleTable;
+  event_tickers: EventTickersTable;
+  delivery_mentions: DeliveryMentionsTable;
+  rule_keys: RuleKeysTable;
+  queues: QueuesTable;
+  attempts: AttemptsTable;
+  seen_requests: SeenRequestsTable;
+  source_statuses: SourceStatusesTable;
+  poll_reports: PollReportsTable;
+  keyed_records: KeyedRecordsTable;
   calendars: CalendarsTable;
   jobs: JobsTable;
   watchlists: WatchlistsTable;
@@ -16,7 +34,6 @@ export interface Schema {
   rules: RulesTable;
   destination_settings: DestinationSettingsTable;
   imports: ImportsTable;
-  installations: InstallationsTable;
   used_tokens: UsedTokensTable;
   sessions: SessionsTable;
   posting_number: PostingNumberTable;
@@ -27,22 +44,16 @@ export interface Schema {
   source_records: SourceRecordsTable;
   documents: DocumentsTable;
   api_keys: ApiKeysTable;
-  rate_slots: RateSlotsTable;
   snapshot: SnapshotTable;
   deliveries: DeliveriesTable;
   messages: MessagesTable;
 }
 
-/** Written by the query builder's migrator. */
-interface MigrationsTable {
-  /** Name and checksum: `0001-base@9f2c…`. */
-  name: string;
-  timestamp: string;
-}
-
-interface DirectChannelsTable {
-  person: string;
-  channel_id: string;
+interface KeyedRecordsTable {
+  kind: KeyedKind;
+  key: string;
+  person: string | null;
+  value: unknown;
 }
 
 interface CalendarsTable {
@@ -74,7 +85,6 @@ interface RuleNumbersTable {
 interface RulesTable {
   destination: string;
   number: number;
-  keys: string[];
   created_by: string;
   value: Rule;
 }
@@ -82,6 +92,7 @@ interface RulesTable {
 interface DestinationSettingsTable {
   destination: string;
   timezone: string | null;
+  has_digest: boolean;
   value: Partial<DestinationSettings>;
 }
 
@@ -91,13 +102,9 @@ interface ImportsTable {
   person: string;
   until: number;
   state: PendingImport["state"];
+  /** Characters of the JSON text. */
+  size: number;
   value: PendingImport;
-}
-
-interface InstallationsTable {
-  platform: string;
-  workspace_id: string;
-  value: Installation;
 }
 
 interface UsedTokensTable {
@@ -125,14 +132,15 @@ interface PostingsTable {
 }
 
 interface EventsTable {
-  id: string;
+  number: Generated<number>;
+  id: EventId;
   at: number;
   split_id: string | null;
-  tickers: string[];
-  value: unknown;
+  value: Event;
 }
 
 interface SnapshotRowsTable {
+  number: Generated<number>;
   kind: string;
   key: string;
   version: number;
@@ -166,33 +174,116 @@ interface ApiKeysTable {
   value: ApiKey;
 }
 
-/** Times are shared times and may have fractions. */
-interface RateSlotsTable {
-  key: string;
-  next_at: number | null;
-  blocked_until: Generated<number>;
-}
-
 interface SnapshotTable {
-  header: unknown;
+  header: SnapshotHeader | null;
   version: number;
   complete_from: number;
 }
 
 interface DeliveriesTable {
-  id: string;
-  queue_key: string;
-  event_id: string;
-  reasons: unknown;
-  mentions: string[];
+  arrival: Generated<number>;
+  id: DeliveryId;
+  queue_key: DestinationKey;
+  event_id: EventId;
+  reasons: readonly string[];
+  mentions: readonly string[];
   message_id: string | null;
 }
 
-interface MessagesTable {
+interface DeliveryMentionsTable {
+  mention: string;
+  delivery_id: DeliveryId;
+}
+
+interface EventTickersTable {
+  ticker: string;
+  event_id: EventId;
+}
+
+interface QueuesTable {
+  key: DestinationKey;
+  platform: string;
+  waiting: Generated<number>;
+  first_arrival: number | null;
+  attempt_due: number | null;
+  attempt_delay: number | null;
+  pause_due: number | null;
+  pause_delay: number | null;
+  release_due: number | null;
+  release_delay: number | null;
+  due_at: GeneratedAlways<number | null>;
+  delayed_at: GeneratedAlways<number | null>;
+  pause: Pause | null;
+  paused_at: number | null;
+  slot_at: number | null;
+  holder: number | null;
+  retry_requested: Generated<boolean>;
+}
+
+interface AttemptsTable {
+  queue_key: DestinationKey;
   message_id: string;
-  queue_key: string;
+  deliveries: readonly DeliveryId[];
+  body: unknown;
+  reply_to: MessageRef | null;
+  created_at: number;
+  state: Attempt["state"];
+  sends: number;
+  blind_resends: number;
+  not_before: number;
+  delay_ms: number | null;
+  problem: string | null;
+}
+
+interface MessagesTable {
+  number: Generated<number>;
+  message_id: string;
+  queue_key: DestinationKey;
   at: number;
-  deliveries: string[];
-  result: unknown;
+  deliveries: readonly DeliveryId[];
+  result: SettledMessage["end"];
   has_failed: boolean;
+}
+
+interface CountsTable {
+  counter: string;
+  shard: number;
+  number: number;
+}
+
+interface LocksTable {
+  number: number;
+}
+
+interface PurgeKeyTable {
+  key: string;
+}
+
+interface PurgedPeopleTable {
+  mark: string;
+  platform: string;
+  at: number;
+  purged_at: number;
+}
+
+interface RuleKeysTable {
+  key: string;
+  destination: string;
+  number: number;
+}
+
+interface SeenRequestsTable {
+  id: string;
+  until: number;
+}
+
+interface SourceStatusesTable {
+  statuses: readonly SourceStatus[];
+  clock_offset: number;
+}
+
+interface PollReportsTable {
+  resource: Resource;
+  report: PollReport;
+  clock_offset: number;
 }

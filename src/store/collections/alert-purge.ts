@@ -1,10 +1,21 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import type { Attempt, DeliveryId } from "../../domain/alert/delivery.ts";
+import { DELIVERY_ID_SEPARATOR, type DeliveryId } from "../../domain/alert/delivery.ts";
 import { type DestinationKey, destinationKey, type Person } from "../../domain/alert/destination.ts";
-import { type Event, type EventId, isForOneDestination } from "../../domain/alert/event.ts";
-import { anonymizeTest, isTestRequestedBy, mentionOf, redactBody } from "../../domain/alert/personal-data.ts";
-import { json } from "../engines/postgres/database.ts";
+import { type EventId, isForOneDestination } from "../../domain/alert/event.ts";
+import {
+  anonymizeTest,
+  isTestRequestedBy,
+  mentionOf,
+  redactBody,
+  redactDelivery,
+} from "../../domain/alert/personal-data.ts";
+import { compareText, groupBy, inPages } from "../../lib/collections.ts";
+import { PAGE_SIZE } from "../../ports/store.ts";
+import { json } from "../database.ts";
 import type { Schema } from "../schema.ts";
+import { deleteDeliveries, deleteEvents } from "./deleted-alerts.ts";
+import { keyRange } from "./key-ranges.ts";
+import { NO_PAUSE } from "./pauses.ts";
 
 interface PurgedAlerts {
   /** Number of removed deliveries that waited. */
@@ -13,15 +24,26 @@ interface PurgedAlerts {
   readonly testMessageIds: readonly string[];
 }
 
+/** A delivery whose message contains the person's name. `message_id`: null while it waits. */
+interface NamingDelivery {
+  readonly id: DeliveryId;
+  readonly queue_key: DestinationKey;
+  readonly message_id: string | null;
+}
+
 /** Removes alerts for the person, and the person's name from all others. */
-export async function purgeAlerts(transaction: Transaction<Schema>, person: Person): Promise<PurgedAlerts> {
+export async function purgeAlerts(
+  transaction: Transaction<Schema>,
+  person: Person,
+  holder: number | null,
+): Promise<PurgedAlerts> {
   const key = destinationKey(person);
   const mentioning = await lockQueues(transaction, key, person);
   const tests = await anonymizeTests(transaction, person);
-  await redactAttempts(transaction, person, [...mentioning, ...tests.deliveries]);
-  const waiting = await purgeOwn(transaction, key);
+  await redactAttempts(transaction, person, [...mentioning, ...tests]);
+  const waiting = await purgeOwn(transaction, key, holder);
   await redactMentions(transaction, person);
-  return { waiting, testMessageIds: tests.messages };
+  return { waiting, testMessageIds: tests.flatMap(({ message_id }) => message_id ?? []) };
 }
 
 /** Locks the person's queue and those with deliveries that mention the person. Returns these deliveries. */
@@ -29,94 +51,145 @@ async function lockQueues(
   transaction: Transaction<Schema>,
   key: DestinationKey,
   person: Person,
-): Promise<readonly DeliveryId[]> {
-  const { rows } = await sql<{ readonly id: DeliveryId; readonly queue_key: DestinationKey }>`
-    select id, queue_key from deliveries where ${mentions(person)} and message_id is null
-  `.execute(transaction);
-  const keys = [key, ...new Set(rows.map(({ queue_key }) => queue_key))];
-  await sql`select from queues where key = any(${keys}) order by key for update`.execute(transaction);
-  return rows.map(({ id }) => id);
+): Promise<readonly NamingDelivery[]> {
+  const rows = await transaction
+    .selectFrom("delivery_mentions as n")
+    .innerJoin("deliveries as d", "d.id", "n.delivery_id")
+    .select(["d.id", "d.queue_key", "d.message_id"])
+    .where(mentions(person))
+    .where("d.message_id", "is", null)
+    .execute();
+  const keys = [...new Set([key, ...rows.map(({ queue_key }) => queue_key)])].toSorted(compareText);
+  for (const page of inPages(keys, PAGE_SIZE))
+    await transaction.selectFrom("queues").select("key").where("key", "in", page).orderBy("key").forUpdate().execute();
+  return rows;
 }
 
-/** Condition for deliveries on the person's platform that mention the person. */
+/** Condition for the mentions (`n`) of the person in deliveries (`d`) on the person's platform. */
 function mentions(person: Person): RawBuilder<boolean> {
-  return sql`
-    mentions @> array[${mentionOf(person)}::text] and mentions <> '{}' and starts_with(queue_key, ${`${person.platform}:`})
-  `;
+  return sql`n.mention = ${mentionOf(person)} and ${keyRange("d.queue_key", person.platform, "")}`;
 }
 
 /** Removes what is sent to the person. Returns the number of waiting deliveries. */
-async function purgeOwn(transaction: Transaction<Schema>, key: DestinationKey): Promise<number> {
-  await sql`delete from queues where key = ${key} and holder is null`.execute(transaction);
-  // A claim lasts until its release.
-  await sql`
-    update queues set
-      waiting = 0, first_arrival = null, attempt_due = null, attempt_delay = null, release_due = null, release_delay = null,
-      pause = null, paused_at = null, pause_due = null, pause_delay = null
-    where key = ${key}
-  `.execute(transaction);
-  await sql`delete from attempts where queue_key = ${key}`.execute(transaction);
-  const { rows: waiting } = await sql<{ readonly event_id: EventId }>`
-    delete from deliveries where queue_key = ${key} and message_id is null returning event_id
-  `.execute(transaction);
-  const { rows: settled } = await sql<{ readonly event_id: EventId }>`
-    with purged as (delete from messages where queue_key = ${key} returning deliveries)
-    delete from deliveries where id in (select unnest(deliveries) from purged) returning event_id
-  `.execute(transaction);
-  const ids = [...new Set([...waiting, ...settled].map(({ event_id }) => event_id))];
-  const { rows: events } = await sql<{ readonly value: Event }>`
-    select value from events where id = any(${ids})
-  `.execute(transaction);
-  const personal = events.filter(({ value }) => isForOneDestination(value)).map(({ value }) => value.id);
-  await sql`delete from events where id = any(${personal})`.execute(transaction);
+async function purgeOwn(transaction: Transaction<Schema>, key: DestinationKey, holder: number | null): Promise<number> {
+  await transaction
+    .deleteFrom("queues")
+    .where("key", "=", key)
+    .where((eb) => eb.or([eb("holder", "is", null), eb("holder", "=", holder)]))
+    .execute();
+  // The claim of another process lasts until its release.
+  await transaction
+    .updateTable("queues")
+    .set({ waiting: 0, first_arrival: null, ...NO_PAUSE })
+    .set({ attempt_due: null, attempt_delay: null, release_due: null, release_delay: null })
+    .where("key", "=", key)
+    .execute();
+  await transaction.deleteFrom("attempts").where("queue_key", "=", key).execute();
+  const waiting = await transaction
+    .selectFrom("deliveries")
+    .select("id")
+    .where("queue_key", "=", key)
+    .where("message_id", "is", null)
+    .execute();
+  const settled = await transaction
+    .deleteFrom("messages")
+    .where("queue_key", "=", key)
+    .returning("deliveries")
+    .execute();
+  const events = await deleteDeliveries(transaction, [
+    ...waiting.map(({ id }) => id),
+    ...settled.flatMap(({ deliveries }) => deliveries),
+  ]);
+  await deleteEvents(transaction, await personalAmong(transaction, new Set(events)));
   return waiting.length;
 }
 
-async function redactMentions(transaction: Transaction<Schema>, person: Person): Promise<void> {
-  await sql`
-    update deliveries set mentions = array_remove(mentions, ${mentionOf(person)}) where ${mentions(person)}
-  `.execute(transaction);
+async function personalAmong(transaction: Transaction<Schema>, ids: Iterable<EventId>): Promise<readonly EventId[]> {
+  const personal: EventId[] = [];
+  for (const page of inPages(ids, PAGE_SIZE)) {
+    const rows = await transaction.selectFrom("events").select("value").where("id", "in", page).execute();
+    for (const { value } of rows) if (isForOneDestination(value)) personal.push(value.id);
+  }
+  return personal;
 }
 
-/** Removes the person's name from the tests that the person requested. Returns their deliveries and messages. */
-async function anonymizeTests(
-  transaction: Transaction<Schema>,
-  person: Person,
-): Promise<{ readonly deliveries: readonly DeliveryId[]; readonly messages: readonly string[] }> {
-  const prefix = `test.${person.platform}:`;
-  const { rows: events } = await sql<{ readonly value: Event }>`
-    select value from events where id >= ${prefix} and id < ${`test.${person.platform};`}
-  `.execute(transaction);
-  const tests = events.map(({ value }) => value).filter((event) => isTestRequestedBy(event, person));
-  for (const test of tests)
-    await sql`update events set value = ${json(anonymizeTest(test))} where id = ${test.id}`.execute(transaction);
-  const { rows } = await sql<{ readonly id: DeliveryId; readonly message_id: string | null }>`
-    select d.id, d.message_id from unnest(${tests.map(({ id }) => id)}::text[]) as test(id)
-    cross join lateral (
-      select id, message_id from deliveries
-      where id >= test.id || '>' and id < test.id || '?' and event_id = test.id offset 0
-    ) as d
-  `.execute(transaction);
-  return {
-    deliveries: rows.filter((row) => row.message_id === null).map(({ id }) => id),
-    messages: rows.flatMap((row) => row.message_id ?? []),
-  };
+async function redactMentions(transaction: Transaction<Schema>, person: Person): Promise<void> {
+  const rows = await transaction
+    .selectFrom("delivery_mentions as n")
+    .innerJoin("deliveries as d", "d.id", "n.delivery_id")
+    .select(["d.id", "d.mentions"])
+    .where(mentions(person))
+    .execute();
+  const redacted = groupBy(rows, (row) => JSON.stringify(redactDelivery(row, person).mentions));
+  for (const [rest, deliveries] of redacted)
+    for (const page of inPages(deliveries, PAGE_SIZE)) {
+      const ids = page.map(({ id }) => id);
+      await transaction
+        .updateTable("deliveries")
+        .set({ mentions: sql<readonly string[]>`${rest}` })
+        .where("id", "in", ids)
+        .execute();
+      await transaction
+        .deleteFrom("delivery_mentions")
+        .where("mention", "=", mentionOf(person))
+        .where("delivery_id", "in", ids)
+        .execute();
+    }
+}
+
+/** Removes the person's name from the tests that the person requested. Returns their deliveries. */
+async function anonymizeTests(transaction: Transaction<Schema>, person: Person): Promise<readonly NamingDelivery[]> {
+  const rows = await transaction
+    .selectFrom("events")
+    .select("value")
+    // Ids of tests begin with "test." and their destination.
+    .where(keyRange("id", `test.${person.platform}`, ""))
+    .execute();
+  const deliveries: NamingDelivery[] = [];
+  for (const { value } of rows)
+    if (isTestRequestedBy(value, person)) {
+      await transaction
+        .updateTable("events")
+        .set({ value: json(anonymizeTest(value)) })
+        .where("id", "=", value.id)
+        .execute();
+      deliveries.push(...(await deliveriesOf(transaction, value.id)));
+    }
+  return deliveries;
+}
+
+function deliveriesOf(transaction: Transaction<Schema>, event: EventId): Promise<readonly NamingDelivery[]> {
+  // Ids of deliveries, as `deliveryId` makes them, begin with the event and ">", which "?" follows.
+  return transaction
+    .selectFrom("deliveries")
+    .select(["id", "queue_key", "message_id"])
+    .where("id", ">", `${event}${DELIVERY_ID_SEPARATOR}` as DeliveryId)
+    .where("id", "<", `${event}?` as DeliveryId)
+    .where("event_id", "=", event)
+    .execute();
 }
 
 /** Removes the person's name from messages that contain one of the deliveries. */
 async function redactAttempts(
   transaction: Transaction<Schema>,
   person: Person,
-  deliveries: readonly DeliveryId[],
+  deliveries: readonly NamingDelivery[],
 ): Promise<void> {
-  const { rows } = await sql<{ readonly queue_key: DestinationKey; readonly body: Attempt["body"] }>`
-    select queue_key, body from attempts
-    where queue_key in (select queue_key from deliveries where id = any(${deliveries}))
-      and deliveries && ${deliveries}::text[]
-    order by queue_key for update
-  `.execute(transaction);
-  for (const { queue_key, body } of rows)
-    await sql`
-      update attempts set body = ${json(redactBody(body, person))} where queue_key = ${queue_key}
-    `.execute(transaction);
+  const naming = new Set(deliveries.map(({ id }) => id));
+  const keys = [...new Set(deliveries.map(({ queue_key }) => queue_key))].toSorted(compareText);
+  for (const page of inPages(keys, PAGE_SIZE)) {
+    const rows = await transaction
+      .selectFrom("attempts")
+      .select(["queue_key", "deliveries", "body"])
+      .where("queue_key", "in", page)
+      .orderBy("queue_key")
+      .forUpdate()
+      .execute();
+    for (const { queue_key, body } of rows.filter((row) => row.deliveries.some((id) => naming.has(id))))
+      await transaction
+        .updateTable("attempts")
+        .set({ body: json(redactBody(body, person)) })
+        .where("queue_key", "=", queue_key)
+        .execute();
+  }
 }

@@ -1,6 +1,6 @@
-import { sql, type Transaction } from "kysely";
+import { type InsertObject, sql, type Transaction } from "kysely";
 import type { Delivery } from "../../domain/alert/delivery.ts";
-import { destinationKey, isPerson } from "../../domain/alert/destination.ts";
+import { type DestinationKey, destinationKey, isPerson, parseDestinationKey } from "../../domain/alert/destination.ts";
 import {
   type Event,
   type EventId,
@@ -8,121 +8,193 @@ import {
   isForOneDestination,
   isSplitEvent,
 } from "../../domain/alert/event.ts";
-import { TimeSlice } from "../../lib/slices.ts";
+import { compareText, inPages } from "../../lib/collections.ts";
+import { TimeSlice, yieldToEventLoop } from "../../lib/slices.ts";
 import { StoreError } from "../../ports/store.ts";
-import { json } from "../engines/postgres/database.ts";
-import { notification } from "../engines/postgres/notifications.ts";
+import { json } from "../database.ts";
+import type { Notifications } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
 import { changeCount } from "./counters.ts";
-import { purgedAmong } from "./purged-people.ts";
+import type { PurgedPeople } from "./purged-people.ts";
 
-/** Events and deliveries that are written by one statement. */
+/** Events, deliveries and queues that are written by one statement. */
 const EVENT_BATCH = 500;
-const DELIVERY_BATCH = 2_000;
+const DELIVERY_BATCH = 250;
+const QUEUE_BATCH = 250;
 
 interface Alerts {
   readonly events: readonly Event[];
   readonly deliveries: readonly Delivery[];
 }
 
+interface AlertParts {
+  readonly notifications: Notifications;
+  readonly purged: PurgedPeople;
+}
+
 /** Adds new events and deliveries, in a transaction that has locked the snapshot. */
-export async function addAlerts(transaction: Transaction<Schema>, alerts: Alerts): Promise<void> {
+export async function addAlerts(transaction: Transaction<Schema>, alerts: Alerts, parts: AlertParts): Promise<void> {
   if (alerts.events.length + alerts.deliveries.length === 0) return;
-  const { events, deliveries } = await withoutPurged(transaction, alerts);
-  for (let from = 0; from < events.length; from += EVENT_BATCH)
-    await addEvents(transaction, events.slice(from, from + EVENT_BATCH));
+  const { events, deliveries } = await withoutPurged(transaction, alerts, parts.purged);
+  for (const page of inPages(events, EVENT_BATCH)) await addEvents(transaction, page);
   if (deliveries.length === 0) return;
   await assertKnownEvents(transaction, deliveries);
   let added = 0;
-  for (let from = 0; from < deliveries.length; from += DELIVERY_BATCH)
-    added += await addDeliveries(transaction, deliveries.slice(from, from + DELIVERY_BATCH));
+  const queues = new Map<DestinationKey, AddedToQueue>();
+  for (const page of inPages(deliveries, DELIVERY_BATCH)) {
+    for (const { queue_key, arrival } of await addDeliveries(transaction, page)) {
+      const { waiting, firstArrival } = queues.get(queue_key) ?? { waiting: 0, firstArrival: arrival };
+      queues.set(queue_key, { waiting: waiting + 1, firstArrival: Math.min(firstArrival, arrival) });
+      added += 1;
+    }
+    await yieldToEventLoop();
+  }
+  const keys = [...queues.keys()].toSorted(compareText);
+  for (const page of inPages(keys, QUEUE_BATCH)) {
+    await addToQueues(transaction, page, queues);
+    await yieldToEventLoop();
+  }
   await changeCount(transaction, "waiting", added);
-  await notification("deliveries").execute(transaction);
+  await parts.notifications.send(transaction, "deliveries");
 }
 
 /** Removes what is only for people who were purged since the commit was prepared. A test is a new request. */
-async function withoutPurged(transaction: Transaction<Schema>, { events, deliveries }: Alerts): Promise<Alerts> {
-  const { rows } = await sql`select from purged_people limit 1`.execute(transaction);
-  if (rows.length === 0) return { events, deliveries };
+async function withoutPurged(
+  transaction: Transaction<Schema>,
+  { events, deliveries }: Alerts,
+  purged: PurgedPeople,
+): Promise<Alerts> {
   const recipients = new Set(deliveries.flatMap(({ to }) => (isPerson(to) ? destinationKey(to) : [])));
-  const people = await purgedAmong(transaction, [...recipients]);
+  const people = await purged.among(transaction, [...recipients]);
+  if (people.size === 0) return { events, deliveries };
   const tests = new Set(events.filter(({ kind }) => kind === "test").map(({ id }) => id));
-  const purged = new Set<EventId>();
+  const unwanted = new Set<EventId>();
   const kept: Delivery[] = [];
   const slice = new TimeSlice();
   for (const delivery of deliveries) {
     await slice.next();
     if (!people.has(destinationKey(delivery.to)) || tests.has(delivery.eventId)) kept.push(delivery);
-    else purged.add(delivery.eventId);
+    else unwanted.add(delivery.eventId);
   }
-  return { events: events.filter((event) => !(isForOneDestination(event) && purged.has(event.id))), deliveries: kept };
+  return {
+    events: events.filter((event) => !(isForOneDestination(event) && unwanted.has(event.id))),
+    deliveries: kept,
+  };
 }
 
+/** Events with known ids are left unchanged. */
 async function addEvents(transaction: Transaction<Schema>, events: readonly Event[]): Promise<void> {
-  await transaction
+  const added = await transaction
     .insertInto("events")
-    .values(
-      events.map((event) => ({
-        id: event.id,
-        at: event.at,
-        split_id: isSplitEvent(event) ? event.splitId : null,
-        tickers: [...indexedTickers(event)],
-        value: json<unknown>(event),
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
+    .values(events.map(rowOfEvent))
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
     .execute();
+  const ids = new Set(added.map(({ id }) => id));
+  const tickers = events.filter(({ id }) => ids.delete(id)).flatMap(rowsOfTickers);
+  if (tickers.length > 0) await transaction.insertInto("event_tickers").values(tickers).execute();
+}
+
+export function rowOfEvent(event: Event): InsertObject<Schema, "events"> {
+  return { id: event.id, at: event.at, split_id: isSplitEvent(event) ? event.splitId : null, value: json(event) };
+}
+
+export function rowsOfTickers(event: Event): readonly InsertObject<Schema, "event_tickers">[] {
+  return [...indexedTickers(event)].map((ticker) => ({ ticker, event_id: event.id }));
 }
 
 async function assertKnownEvents(transaction: Transaction<Schema>, deliveries: readonly Delivery[]): Promise<void> {
   const slice = new TimeSlice();
-  const unknown = new Map<string, Delivery>();
+  const unknown = new Map<EventId, Delivery>();
   for (const delivery of deliveries) {
     unknown.set(delivery.eventId, delivery);
     await slice.next();
   }
-  const { rows } = await sql<{ readonly id: string }>`
-    select id from events where id = any(${[...unknown.keys()]})
-  `.execute(transaction);
-  for (const { id } of rows) unknown.delete(id);
+  for (const page of inPages([...unknown.keys()], EVENT_BATCH)) {
+    const rows = await transaction.selectFrom("events").select("id").where("id", "in", page).execute();
+    for (const { id } of rows) unknown.delete(id);
+  }
   for (const { id, eventId } of unknown.values())
     throw new StoreError(`delivery ${id}: its event ${eventId} is unknown`);
 }
 
-/** True for a queue whose destination receives digests; false if its last release had no delay. */
-const isHeldForDigest = sql`(
-  queues.release_due is not null and exists (
-    select from destination_settings s where s.destination = queues.key and s.value ->> 'digest' = 'true'
-  )
-)`;
+/** Returns the deliveries that were new. */
+async function addDeliveries(
+  transaction: Transaction<Schema>,
+  deliveries: readonly Delivery[],
+): Promise<readonly AddedDelivery[]> {
+  const added = await transaction
+    .insertInto("deliveries")
+    .values(deliveries.map((delivery) => rowOfDelivery(delivery, destinationKey(delivery.to))))
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning(["id", "queue_key", "arrival"])
+    .execute();
+  const ids = new Set(added.map(({ id }) => id));
+  const mentions = deliveries.filter(({ id }) => ids.has(id)).flatMap(rowsOfMentions);
+  if (mentions.length > 0) await transaction.insertInto("delivery_mentions").values(mentions).execute();
+  return added;
+}
 
-/** Returns the number of deliveries that were new. */
-async function addDeliveries(transaction: Transaction<Schema>, deliveries: readonly Delivery[]): Promise<number> {
-  const rows = deliveries.map(({ id, eventId, to, reasons, mentions }) => {
-    return { id, queue_key: destinationKey(to), event_id: eventId, reasons, mentions };
-  });
-  const result = await sql<{ readonly added: number }>`
-    with given as (
-      select * from rows from (
-        json_to_recordset(${JSON.stringify(rows)}::json)
-          as (id text, queue_key text, event_id text, reasons json, mentions text[])
-      ) with ordinality as given (id, queue_key, event_id, reasons, mentions, n)
-    ), inserted as (
-      insert into deliveries (id, queue_key, event_id, reasons, mentions)
-      select id, queue_key, event_id, reasons, mentions from given order by n
-      on conflict (id) do nothing
-      returning queue_key, arrival
-    ), counted as (
-      insert into queues (key, platform, waiting, first_arrival)
-      select queue_key, split_part(queue_key, ':', 1), count(*), min(arrival)
-      from inserted group by queue_key order by queue_key
-      on conflict (key) do update set
-        waiting = queues.waiting + excluded.waiting,
-        first_arrival = least(queues.first_arrival, excluded.first_arrival),
-        release_due = case when ${isHeldForDigest} then null else queues.release_due end,
-        release_delay = case when ${isHeldForDigest} then null else queues.release_delay end
+export function rowOfDelivery(
+  { id, eventId, reasons, mentions }: Omit<Delivery, "to">,
+  queue_key: DestinationKey,
+): InsertObject<Schema, "deliveries"> {
+  return { id, queue_key, event_id: eventId, reasons: json(reasons), mentions: json(mentions) };
+}
+
+export function rowsOfMentions({
+  id,
+  mentions,
+}: Omit<Delivery, "to">): readonly InsertObject<Schema, "delivery_mentions">[] {
+  return [...new Set(mentions)].map((mention) => ({ mention, delivery_id: id }));
+}
+
+interface AddedDelivery {
+  readonly queue_key: DestinationKey;
+  readonly arrival: number;
+}
+
+interface AddedToQueue {
+  readonly waiting: number;
+  readonly firstArrival: number;
+}
+
+/** Counts the deliveries, and ends the delays of releases at destinations with a digest: they may not have to wait for it. */
+async function addToQueues(
+  transaction: Transaction<Schema>,
+  keys: readonly DestinationKey[],
+  added: ReadonlyMap<DestinationKey, AddedToQueue>,
+): Promise<void> {
+  await transaction
+    .insertInto("queues")
+    .values(
+      keys.map((key) => ({
+        key,
+        platform: parseDestinationKey(key).platform,
+        waiting: added.get(key)?.waiting ?? 0,
+        first_arrival: added.get(key)?.firstArrival ?? null,
+      })),
     )
-    select count(*) as added from inserted
-  `.execute(transaction);
-  return result.rows[0]?.added ?? 0;
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet({
+        waiting: sql`queues.waiting + excluded.waiting`,
+        // An earlier delivery has a lower number.
+        first_arrival: sql`coalesce(queues.first_arrival, excluded.first_arrival)`,
+      }),
+    )
+    .execute();
+  await transaction
+    .updateTable("queues")
+    .set({ release_due: null, release_delay: null })
+    .where("key", "in", keys)
+    .where("release_due", "is not", null)
+    .where("key", "in", (eb) =>
+      eb
+        .selectFrom("destination_settings")
+        .select("destination")
+        .where("destination", "in", keys)
+        .where("has_digest", "=", true)
+        .$castTo<DestinationKey>(),
+    )
+    .execute();
 }

@@ -1,74 +1,90 @@
 import type { Transaction } from "kysely";
 import { errorMessage } from "../../lib/error-text.ts";
-import type { ApiKeys, FollowedKeys } from "../../ports/api-keys.ts";
+import { type ApiKeys, type FollowedKeys, KEY_CHECK_MS } from "../../ports/api-keys.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { type Log, SILENT_LOG } from "../../ports/log.ts";
+import type { Log } from "../../ports/log.ts";
 import type { ApiKey } from "../../ports/state-records.ts";
-import { Database, json, lockName } from "../engines/postgres/database.ts";
-import { isUnknownTable } from "../engines/postgres/errors.ts";
-import { readMigrations } from "../engines/postgres/migrate.ts";
-import { migrateDatabase } from "../engines/postgres/open.ts";
-import type { DatabaseAddress } from "../engines/postgres/settings.ts";
+import { type Database, json, lockName } from "../database.ts";
 import type { Schema } from "../schema.ts";
 
-/** Interval at which changes by other processes are read. */
-const CHECK_MS = 500;
+/** A database whose connections are used for nothing else. */
+export type OwnDatabase = Database & { close(): Promise<void> };
 
-/** API keys in a database, on a connection of their own: they are also used without an open store. */
+/** Connects to the database: the keys are also used without an open store. */
+export interface KeyConnections {
+  /** Connects for reading. Null if there is no database yet. */
+  connect(): Promise<OwnDatabase | null>;
+  /** Connects for a change; creates the database and applies pending migrations. */
+  prepare(): Promise<OwnDatabase>;
+}
+
+/** API keys in a database. */
 export class SqlApiKeys implements ApiKeys {
-  readonly #address: DatabaseAddress;
+  readonly #connections: KeyConnections;
 
-  constructor(address: DatabaseAddress) {
-    this.#address = address;
+  constructor(connections: KeyConnections) {
+    this.#connections = connections;
   }
 
-  read(): Promise<readonly ApiKey[]> {
-    return this.#connected(({ db }) => readKeys(db));
+  async read(): Promise<readonly ApiKey[]> {
+    const reader = new KeyReader(this.#connections);
+    try {
+      return await reader.read();
+    } finally {
+      await reader.close();
+    }
   }
 
   async change(change: (keys: readonly ApiKey[]) => readonly ApiKey[]): Promise<void> {
-    await this.#connected(async (database) => {
-      if ((await readMigrations(database)).pending.length > 0) await migrateDatabase(this.#address);
+    const database = await this.#connections.prepare();
+    try {
       await database.transaction(async (transaction) => {
         await lockName(transaction, "api keys");
         const keys = change(await readKeys(transaction));
         await transaction.deleteFrom("api_keys").execute();
         await insertKeys(transaction, keys);
       });
-    });
-  }
-
-  async follow({ clock, log }: { readonly clock: Clock; readonly log: Log }): Promise<FollowedKeys> {
-    const database = this.#connect();
-    try {
-      return followKeys(database, await readKeys(database.db), { clock, log });
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-  }
-
-  #connect(): Database {
-    return new Database(this.#address, {
-      log: SILENT_LOG,
-      applicationName: "splitwatch keys",
-      limits: { maxConnections: 1 },
-    });
-  }
-
-  async #connected<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    const database = this.#connect();
-    try {
-      return await work(database);
     } finally {
       await database.close();
     }
+  }
+
+  async follow({ clock, log }: { readonly clock: Clock; readonly log: Log }): Promise<FollowedKeys> {
+    const reader = new KeyReader(this.#connections);
+    try {
+      return followKeys(reader, await reader.read(), { clock, log });
+    } catch (error) {
+      await reader.close();
+      throw error;
+    }
+  }
+}
+
+/** Reads the keys, of which there are none before the database and its tables exist. */
+class KeyReader {
+  readonly #connections: KeyConnections;
+  #database: OwnDatabase | null = null;
+  #hasTable = false;
+
+  constructor(connections: KeyConnections) {
+    this.#connections = connections;
+  }
+
+  async read(): Promise<readonly ApiKey[]> {
+    this.#database ??= await this.#connections.connect();
+    if (this.#database === null) return [];
+    this.#hasTable ||= await this.#database.hasTable("api_keys");
+    return this.#hasTable ? readKeys(this.#database.db) : [];
+  }
+
+  async close(): Promise<void> {
+    await this.#database?.close();
   }
 }
 
 /** Reads the keys at an interval until it is closed. */
 function followKeys(
-  database: Database,
+  reader: KeyReader,
   initial: readonly ApiKey[],
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): FollowedKeys {
@@ -78,7 +94,7 @@ function followKeys(
 
   async function refresh(): Promise<void> {
     try {
-      const current = await readKeys(database.db);
+      const current = await reader.read();
       if (JSON.stringify(current) !== JSON.stringify(keys)) keys = current;
       isFailing = false;
     } catch (error) {
@@ -90,7 +106,7 @@ function followKeys(
 
   async function run(): Promise<void> {
     for (;;) {
-      await clock.sleep(CHECK_MS, stopping.signal);
+      await clock.sleep(KEY_CHECK_MS, stopping.signal);
       if (stopping.signal.aborted) return;
       await refresh();
     }
@@ -102,7 +118,7 @@ function followKeys(
     async close() {
       stopping.abort();
       await ended;
-      await database.close();
+      await reader.close();
     },
   };
 }
@@ -113,13 +129,7 @@ export async function insertKeys(transaction: Transaction<Schema>, keys: readonl
   await transaction.insertInto("api_keys").values(rows).execute();
 }
 
-/** A database without tables contains no keys. */
 async function readKeys(db: Database["db"]): Promise<readonly ApiKey[]> {
-  try {
-    const rows = await db.selectFrom("api_keys").select("value").orderBy("position").execute();
-    return rows.map(({ value }) => value);
-  } catch (error) {
-    if (isUnknownTable(error)) return [];
-    throw error;
-  }
+  const rows = await db.selectFrom("api_keys").select("value").orderBy("position").execute();
+  return rows.map(({ value }) => value);
 }

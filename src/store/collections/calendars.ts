@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type DestinationKey, destinationKey, type Person, parsePersonKey } from "../../domain/alert/destination.ts";
 import type { Calendars } from "../../ports/store.ts";
-import type { Database } from "../engines/postgres/database.ts";
+import type { Database } from "../database.ts";
 
 /** 160 bits, written as hexadecimal digits, which no platform interprets as markup. */
 const TOKEN_BYTES = 20;

@@ -12,17 +12,19 @@ import {
   withDefaults,
 } from "../../domain/settings/destination-settings.ts";
 import { type DestinationSettingsStore, PAGE_SIZE } from "../../ports/store.ts";
-import { ChangeReports } from "../engines/postgres/change-reports.ts";
-import { type Database, json, lockName, pagesOf } from "../engines/postgres/database.ts";
-import type { Notifications } from "../engines/postgres/notifications.ts";
+import { ChangeReports } from "../change-reports.ts";
+import { type Database, json, lockName, pagesOf } from "../database.ts";
+import type { Notifications } from "../notifications.ts";
 import { endReleaseDelay } from "./release-delays.ts";
 
 export class SqlDestinationSettings implements DestinationSettingsStore {
   readonly #database: Database;
+  readonly #notifications: Notifications;
   readonly #reports: ChangeReports;
 
   constructor(database: Database, notifications: Notifications) {
     this.#database = database;
+    this.#notifications = notifications;
     this.#reports = new ChangeReports(notifications, "settings");
   }
 
@@ -42,14 +44,14 @@ export class SqlDestinationSettings implements DestinationSettingsStore {
       const value = overridesIn(after);
       if (JSON.stringify(value) === JSON.stringify(overridesIn(before))) return { before, after: before };
       // Locks the queue before the settings, as a purge does.
-      await endReleaseDelay(transaction, key);
+      await endReleaseDelay(transaction, this.#notifications, key);
       await transaction.deleteFrom("destination_settings").where("destination", "=", key).execute();
       if (Object.keys(value).length > 0)
         await transaction
           .insertInto("destination_settings")
-          .values({ destination: key, timezone: after.timezone, value: json(value) })
+          .values({ destination: key, timezone: after.timezone, has_digest: after.digest, value: json(value) })
           .execute();
-      await this.#reports.statement(key).execute(transaction);
+      await this.#reports.send(transaction, key);
       return { before, after };
     });
     if (result.after !== result.before) this.#reports.notify(key);
@@ -72,7 +74,7 @@ export class SqlDestinationSettings implements DestinationSettingsStore {
     // One look-up in the index per time zone.
     const { rows } = await sql<Pick<DestinationSettings, "timezone">>`
       with recursive used (timezone) as (
-        select min(timezone) from destination_settings
+        select min(timezone) from destination_settings where timezone is not null
         union all
         select (select min(timezone) from destination_settings where timezone > used.timezone) from used
         where used.timezone is not null

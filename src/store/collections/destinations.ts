@@ -6,7 +6,7 @@ import {
   parseDestinationKey,
 } from "../../domain/alert/destination.ts";
 import { isAnonymous } from "../../domain/alert/personal-data.ts";
-import type { Database } from "../engines/postgres/database.ts";
+import type { Database } from "../database.ts";
 import { type KeyRange, keyRange, keyRanges } from "./key-ranges.ts";
 
 /** Returns people and channels on a platform about which more than history is stored, and whose ids start with `idPrefix`. */
@@ -18,7 +18,7 @@ export async function findDestinations(
   const isWanted = (column: string): RawBuilder<boolean> => keyRange(column, platform, idPrefix);
   const { rows } = await sql<{ readonly key: DestinationKey }>`
     select person as key from watchlists where ${isWanted("person")}
-    union select person from direct_channels where ${isWanted("person")}
+    union select person from keyed_records where ${isWanted("person")}
     union select person from calendars where ${isWanted("person")}
     union select person from imports where ${isWanted("person")}
     union select destination from rules where ${isWanted("destination")}
@@ -26,7 +26,7 @@ export async function findDestinations(
     union select destination from destination_settings where ${isWanted("destination")}
     union select key from queues where ${isWanted("key")} and (waiting > 0 or paused_at is not null)
     ${sql.join(
-      keyRanges(platform, idPrefix).map((range) => sql`union (${postedIn(range)})`),
+      keyRanges(platform, idPrefix).map((range) => sql`union select destination from (${postedIn(range)}) as posted`),
       sql` `,
     )}
   `.execute(db);

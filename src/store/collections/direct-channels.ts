@@ -1,33 +1,20 @@
 import { destinationKey, type Person } from "../../domain/alert/destination.ts";
 import type { DirectChannels } from "../../ports/store.ts";
-import type { Database } from "../engines/postgres/database.ts";
+import type { Database } from "../database.ts";
+import { SqlKeyedRecords } from "./keyed-records.ts";
 
 export class SqlDirectChannels implements DirectChannels {
-  readonly #database: Database;
+  readonly #records: SqlKeyedRecords<"direct-channel">;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.#records = new SqlKeyedRecords("direct-channel", database);
   }
 
   async of(person: Person): Promise<string | null> {
-    const row = await this.#database.db
-      .selectFrom("direct_channels")
-      .select("channel_id")
-      .where("person", "=", destinationKey(person))
-      .executeTakeFirst();
-    return row?.channel_id ?? null;
+    return (await this.#records.find(destinationKey(person)))?.channelId ?? null;
   }
 
   async save(person: Person, channelId: string): Promise<void> {
-    await this.#database.db
-      .insertInto("direct_channels")
-      .values({ person: destinationKey(person), channel_id: channelId })
-      .onConflict((conflict) =>
-        conflict
-          .column("person")
-          .doUpdateSet({ channel_id: channelId })
-          .where("direct_channels.channel_id", "<>", channelId),
-      )
-      .execute();
+    if ((await this.of(person)) !== channelId) await this.#records.put({ person, channelId });
   }
 }

@@ -1,6 +1,6 @@
 import type { Documents } from "../../ports/store.ts";
-import { ChangeReports } from "../engines/postgres/change-reports.ts";
-import type { Database } from "../engines/postgres/database.ts";
+import { ChangeReports } from "../change-reports.ts";
+import type { Database } from "../database.ts";
 import type { LedParts, SqlJobs } from "./jobs.ts";
 
 export class SqlDocuments implements Documents {
@@ -34,7 +34,7 @@ export class SqlDocuments implements Documents {
         .values({ name, content })
         .onConflict((conflict) => conflict.column("name").doUpdateSet({ content }))
         .execute();
-      await this.#reports.statement(name).execute(transaction);
+      await this.#reports.send(transaction, name);
     });
   }
 

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
-import { type DeliveryId, deliveryId, type MessageRef } from "../../domain/alert/delivery.ts";
+import { DELIVERY_ID_SEPARATOR, type DeliveryId, deliveryId, type MessageRef } from "../../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
 import type { Event } from "../../domain/alert/event.ts";
 import type { SplitId } from "../../domain/split/split.ts";
 import { storedSpellings, type Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import type { History, HistoryEntry } from "../../ports/store.ts";
-import type { Database } from "../engines/postgres/database.ts";
-import { type DeliveryRow, deliveryOf, type OutcomeRow, outcomeOf } from "./outbox.ts";
+import { inPages } from "../../lib/collections.ts";
+import { type History, type HistoryEntry, PAGE_SIZE } from "../../ports/store.ts";
+import type { Database } from "../database.ts";
+import { deliveryOf, outcomeOf, readOutcomes } from "./outbox.ts";
 
 /** Settled and waiting deliveries by split and ticker. */
 export class SqlHistory implements History {
@@ -18,56 +19,71 @@ export class SqlHistory implements History {
   }
 
   async firstMessage(destination: Destination, splitId: SplitId): Promise<MessageRef | null> {
-    // The ids of deliveries as `deliveryId` makes them.
-    const { rows } = await sql<{ readonly ref: MessageRef }>`
-      select m.result -> 'ref' as ref
-      from events e
-      join deliveries d on d.id = e.id || ${`>${destinationKey(destination)}`}
-      join messages m on m.message_id = d.message_id
-      where e.split_id = ${splitId} and not m.has_failed
-      order by m.number limit 1
-    `.execute(this.#database.db);
-    return rows[0]?.ref ?? null;
+    const idEnd = `${DELIVERY_ID_SEPARATOR}${destinationKey(destination)}`;
+    const message = await this.#database.db
+      .selectFrom("events as e")
+      .innerJoin("deliveries as d", (join) => join.on("d.id", "=", sql<DeliveryId>`e.id || ${idEnd}`))
+      .innerJoin("messages as m", "m.message_id", "d.message_id")
+      .select("m.result")
+      .where("e.split_id", "=", splitId)
+      .where("m.has_failed", "=", false)
+      .orderBy("m.number")
+      .limit(1)
+      .executeTakeFirst();
+    return message?.result.kind === "sent" ? message.result.ref : null;
   }
 
   async forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]> {
-    const { rows } = await sql<{ readonly value: Event }>`
-      select value from events where tickers && ${storedSpellings(ticker)}::text[] order by at desc, number desc
-    `.execute(this.#database.db);
-    const events = rows.map(({ value }) => value);
+    const { db } = this.#database;
+    const rows = await db
+      .selectFrom("events")
+      .select("value")
+      .where(
+        "id",
+        "in",
+        db.selectFrom("event_tickers").select("event_id").where("ticker", "in", storedSpellings(ticker)),
+      )
+      .orderBy("at", "desc")
+      .orderBy("number", "desc")
+      .execute();
     const keys = destinations.map(destinationKey);
-    const ids = events.map((event) => keys.map((key) => deliveryId(event.id, key)));
+    const ids = rows.map(({ value }) => keys.map((key) => deliveryId(value.id, key)));
     const found = await this.#deliveries(ids.flat());
-    return events.map((event, index) => ({
-      event,
+    return rows.map(({ value }, index) => ({
+      event: value,
       deliveries: (ids[index] ?? []).flatMap((id) => found.get(id) ?? []),
     }));
   }
 
   async forSplit(splitId: SplitId): Promise<readonly Event[]> {
-    const { rows } = await sql<{ readonly value: Event }>`
-      select value from events where split_id = ${splitId} order by at, number
-    `.execute(this.#database.db);
+    const rows = await this.#database.db
+      .selectFrom("events")
+      .select("value")
+      .where("split_id", "=", splitId)
+      .orderBy("at")
+      .orderBy("number")
+      .execute();
     return rows.map(({ value }) => value);
   }
 
   async since(since: Instant, limit: number): Promise<readonly Event[]> {
-    const { rows } = await sql<{ readonly value: Event }>`
-      select value from events where at >= ${since} order by at desc, number desc limit ${limit}
-    `.execute(this.#database.db);
+    const rows = await this.#database.db
+      .selectFrom("events")
+      .select("value")
+      .where("at", ">=", since)
+      .orderBy("at", "desc")
+      .orderBy("number", "desc")
+      .limit(limit)
+      .execute();
     return rows.map(({ value }) => value);
   }
 
   async #deliveries(ids: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, HistoryEntry["deliveries"][number]>> {
-    if (ids.length === 0) return new Map();
-    const { rows } = await sql<DeliveryRow & OutcomeRow>`
-      select d.*, m.at, m.result, q.pause, a.problem
-      from deliveries d
-      left join messages m on m.message_id = d.message_id
-      left join queues q on q.key = d.queue_key and d.message_id is null
-      left join attempts a on a.queue_key = d.queue_key and d.message_id is null
-      where d.id = any(${ids})
-    `.execute(this.#database.db);
-    return new Map(rows.map((row) => [row.id, { delivery: deliveryOf(row), outcome: outcomeOf(row) }]));
+    const found = new Map<DeliveryId, HistoryEntry["deliveries"][number]>();
+    for (const page of inPages(ids, PAGE_SIZE)) {
+      const rows = await readOutcomes(this.#database.db, page);
+      for (const row of rows) found.set(row.id, { delivery: deliveryOf(row), outcome: outcomeOf(row) });
+    }
+    return found;
   }
 }

@@ -1,10 +1,12 @@
-import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { destinationKey } from "../../domain/alert/destination.ts";
 import type { PendingImport } from "../../domain/settings/pending-import.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import type { Imports } from "../../ports/store.ts";
-import { type Database, json, lockName } from "../engines/postgres/database.ts";
+import { inPages } from "../../lib/collections.ts";
+import { type Imports, PAGE_SIZE } from "../../ports/store.ts";
+import { type Database, json, lockName } from "../database.ts";
 import { newestImports } from "../import-limits.ts";
+import type { Schema } from "../schema.ts";
 
 export class SqlImports implements Imports {
   readonly #database: Database;
@@ -14,28 +16,21 @@ export class SqlImports implements Imports {
   }
 
   async save(pending: PendingImport, now: Instant): Promise<void> {
-    const { id, until } = pending;
-    const person = destinationKey(pending.person);
+    const own = rowOfImport(pending);
     await this.#database.transaction(async (transaction) => {
       await lockName(transaction, "imports");
       const others = await transaction
         .selectFrom("imports")
-        .select(["id", "person", "until", sql<number>`length(value::text)`.as("size")])
-        .where("id", "<>", id)
+        .select(["id", "person", "until", "size"])
+        .where("id", "<>", own.id)
         .orderBy("until")
         .orderBy("number")
         .execute();
-      const own = { id, person, until, size: JSON.stringify(pending).length };
-      const kept = newestImports([...others, own], now).map((row) => row.id);
-      await transaction
-        .deleteFrom("imports")
-        .where("id", "<>", sql<string>`all(${kept.filter((name) => name !== id)}::text[])`)
-        .execute();
-      if (kept.includes(id))
-        await transaction
-          .insertInto("imports")
-          .values({ id, person, until, state: pending.state, value: json(pending) })
-          .execute();
+      const kept = new Set(newestImports([...others, own], now).map(({ id }) => id));
+      const removed = [...others.map(({ id }) => id).filter((id) => !kept.has(id)), own.id];
+      for (const page of inPages(removed, PAGE_SIZE))
+        await transaction.deleteFrom("imports").where("id", "in", page).execute();
+      if (kept.has(own.id)) await transaction.insertInto("imports").values(own).execute();
     });
   }
 
@@ -48,7 +43,7 @@ export class SqlImports implements Imports {
     const { numUpdatedRows } = await this.#database.transaction((transaction) =>
       transaction
         .updateTable("imports")
-        .set({ state: next.state, until: next.until, value: json(next) })
+        .set(rowOfImport(next))
         .where("id", "=", next.id)
         .where("state", "=", from)
         .executeTakeFirst(),
@@ -59,4 +54,12 @@ export class SqlImports implements Imports {
   async remove(id: string): Promise<void> {
     await this.#database.db.deleteFrom("imports").where("id", "=", id).execute();
   }
+}
+
+type ImportRow = Omit<Schema["imports"], "number" | "value"> & { readonly value: RawBuilder<PendingImport> };
+
+export function rowOfImport(pending: PendingImport): ImportRow {
+  const { id, until, state } = pending;
+  const size = JSON.stringify(pending).length;
+  return { id, person: destinationKey(pending.person), until, state, size, value: json(pending) };
 }

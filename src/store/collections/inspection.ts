@@ -1,12 +1,15 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
+import { DELIVERY_ID_SEPARATOR, type DeliveryId } from "../../domain/alert/delivery.ts";
 import { type DestinationKey, parseDestinationKey } from "../../domain/alert/destination.ts";
-import type { Event } from "../../domain/alert/event.ts";
-import type { Rule } from "../../domain/settings/rule.ts";
+import type { Event, EventId } from "../../domain/alert/event.ts";
 import { storedSpellings, type Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
+import { groupBy, inPages } from "../../lib/collections.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import {
   type ChannelRules,
   type DeliveriesRequest,
+  destinationFilter,
   type InspectedMessage,
   type InspectedQueue,
   type Inspection,
@@ -16,16 +19,19 @@ import {
   type PageRequest,
   type StoreProcess,
 } from "../../ports/inspection.ts";
-import type { Database } from "../engines/postgres/database.ts";
-import type { Membership } from "../engines/postgres/membership.ts";
+import type { Database } from "../database.ts";
+import type { Membership } from "../membership.ts";
 import { pageOf } from "../page-of.ts";
+
+/** Rows that one statement reads in a search. */
+const SEARCH_PAGE = 500;
 
 interface InspectionParts {
   readonly database: Database;
   readonly membership: Membership;
 }
 
-/** Lists in pages, each of which is one query along an index. */
+/** Lists in pages. Rows are read along an index. */
 export class SqlInspection implements Inspection {
   readonly #parts: InspectionParts;
 
@@ -33,89 +39,203 @@ export class SqlInspection implements Inspection {
     this.#parts = parts;
   }
 
+  get #db(): Database["db"] {
+    return this.#parts.database.db;
+  }
+
   async messages(request: DeliveriesRequest & { readonly failedOnly: boolean }): Promise<Page<InspectedMessage>> {
-    const { destination, ticker, after, limit, failedOnly } = request;
-    const position = after === null ? null : parsePosition(after);
-    if (position === undefined) return NO_ITEMS;
-    const { db } = this.#parts.database;
-    const isLater = sql<boolean>`
-      ${failedOnly ? sql`has_failed` : sql`true`} and
-      ${position === null ? sql`true` : sql`at <= ${position.at} and (at, number) < (${position.at}, ${position.number})`}`;
-    const isFiltered = destination !== null || ticker !== null;
-    const { rows } = await sql<MessageRow>`
-      with scanned as materialized (
-        select message_id, queue_key, at, number, deliveries, result from messages where ${isLater}
-        order by at desc, number desc limit ${isFiltered ? MAX_SCANNED : limit + 1}
+    const { after, limit, failedOnly } = request;
+    const start = after === null ? null : parsePosition(after);
+    if (start === undefined) return { items: [], next: null };
+    const { found, last } = await search({
+      read: (from: Position | null, count) => this.#newestMessages({ from: from ?? start, failedOnly, count }),
+      filter: await this.#messageFilter(request),
+      limit,
+      maxRows: MAX_SCANNED,
+    });
+    const page = found.slice(0, limit);
+    const events = await this.#events(page.flatMap(shownEvents));
+    return {
+      items: page.map((row) => ({
+        messageId: row.message_id,
+        to: parseDestinationKey(row.queue_key),
+        at: row.at,
+        end: row.result,
+        deliveries: row.deliveries.length,
+        events: shownEvents(row).flatMap((id) => events.get(id) ?? []),
+      })),
+      next: positionText(found.length > limit ? page.at(-1) : last),
+    };
+  }
+
+  #newestMessages({ from, failedOnly, count }: MessagesRequest): Promise<readonly MessageRow[]> {
+    return this.#db
+      .selectFrom("messages")
+      .select(["message_id", "queue_key", "at", "number", "deliveries", "result"])
+      .$if(failedOnly, (query) => query.where(sql<boolean>`has_failed`))
+      .$if(from !== null, (query) =>
+        query.where((eb) => eb(eb.refTuple("at", "number"), "<", eb.tuple(from?.at ?? 0, from?.number ?? 0))),
       )
-      select message_id, queue_key, at, number, result, cardinality(deliveries) as deliveries, array(
-        select e.value from unnest(deliveries[:${MAX_EVENTS_SHOWN}::int]) with ordinality as shown(id, n)
-        join deliveries d on d.id = shown.id join events e on e.id = d.event_id order by n
-      ) as events
-      from scanned
-      where ${keyContains("queue_key", destination)} and ${
-        ticker === null
-          ? sql`true`
-          : sql`exists (select from deliveries d where d.id = any(scanned.deliveries) and d.event_id = any(${idsOf(ticker)}))`
-      }
-      order by at desc, number desc limit ${limit + 1}
-    `.execute(db);
-    const items = rows.slice(0, limit).map(messageOf);
-    if (rows.length > limit) return { items, next: positionText(rows[limit - 1]) };
-    if (!isFiltered) return { items, next: null };
-    const { rows: last } = await sql<Position>`
-      select at, number from messages where ${isLater}
-      order by at desc, number desc offset ${MAX_SCANNED - 1} limit 1
-    `.execute(db);
-    return { items, next: positionText(last[0]) };
+      .orderBy("at", "desc")
+      .orderBy("number", "desc")
+      .limit(count)
+      .execute();
+  }
+
+  async #messageFilter({ destination, ticker }: DeliveriesRequest): Promise<Filter<MessageRow>> {
+    if (destination === null && ticker === null) return null;
+    const isWanted = destinationFilter({ destination });
+    const concerned = ticker === null ? null : new Set(await this.#eventsOf(ticker));
+    return async (rows) =>
+      rows.filter(
+        (row) => isWanted(row.queue_key) && (concerned === null || eventsIn(row).some((id) => concerned.has(id))),
+      );
   }
 
   async queues(request: DeliveriesRequest & { readonly state: "waiting" | "paused" }): Promise<Page<InspectedQueue>> {
-    const { state, destination, ticker, after, limit } = request;
-    const { rows } = await sql<QueueRow>`
-      with page as (
-        select key, waiting, pause from queues
-        where ${state === "paused" ? sql`paused_at is not null` : sql`waiting > 0`}
-          and ${isAfter("key", after)} and ${keyContains("key", destination)}
-          and ${ticker === null ? sql`true` : sql`key = any(${queuesOf(ticker)})`}
-        order by key limit ${limit + 1}
-      )
-      select key, waiting, pause, (
-        select json_build_object(
-          'state', state, 'sends', sends, 'notBefore', not_before, 'problem', problem
-        ) from attempts where queue_key = key
-      ) as attempt, array(
-        select e.value from (
-          select event_id, arrival from deliveries where queue_key = key and message_id is null
-          order by arrival limit ${MAX_EVENTS_SHOWN}
-        ) as oldest join events e on e.id = oldest.event_id order by arrival
-      ) as events
-      from page order by key
-    `.execute(this.#parts.database.db);
-    return pageOf(rows, limit, ({ key, ...row }) => ({ to: parseDestinationKey(key), ...row }));
+    const { state, after, limit } = request;
+    const { found } = await search({
+      read: (from: QueueRow | null, count) => this.#queuesAfter({ after: from?.key ?? after, state, count }),
+      filter: this.#queueFilter(request),
+      limit,
+    });
+    const keys = found.slice(0, limit).map(({ key }) => key);
+    const attempts = await this.#attempts(keys);
+    const oldest = new Map<DestinationKey, readonly Event[]>();
+    for (const key of keys) oldest.set(key, await this.#oldestWaiting(key));
+    return pageOf(found, limit, ({ key, waiting, pause }) => ({
+      to: parseDestinationKey(key),
+      waiting,
+      events: oldest.get(key) ?? [],
+      attempt: attempts.get(key) ?? null,
+      pause,
+    }));
   }
 
-  async channelRules({ destination, after, limit }: PageRequest): Promise<Page<ChannelRules>> {
-    const { rows } = await sql<{ readonly key: DestinationKey; readonly rules: readonly Rule[] }>`
-      select destination as key, json_agg(value order by number) as rules from rules
-      where split_part(destination, ':', 2) = 'channel'
-        and ${isAfter("destination", after)} and ${keyContains("destination", destination)}
-      group by destination order by destination limit ${limit + 1}
-    `.execute(this.#parts.database.db);
-    return pageOf(rows, limit, ({ key, rules }) => ({ to: parseDestinationKey(key), rules }));
+  #queuesAfter({ after, state, count }: QueuesRequest): Promise<readonly QueueRow[]> {
+    return this.#db
+      .selectFrom("queues")
+      .select(["key", "waiting", "pause"])
+      .where(state === "paused" ? sql<boolean>`paused_at is not null` : sql<boolean>`waiting > 0`)
+      .where("key", ">", (after ?? "") as DestinationKey)
+      .orderBy("key")
+      .limit(count)
+      .execute();
+  }
+
+  #queueFilter({ destination, ticker }: DeliveriesRequest): Filter<QueueRow> {
+    if (destination === null && ticker === null) return null;
+    const isWanted = destinationFilter({ destination });
+    return async (rows) => {
+      const wanted = rows.filter(({ key }) => isWanted(key));
+      if (ticker === null || wanted.length === 0) return wanted;
+      const concerned = await this.#db
+        .selectFrom("deliveries as d")
+        .innerJoin("event_tickers as t", "t.event_id", "d.event_id")
+        .select("d.queue_key")
+        .distinct()
+        .where(
+          "d.queue_key",
+          "in",
+          wanted.map(({ key }) => key),
+        )
+        .where("d.message_id", "is", null)
+        .where("t.ticker", "in", storedSpellings(ticker))
+        .execute();
+      const keys = new Set(concerned.map(({ queue_key }) => queue_key));
+      return wanted.filter(({ key }) => keys.has(key));
+    };
+  }
+
+  async #attempts(keys: readonly DestinationKey[]): Promise<ReadonlyMap<DestinationKey, InspectedQueue["attempt"]>> {
+    if (keys.length === 0) return new Map();
+    const rows = await this.#db
+      .selectFrom("attempts")
+      .select(["queue_key", "state", "sends", "not_before", "problem"])
+      .where("queue_key", "in", keys)
+      .execute();
+    return new Map(
+      rows.map(({ queue_key, not_before, ...attempt }) => [queue_key, { ...attempt, notBefore: not_before }]),
+    );
+  }
+
+  async #oldestWaiting(key: DestinationKey): Promise<readonly Event[]> {
+    const rows = await this.#db
+      .selectFrom("deliveries as d")
+      .innerJoin("events as e", "e.id", "d.event_id")
+      .select("e.value")
+      .where("d.queue_key", "=", key)
+      .where("d.message_id", "is", null)
+      .orderBy("d.arrival")
+      .limit(MAX_EVENTS_SHOWN)
+      .execute();
+    return rows.map(({ value }) => value);
+  }
+
+  async channelRules(request: PageRequest): Promise<Page<ChannelRules>> {
+    const { after, limit } = request;
+    const isWanted = destinationFilter(request);
+    const { found } = await search({
+      read: (from: RuleRow | null, count) => this.#destinationsWithRules(from?.key ?? after ?? "", count),
+      filter: async (rows) => rows.filter(({ key }) => isWanted(key) && parseDestinationKey(key).kind === "channel"),
+      limit,
+    });
+    const keys = found.slice(0, limit).map(({ key }) => key);
+    const rows =
+      keys.length === 0
+        ? []
+        : await this.#db
+            .selectFrom("rules")
+            .select(["destination", "value"])
+            .where("destination", "in", keys)
+            .orderBy("number")
+            .execute();
+    const rules = groupBy(rows, ({ destination }) => destination);
+    return pageOf(found, limit, ({ key }) => ({
+      to: parseDestinationKey(key),
+      rules: (rules.get(key) ?? []).map(({ value }) => value),
+    }));
+  }
+
+  #destinationsWithRules(after: string, count: number): Promise<readonly RuleRow[]> {
+    return this.#db
+      .selectFrom("rules")
+      .select("destination as key")
+      .distinct()
+      .where("destination", ">", after)
+      .orderBy("destination")
+      .limit(count)
+      .$castTo<RuleRow>()
+      .execute();
   }
 
   async processes(): Promise<readonly StoreProcess[]> {
-    const { database, membership } = this.#parts;
-    const { rows } = await sql<StoreProcess>`
-      select holder, id = ${membership.id} as "isThis", roles,
-        array(select name from jobs where jobs.holder = processes.id order by name) as jobs
-      from processes order by id
-    `.execute(database.db);
-    return rows;
+    const processes = await this.#parts.membership.processes();
+    const jobs = await this.#db.selectFrom("jobs").select(["name", "holder"]).orderBy("name").execute();
+    return processes.map(({ id, ...process }) => ({
+      ...process,
+      jobs: jobs.filter(({ holder }) => holder === id).map(({ name }) => name),
+    }));
+  }
+
+  async #eventsOf(ticker: Ticker): Promise<readonly EventId[]> {
+    const rows = await this.#db
+      .selectFrom("event_tickers")
+      .select("event_id")
+      .where("ticker", "in", storedSpellings(ticker))
+      .execute();
+    return rows.map(({ event_id }) => event_id);
+  }
+
+  async #events(ids: readonly EventId[]): Promise<ReadonlyMap<EventId, Event>> {
+    const events = new Map<EventId, Event>();
+    for (const page of inPages(new Set(ids), SEARCH_PAGE)) {
+      const rows = await this.#db.selectFrom("events").select("value").where("id", "in", page).execute();
+      for (const { value } of rows) events.set(value.id, value);
+    }
+    return events;
   }
 }
-
-const NO_ITEMS: Page<never> = { items: [], next: null };
 
 /** Position of a message in the list. */
 interface Position {
@@ -123,20 +243,76 @@ interface Position {
   readonly number: number;
 }
 
+interface MessagesRequest {
+  readonly from: Position | null;
+  readonly failedOnly: boolean;
+  readonly count: number;
+}
+
 interface MessageRow extends Position {
   readonly message_id: string;
   readonly queue_key: DestinationKey;
   readonly result: InspectedMessage["end"];
-  readonly deliveries: number;
-  readonly events: readonly Event[];
+  readonly deliveries: readonly DeliveryId[];
 }
 
-interface QueueRow extends Omit<InspectedQueue, "to"> {
+interface QueuesRequest {
+  readonly after: string | null;
+  readonly state: "waiting" | "paused";
+  readonly count: number;
+}
+
+interface QueueRow extends Pick<InspectedQueue, "waiting" | "pause"> {
   readonly key: DestinationKey;
 }
 
-function messageOf({ message_id, queue_key, at, result, deliveries, events }: MessageRow): InspectedMessage {
-  return { messageId: message_id, to: parseDestinationKey(queue_key), at, end: result, deliveries, events };
+interface RuleRow {
+  readonly key: DestinationKey;
+}
+
+/** Returns the rows that are wanted; null: all are. */
+type Filter<R> = ((rows: readonly R[]) => Promise<readonly R[]>) | null;
+
+interface Search<P, R extends P> {
+  /** Reads rows after the position; null: from the start. */
+  readonly read: (after: P | null, count: number) => Promise<readonly R[]>;
+  readonly filter: Filter<R>;
+  readonly limit: number;
+  /** Maximum number of rows that are read. */
+  readonly maxRows?: number;
+}
+
+/**
+ * Reads rows until more than `limit` of them are wanted. `last`: the last row that was read, if there may be others after it; null at
+ * the end of the list.
+ */
+async function search<P, R extends P>({
+  read,
+  filter,
+  limit,
+  maxRows = Number.POSITIVE_INFINITY,
+}: Search<P, R>): Promise<{ readonly found: readonly R[]; readonly last: R | null }> {
+  const count = filter === null ? limit + 1 : SEARCH_PAGE;
+  const found: R[] = [];
+  let last: R | null = null;
+  for (let scanned = 0; scanned < maxRows; scanned += count) {
+    const rows: readonly R[] = await read(last, count);
+    found.push(...(filter === null ? rows : await filter(rows)));
+    last = rows.length < count ? null : (rows.at(-1) ?? null);
+    if (found.length > limit || last === null) break;
+    await yieldToEventLoop();
+  }
+  return { found, last };
+}
+
+/** The ids of a message's deliveries, as `deliveryId` makes them, end with the destination. */
+function eventsIn({ deliveries, queue_key }: MessageRow): readonly EventId[] {
+  const end = DELIVERY_ID_SEPARATOR.length + queue_key.length;
+  return deliveries.map((id) => id.slice(0, -end) as EventId);
+}
+
+function shownEvents(row: MessageRow): readonly EventId[] {
+  return eventsIn(row).slice(0, MAX_EVENTS_SHOWN);
 }
 
 /** Undefined for a text that is no position. */
@@ -145,28 +321,6 @@ function parsePosition(text: string): Position | undefined {
   return at === undefined || number === undefined ? undefined : { at: Number(at), number: Number(number) };
 }
 
-function positionText(position: Position | undefined): string | null {
-  return position === undefined ? null : `${position.at}:${position.number}`;
-}
-
-function keyContains(column: string, text: string | null): RawBuilder<boolean> {
-  return text === null ? sql`true` : sql`position(lower(${text}::text) in lower(${sql.ref(column)})) > 0`;
-}
-
-function isAfter(column: string, key: string | null): RawBuilder<boolean> {
-  return key === null ? sql`true` : sql`${sql.ref(column)} > ${key}::text collate "C"`;
-}
-
-/** Ids of the events that concern the ticker. */
-function idsOf(ticker: Ticker): RawBuilder<readonly string[]> {
-  return sql`array(select id from events where tickers && ${storedSpellings(ticker)}::text[])`;
-}
-
-/** Keys of the queues with a waiting delivery of an event that concerns the ticker. */
-function queuesOf(ticker: Ticker): RawBuilder<readonly string[]> {
-  // The ids of deliveries, as `deliveryId` makes them, begin with the event and ">", which "?" follows.
-  return sql`array(
-    select distinct d.queue_key from events e join deliveries d on d.id > e.id || '>' and d.id < e.id || '?'
-    where e.tickers && ${storedSpellings(ticker)}::text[] and d.event_id = e.id and d.message_id is null
-  )`;
+function positionText(position: Position | null | undefined): string | null {
+  return position ? `${position.at}:${position.number}` : null;
 }

@@ -1,73 +1,36 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Instant } from "../../domain/time/day.ts";
 import type { Installation } from "../../ports/state-records.ts";
 import type { Installations } from "../../ports/store.ts";
-import { type Database, json } from "../engines/postgres/database.ts";
+import type { Database } from "../database.ts";
+import { SqlKeyedRecords } from "./keyed-records.ts";
 
 export class SqlInstallations implements Installations {
   readonly #database: Database;
+  readonly #records: SqlKeyedRecords<"installation">;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#records = new SqlKeyedRecords("installation", database);
   }
 
   async all(platform: string): Promise<readonly Installation[]> {
-    const rows = await this.#database.db
-      .selectFrom("installations")
-      .select("value")
-      .where("platform", "=", platform)
-      .execute();
-    return rows.map(({ value }) => value);
+    return (await this.#records.all()).filter((installation) => installation.platform === platform);
   }
 
-  async find(platform: string, workspaceId: string): Promise<Installation | null> {
-    const row = await this.#database.db
-      .selectFrom("installations")
-      .select("value")
-      .where("platform", "=", platform)
-      .where("workspace_id", "=", workspaceId)
-      .executeTakeFirst();
-    return row?.value ?? null;
+  find(platform: string, workspaceId: string): Promise<Installation | null> {
+    return this.#records.find(`${platform} ${workspaceId}`);
   }
 
-  async put(installation: Installation): Promise<void> {
-    const { platform, workspaceId } = installation;
-    await this.#database.db
-      .insertInto("installations")
-      .values({ platform, workspace_id: workspaceId, value: json(installation) })
-      .onConflict((conflict) =>
-        conflict.columns(["platform", "workspace_id"]).doUpdateSet({ value: json(installation) }),
-      )
-      .execute();
+  put(installation: Installation): Promise<void> {
+    return this.#records.put(installation);
   }
 
   replace(before: Installation, next: Installation): Promise<boolean> {
-    const { platform, workspaceId } = before;
-    return this.#database.transaction(async (transaction) => {
-      const stored = await transaction
-        .selectFrom("installations")
-        .select("value")
-        .where("platform", "=", platform)
-        .where("workspace_id", "=", workspaceId)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!isDeepStrictEqual(stored?.value, before)) return false;
-      await transaction
-        .updateTable("installations")
-        .set({ value: json(next) })
-        .where("platform", "=", platform)
-        .where("workspace_id", "=", workspaceId)
-        .execute();
-      return true;
-    });
+    return this.#records.replace(before, next);
   }
 
-  async remove(platform: string, workspaceId: string): Promise<void> {
-    await this.#database.db
-      .deleteFrom("installations")
-      .where("platform", "=", platform)
-      .where("workspace_id", "=", workspaceId)
-      .execute();
+  remove(platform: string, workspaceId: string): Promise<void> {
+    return this.#records.remove(`${platform} ${workspaceId}`);
   }
 
   consumeToken(token: string, now: Instant, until: Instant): Promise<boolean> {

@@ -1,13 +1,13 @@
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { createListeners } from "../../lib/listeners.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Jobs, Stoppable } from "../../ports/jobs.ts";
 import type { Log } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
-import type { Database } from "../engines/postgres/database.ts";
-import type { Membership } from "../engines/postgres/membership.ts";
-import { type Notifications, notification } from "../engines/postgres/notifications.ts";
+import type { Database } from "../database.ts";
+import type { Membership } from "../membership.ts";
+import type { Notifications } from "../notifications.ts";
 import type { ProcessClock } from "../process-clock.ts";
 import { runJob } from "../run-job.ts";
 import type { Schema } from "../schema.ts";
@@ -75,9 +75,8 @@ export class SqlJobs implements Jobs {
    */
   async fence(transaction: Transaction<Schema>): Promise<void> {
     if (this.#lost.size > 0) throw new StoreError("jobs: another process leads now; nothing was written");
-    const { id } = this.#parts.membership;
-    const { rows } = await sql`select from processes where id = ${id} for key share`.execute(transaction);
-    if (rows.length === 0) throw new StoreError("jobs: this process was declared dead; nothing was written");
+    if (!(await this.#parts.membership.fence(transaction)))
+      throw new StoreError("jobs: this process was declared dead; nothing was written");
   }
 
   /** Stops all parts. */
@@ -148,7 +147,7 @@ export class SqlJobs implements Jobs {
 
   /** A release that fails is repeated after the next heartbeat. */
   async #release(name: string): Promise<void> {
-    const { database, membership } = this.#parts;
+    const { database, membership, notifications } = this.#parts;
     const released = await this.#try(name, () =>
       database.transaction(async (transaction) => {
         await transaction
@@ -157,7 +156,7 @@ export class SqlJobs implements Jobs {
           .where("name", "=", name)
           .where("holder", "=", membership.id)
           .execute();
-        await notification("jobs", name).execute(transaction);
+        await notifications.send(transaction, "jobs", name);
         return true;
       }),
     );

@@ -11,19 +11,30 @@ export interface KeyRange {
   readonly to: string;
 }
 
+function rangeOf(prefix: string): KeyRange {
+  return { from: prefix, to: prefix + LAST_CHARACTER };
+}
+
 /** Ranges of the keys of destinations on the platform whose ids start with `idPrefix`. */
 export function keyRanges(platform: string, idPrefix: string): readonly KeyRange[] {
-  const prefixes =
-    idPrefix === ""
-      ? [`${platform}:`]
-      : destinationSchema.shape.kind.options.map((kind) => destinationKey({ platform, kind, id: idPrefix }));
-  return prefixes.map((from) => ({ from, to: from + LAST_CHARACTER }));
+  if (idPrefix === "") return [rangeOf(`${platform}:`)];
+  const kinds = destinationSchema.shape.kind.options;
+  return kinds.map((kind) => rangeOf(destinationKey({ platform, kind, id: idPrefix })));
 }
 
 /** Condition for the keys of destinations on the platform whose ids start with `idPrefix`; it selects ranges of an index. */
 export function keyRange(column: string, platform: string, idPrefix: string): RawBuilder<boolean> {
-  const ranges = keyRanges(platform, idPrefix).map(
-    ({ from, to }) => sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`,
-  );
-  return sql`(${sql.join(ranges, sql` or `)})`;
+  return sql`(${sql.join(
+    keyRanges(platform, idPrefix).map((range) => isWithin(column, range)),
+    sql` or `,
+  )})`;
+}
+
+/** Condition for the texts that start with `prefix`; it selects a range of an index. */
+export function startsWith(column: string, prefix: string): RawBuilder<boolean> {
+  return isWithin(column, rangeOf(prefix));
+}
+
+function isWithin(column: string, { from, to }: KeyRange): RawBuilder<boolean> {
+  return sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`;
 }

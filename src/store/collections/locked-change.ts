@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import { type Destination, type DestinationKey, destinationKey } from "../../domain/alert/destination.ts";
-import type { Database } from "../engines/postgres/database.ts";
+import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
 
 /** Step of a transaction that changes what a destination has. `locked`: result of the lock. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import {
   type Destination,
   type DestinationKey,
@@ -8,10 +8,11 @@ import {
 import type { Instant } from "../../domain/time/day.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import type { Postings } from "../../ports/store.ts";
-import { ChangeReports } from "../engines/postgres/change-reports.ts";
-import { type Database, json } from "../engines/postgres/database.ts";
-import type { Notifications } from "../engines/postgres/notifications.ts";
+import { ChangeReports } from "../change-reports.ts";
+import { type Database, isOneOf, json } from "../database.ts";
+import type { Notifications } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
+import { startsWith } from "./key-ranges.ts";
 
 export class SqlPostings implements Postings {
   readonly #database: Database;
@@ -36,7 +37,7 @@ export class SqlPostings implements Postings {
       const posting: Posting = { ...draft, number: last + 1 };
       await transaction.insertInto("postings").values(rowOfPosting(posting)).execute();
       await transaction.updateTable("posting_number").set({ last: posting.number }).execute();
-      await this.#reports.statement(key).execute(transaction);
+      await this.#reports.send(transaction, key);
       return posting;
     });
     this.#reports.notify(destinationKey(stored.to));
@@ -48,11 +49,10 @@ export class SqlPostings implements Postings {
   }
 
   async list(request: { to: readonly Destination[]; after: number; limit: number }): Promise<readonly Posting[]> {
-    const keys = request.to.map((destination) => destinationKey(destination));
     const rows = await this.#database.db
       .selectFrom("postings")
       .select("value")
-      .where("destination", "=", sql<string>`any(${keys}::text[])`)
+      .where(isOneOf("destination", request.to.map(destinationKey)))
       .where("number", ">", request.after)
       .orderBy("number", "desc")
       .limit(request.limit)
@@ -65,7 +65,7 @@ export class SqlPostings implements Postings {
       .selectFrom("postings")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("at", ">=", since)
-      .where(sql<boolean>`starts_with(message_id, ${messageIdPrefix})`)
+      .where(startsWith("message_id", messageIdPrefix))
       .executeTakeFirstOrThrow();
     return row.count;
   }

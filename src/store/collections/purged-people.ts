@@ -1,51 +1,114 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { createHmac, randomBytes } from "node:crypto";
+import type { Kysely, Transaction } from "kysely";
 import type { Attempt } from "../../domain/alert/delivery.ts";
 import { type DestinationKey, destinationKey, type Person } from "../../domain/alert/destination.ts";
 import { localId, redactBody } from "../../domain/alert/personal-data.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
+import type { SharedTime } from "../shared-time.ts";
 
-/**
- * Makes commits that were prepared before the purge add no alerts for the person, and messages not contain the name. Heartbeats remove
- * the mark. `at`: time of the purge by the clock of the process.
- */
-export async function markPurged(transaction: Transaction<Schema>, person: Person, at: Instant): Promise<void> {
-  const keys = [...new Set([person.id, localId(person)])].map((id) => destinationKey({ ...person, id }));
-  await sql`
-    insert into purged_people (person, at, purged_at)
-    select purge_mark(key), (extract(epoch from clock_timestamp()) * 1000)::int8 + correction_ms, ${at}::int8
-    from unnest(${keys}::text[]) as key, shared_time
-    on conflict (person) do update set at = excluded.at, purged_at = excluded.purged_at
-  `.execute(transaction);
+/** Time for which a purged person is marked: far longer than an alert or a message is prepared before it is saved. */
+const MARK_MS = 10 * MINUTE_MS;
+
+const KEY_BYTES = 32;
+
+/** Marks of people who were purged lately, as keyed hashes. */
+export class PurgedPeople {
+  readonly #key: string;
+  readonly #time: SharedTime;
+
+  constructor(key: string, time: SharedTime) {
+    this.#key = key;
+    this.#time = time;
+  }
+
+  /**
+   * Makes commits that were prepared before the purge add no alerts for the person, and messages not contain the name. `at`: time of the
+   * purge by the clock of the process.
+   */
+  async mark(transaction: Transaction<Schema>, person: Person, at: Instant): Promise<void> {
+    const now = this.#time.now();
+    const keys = [...new Set([person.id, localId(person)])].map((id) => destinationKey({ ...person, id }));
+    await transaction
+      .insertInto("purged_people")
+      .values(keys.map((key) => ({ mark: this.#markOf(key), platform: person.platform, at: now, purged_at: at })))
+      .onConflict((conflict) =>
+        conflict
+          .column("mark")
+          .doUpdateSet((row) => ({ at: row.ref("excluded.at"), purged_at: row.ref("excluded.purged_at") })),
+      )
+      .execute();
+  }
+
+  /** Deletes the marks that are no longer needed. */
+  async prune(db: Kysely<Schema>): Promise<void> {
+    await db
+      .deleteFrom("purged_people")
+      .where("at", "<", this.#time.now() - MARK_MS)
+      .execute();
+  }
+
+  /** Ends the mark: the person has set something since. */
+  async unmark(transaction: Transaction<Schema>, key: DestinationKey): Promise<void> {
+    await transaction.deleteFrom("purged_people").where("mark", "=", this.#markOf(key)).execute();
+  }
+
+  /** True if a person on the platform was purged at `since` or later, by the clock of the process. */
+  async hasAny(db: Kysely<Schema>, platform: string, since: Instant): Promise<boolean> {
+    const row = await db
+      .selectFrom("purged_people")
+      .select("mark")
+      .where("platform", "=", platform)
+      .where("purged_at", ">=", since)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Returns the keys of people who are marked since the time. */
+  async among(
+    db: Kysely<Schema>,
+    keys: readonly DestinationKey[],
+    since = Number.MIN_SAFE_INTEGER,
+  ): Promise<ReadonlySet<string>> {
+    const rows = await db
+      .selectFrom("purged_people")
+      .select("mark")
+      .where("at", ">=", this.#time.now() - MARK_MS)
+      .where("purged_at", ">=", since)
+      .execute();
+    const marks = new Set(rows.map(({ mark }) => mark));
+    return new Set(marks.size === 0 ? [] : keys.filter((key) => marks.has(this.#markOf(key))));
+  }
+
+  /** Returns the attempt without the names of people who were purged while it was rendered. */
+  async withoutNames(db: Kysely<Schema>, attempt: Attempt): Promise<Attempt> {
+    const people = [...possibleNames(attempt.body)].map(
+      (id): Person => ({ platform: attempt.to.platform, kind: "person", id }),
+    );
+    const purged = await this.among(db, people.map(destinationKey), attempt.createdAt - MINUTE_MS);
+    let { body } = attempt;
+    for (const person of people) if (purged.has(destinationKey(person))) body = redactBody(body, person);
+    return { ...attempt, body };
+  }
+
+  #markOf(key: string): string {
+    return createHmac("sha256", this.#key).update(key).digest("hex");
+  }
 }
 
-/** Ends the mark: the person has set something since. */
-export async function unmarkPurged(transaction: Transaction<Schema>, key: DestinationKey): Promise<void> {
-  await sql`delete from purged_people where person = purge_mark(${key})`.execute(transaction);
-}
-
-/** Returns the keys of people who are marked. */
-export async function purgedAmong(
-  db: Kysely<Schema>,
-  keys: readonly DestinationKey[],
-  since = Number.MIN_SAFE_INTEGER,
-): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ readonly key: string }>`
-    select key from unnest(${keys}::text[]) as key
-    where purge_mark(key) in (select person from purged_people where purged_at >= ${since})
-  `.execute(db);
-  return new Set(rows.map(({ key }) => key));
-}
-
-/** Returns the attempt without the names of people who were purged while it was rendered. */
-export async function withoutPurgedNames(db: Kysely<Schema>, attempt: Attempt): Promise<Attempt> {
-  const people = [...possibleNames(attempt.body)].map(
-    (id): Person => ({ platform: attempt.to.platform, kind: "person", id }),
-  );
-  const purged = await purgedAmong(db, people.map(destinationKey), attempt.createdAt - MINUTE_MS);
-  let { body } = attempt;
-  for (const person of people) if (purged.has(destinationKey(person))) body = redactBody(body, person);
-  return { ...attempt, body };
+/** Reads the key of the hashes, which the first process creates. */
+export async function openPurgedPeople(database: Database, time: SharedTime): Promise<PurgedPeople> {
+  const key = await database.transaction(async (transaction) => {
+    await transaction
+      .insertInto("purge_key")
+      .values({ key: randomBytes(KEY_BYTES).toString("hex") })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return (await transaction.selectFrom("purge_key").select("key").executeTakeFirstOrThrow()).key;
+  });
+  return new PurgedPeople(key, time);
 }
 
 /** Length of the longest id or name of a person. */

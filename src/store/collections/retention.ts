@@ -1,8 +1,10 @@
 import { sql, type Transaction } from "kysely";
+import type { EventId } from "../../domain/alert/event.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import type { Database } from "../engines/postgres/database.ts";
+import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
-import { pruneSnapshot } from "./snapshot.ts";
+import { deleteDeliveries, deleteEvents } from "./deleted-alerts.ts";
+import { lockSnapshot, pruneSnapshot } from "./snapshot.ts";
 
 /** Rows that are removed by one transaction, so that no commit waits for long. */
 const BATCH = 1_000;
@@ -21,18 +23,19 @@ export async function pruneAlerts(database: Database, before: Instant): Promise<
 
 /** Returns the number of removed messages. */
 async function pruneMessages(transaction: Transaction<Schema>, before: Instant): Promise<number> {
-  await sql`select from snapshot for update`.execute(transaction);
-  const { rows } = await sql<{ readonly pruned: number }>`
-    with pruned as (
-      delete from messages where message_id in (
-        select message_id from messages where at < ${before} order by at limit ${BATCH}
-      ) returning deliveries
-    ), unneeded as (
-      delete from deliveries where id in (select unnest(deliveries) from pruned)
+  await lockSnapshot(transaction);
+  const pruned = await transaction
+    .deleteFrom("messages")
+    .where("number", "in", (eb) =>
+      eb.selectFrom("messages").select("number").where("at", "<", before).orderBy("at").limit(BATCH),
     )
-    select count(*) as pruned from pruned
-  `.execute(transaction);
-  return rows[0]?.pruned ?? 0;
+    .returning("deliveries")
+    .execute();
+  await deleteDeliveries(
+    transaction,
+    pruned.flatMap(({ deliveries }) => deliveries),
+  );
+  return pruned.length;
 }
 
 /** An event in the order of age. */
@@ -47,15 +50,17 @@ async function pruneEvents(
   before: Instant,
   from: EventPosition,
 ): Promise<EventPosition | null> {
-  await sql`select from snapshot for update`.execute(transaction);
-  const { rows } = await sql<EventPosition>`
-    select at, id from events where at < ${before} and (at, id) > (${from.at}, ${from.id}) order by at, id limit ${BATCH}
-  `.execute(transaction);
+  await lockSnapshot(transaction);
   // The ids of deliveries start with the id of their event and ">"; "?" is the next character. The limit selects the index.
-  await sql`
-    delete from events e where id = any(${rows.map(({ id }) => id)}) and (
-      select d.id from deliveries d where d.id >= e.id || '>' and d.id < e.id || '?' limit 1
-    ) is null
+  const { rows } = await sql<EventPosition & { readonly id: EventId; readonly delivery: string | null }>`
+    select at, id, (
+      select d.id from deliveries d where d.id >= events.id || '>' and d.id < events.id || '?' limit 1
+    ) as delivery
+    from events where at < ${before} and (at, id) > (${from.at}, ${from.id}) order by at, id limit ${BATCH}
   `.execute(transaction);
+  await deleteEvents(
+    transaction,
+    rows.filter(({ delivery }) => delivery === null).map(({ id }) => id),
+  );
   return rows.length === BATCH ? (rows.at(-1) ?? null) : null;
 }

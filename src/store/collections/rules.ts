@@ -10,19 +10,25 @@ import {
 import type { MatchableEvent } from "../../domain/alert/event.ts";
 import { matchKeysOfEvent, matchKeysOfFilter } from "../../domain/alert/match-keys.ts";
 import { isEquivalentRule, type Rule, type RuleDraft } from "../../domain/settings/rule.ts";
+import { inPages } from "../../lib/collections.ts";
 import { type AddedRule, PAGE_SIZE, type ReplacedRule, type Rules } from "../../ports/store.ts";
-import { type Database, json, pagesOf } from "../engines/postgres/database.ts";
+import { type Database, isOneOf, json, pagesOf } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { changeCount, readCount } from "./counters.ts";
 import { keyRange } from "./key-ranges.ts";
 import { changeLocked, type LockedStep } from "./locked-change.ts";
-import { unmarkPurged } from "./purged-people.ts";
+import type { PurgedPeople } from "./purged-people.ts";
+
+/** For more keys, all rules are candidates: statements have a limited number of parameters. */
+const MAX_KEYS = 10_000;
 
 export class SqlRules implements Rules {
   readonly #database: Database;
+  readonly #purged: PurgedPeople;
 
-  constructor(database: Database) {
+  constructor(database: Database, purged: PurgedPeople) {
     this.#database = database;
+    this.#purged = purged;
   }
 
   async *candidates(events: readonly MatchableEvent[]): AsyncGenerator<readonly Rule[]> {
@@ -30,7 +36,7 @@ export class SqlRules implements Rules {
     const rows = this.#database.db
       .selectFrom("rules")
       .select("value")
-      .where(sql<boolean>`keys && ${keys}::text[]`)
+      .where(keys.length > MAX_KEYS ? sql<boolean>`true` : hasOneOfKeys(keys))
       .orderBy("destination")
       .orderBy("number")
       .stream(PAGE_SIZE);
@@ -52,13 +58,12 @@ export class SqlRules implements Rules {
   }
 
   async countCreatedBy(person: Person): Promise<number> {
-    const row = await this.#database.db
+    const rows = await this.#database.db
       .selectFrom("rules")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .select("destination")
       .where("created_by", "=", destinationKey(person))
-      .where(sql<boolean>`split_part(destination, ':', 2) = 'channel'`)
-      .executeTakeFirstOrThrow();
-    return row.count;
+      .execute();
+    return rows.filter((row) => !isPerson(parseDestinationKey(row.destination as DestinationKey))).length;
   }
 
   count(): Promise<number> {
@@ -67,7 +72,7 @@ export class SqlRules implements Rules {
 
   add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {
     return this.#change<AddedRule>(draft.destination, async (transaction, key, last) => {
-      if (isPerson(draft.destination)) await unmarkPurged(transaction, key);
+      if (isPerson(draft.destination)) await this.#purged.unmark(transaction, key);
       const rules = await rulesAt(transaction, key);
       const equivalent = rules.find((rule) => isEquivalentRule(rule, draft));
       if (equivalent) return { kind: "known", rule: equivalent };
@@ -77,6 +82,7 @@ export class SqlRules implements Rules {
         .insertInto("rules")
         .values({ destination: key, number: rule.number, ...columnsOfRule(rule) })
         .execute();
+      await addRuleKeys(transaction, rule);
       await transaction.updateTable("rule_numbers").set({ last: rule.number }).where("destination", "=", key).execute();
       await changeCount(transaction, "rules", 1);
       return { kind: "added", rule };
@@ -97,6 +103,8 @@ export class SqlRules implements Rules {
         .where("destination", "=", key)
         .where("number", "=", number)
         .execute();
+      await transaction.deleteFrom("rule_keys").where("destination", "=", key).where("number", "=", number).execute();
+      await addRuleKeys(transaction, rule);
       return { kind: "replaced", before, rule };
     });
   }
@@ -106,8 +114,13 @@ export class SqlRules implements Rules {
       const rows = await transaction
         .deleteFrom("rules")
         .where("destination", "=", key)
-        .where("number", "=", sql<number>`any(${numbers}::int[])`)
+        .where(isOneOf("number", numbers))
         .returning("value")
+        .execute();
+      await transaction
+        .deleteFrom("rule_keys")
+        .where("destination", "=", key)
+        .where(isOneOf("number", numbers))
         .execute();
       await changeCount(transaction, "rules", -rows.length);
       return rows.map(({ value }) => value).toSorted((a, b) => a.number - b.number);
@@ -136,12 +149,23 @@ async function rulesAt(db: Database["db"], key: DestinationKey): Promise<readonl
   return rows.map(({ value }) => value);
 }
 
-type RuleColumns = Pick<Schema["rules"], "keys" | "created_by"> & { readonly value: RawBuilder<Rule> };
+function hasOneOfKeys(keys: readonly string[]): RawBuilder<boolean> {
+  return sql`(destination, number) in (select destination, number from rule_keys where ${isOneOf("key", keys)})`;
+}
+
+async function addRuleKeys(transaction: Transaction<Schema>, rule: Rule): Promise<void> {
+  for (const page of inPages(rowsOfRuleKeys(rule), PAGE_SIZE))
+    await transaction.insertInto("rule_keys").values(page).execute();
+}
+
+export function rowsOfRuleKeys(rule: Rule): readonly Schema["rule_keys"][] {
+  const destination = destinationKey(rule.destination);
+  const keys = new Set(matchKeysOfFilter(rule));
+  return [...keys].map((key) => ({ key, destination, number: rule.number }));
+}
+
+type RuleColumns = Pick<Schema["rules"], "created_by"> & { readonly value: RawBuilder<Rule> };
 
 export function columnsOfRule(rule: Rule): RuleColumns {
-  return {
-    keys: [...matchKeysOfFilter(rule)],
-    created_by: destinationKey(rule.createdBy),
-    value: json(rule),
-  };
+  return { created_by: destinationKey(rule.createdBy), value: json(rule) };
 }

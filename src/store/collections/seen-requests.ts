@@ -1,7 +1,6 @@
-import { sql } from "kysely";
 import type { SeenRequests } from "../../ports/store.ts";
-import type { Database } from "../engines/postgres/database.ts";
-import type { SharedTime } from "../engines/postgres/shared-time.ts";
+import type { Database } from "../database.ts";
+import type { SharedTime } from "../shared-time.ts";
 
 /** Expired ids that one call removes: more than it adds. */
 const MAX_REMOVED = 100;
@@ -19,21 +18,28 @@ export class SqlSeenRequests implements SeenRequests {
     const wanted = [...new Set(ids)].toSorted();
     if (wanted.length === 0) return Promise.resolve(true);
     const now = this.#time.now();
+    const until = now + Math.ceil(keepMs);
     return this.#database.transaction(async (transaction) => {
-      const { rows } = await sql<{ readonly added: number }>`
-        with expired as (
-          delete from seen_requests where id in (
-            select id from seen_requests where until <= ${now} and id <> all(${wanted}::text[])
-            order by until limit ${MAX_REMOVED} for update skip locked
-          )
-        ), added as (
-          insert into seen_requests (id, until) select unnest(${wanted}::text[]), ${now + Math.ceil(keepMs)}
-          on conflict (id) do update set until = excluded.until where seen_requests.until <= ${now}
-          returning id
+      const added = await transaction
+        .insertInto("seen_requests")
+        .values(wanted.map((id) => ({ id, until })))
+        .onConflict((conflict) => conflict.column("id").doUpdateSet({ until }).where("seen_requests.until", "<=", now))
+        .returning("id")
+        .execute();
+      await transaction
+        .deleteFrom("seen_requests")
+        .where("id", "in", (eb) =>
+          eb
+            .selectFrom("seen_requests")
+            .select("id")
+            .where("until", "<=", now)
+            .orderBy("until")
+            .limit(MAX_REMOVED)
+            .forUpdate()
+            .skipLocked(),
         )
-        select count(*) as added from added
-      `.execute(transaction);
-      return rows[0]?.added === wanted.length;
+        .execute();
+      return added.length === wanted.length;
     });
   }
 }

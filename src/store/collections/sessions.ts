@@ -1,6 +1,6 @@
 import type { Instant } from "../../domain/time/day.ts";
 import type { Sessions } from "../../ports/store.ts";
-import { type Database, lockName } from "../engines/postgres/database.ts";
+import { type Database, lockName } from "../database.ts";
 
 export class SqlSessions implements Sessions {
   readonly #database: Database;
@@ -21,17 +21,16 @@ export class SqlSessions implements Sessions {
         .where((eb) =>
           eb.or([
             eb("until", "<=", now),
-            eb("id", "=", id),
             eb(
               "id",
-              "in",
+              "not in",
               eb
                 .selectFrom("sessions")
                 .select("id")
                 .where("id", "<>", id)
                 .orderBy("until", "desc")
                 .orderBy("number", "desc")
-                .offset(Math.max(0, max - 1)),
+                .limit(Math.max(0, max - 1)),
             ),
           ]),
         )

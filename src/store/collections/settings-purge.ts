@@ -1,8 +1,8 @@
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { type DestinationKey, destinationKey, type Person } from "../../domain/alert/destination.ts";
 import { redactBody, redactRule } from "../../domain/alert/personal-data.ts";
 import type { Posting } from "../../ports/state-records.ts";
-import { json } from "../engines/postgres/database.ts";
+import { isOneOf, json } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { columnsOfRule, lockRules } from "./rules.ts";
 import { lockWatchlist } from "./watchlists.ts";
@@ -36,7 +36,7 @@ export async function purgeSettings(
     .where("person", "=", key)
     .returning("size")
     .executeTakeFirst();
-  for (const table of ["watchlist_entries", "direct_channels", "calendars", "imports"] as const)
+  for (const table of ["watchlist_entries", "keyed_records", "calendars", "imports"] as const)
     await transaction.deleteFrom(table).where("person", "=", key).execute();
   await transaction.deleteFrom("destination_settings").where("destination", "=", key).execute();
   const rules = await purgeRules(transaction, person, key);
@@ -47,11 +47,17 @@ export async function purgeSettings(
 /** Returns the number of removed rules. */
 async function purgeRules(transaction: Transaction<Schema>, person: Person, key: DestinationKey): Promise<number> {
   const { numDeletedRows } = await transaction.deleteFrom("rules").where("destination", "=", key).executeTakeFirst();
-  await transaction.deleteFrom("rule_numbers").where("destination", "=", key).execute();
-  const { rows: created } = await sql<{ readonly destination: DestinationKey }>`
-    select distinct destination from rules where created_by = ${key} order by destination
-  `.execute(transaction);
-  for (const { destination } of created) {
+  for (const table of ["rule_keys", "rule_numbers"] as const)
+    await transaction.deleteFrom(table).where("destination", "=", key).execute();
+  const created = await transaction
+    .selectFrom("rules")
+    .select("destination")
+    .distinct()
+    .where("created_by", "=", key)
+    .orderBy("destination")
+    .execute();
+  for (const row of created) {
+    const destination = row.destination as DestinationKey;
     await lockRules(transaction, destination);
     await redactRules(transaction, person, destination);
   }
@@ -88,9 +94,7 @@ async function purgePostings(
   const rows = await transaction
     .selectFrom("postings")
     .select(["number", "value"])
-    .where((eb) =>
-      eb.or([eb("shared_by", "=", key), eb("message_id", "=", sql<string>`any(${testMessageIds}::text[])`)]),
-    )
+    .where((eb) => eb.or([eb("shared_by", "=", key), isOneOf("message_id", testMessageIds)]))
     .forUpdate()
     .execute();
   for (const { number, value } of rows) {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Instant } from "../../domain/time/day.ts";
-import type { Database } from "../engines/postgres/database.ts";
+import type { Database } from "../database.ts";
 
 /** Rows that are removed by one statement, so that no other change waits for long. */
 export const BATCH = 1_000;

@@ -1,22 +1,18 @@
-import { sql, type Transaction } from "kysely";
-import type { KnownArticle } from "../../domain/article/article.ts";
-import {
-  applyPatch,
-  CANONICAL_ROWS,
-  EMPTY_SNAPSHOT,
-  type Snapshot,
-  type SnapshotHeader,
-  type SnapshotPatch,
-} from "../../domain/diff/snapshot.ts";
-import type { PastSplit } from "../../domain/split/repeat-splits.ts";
-import type { Split, SplitId } from "../../domain/split/split.ts";
-import { groupBy } from "../../lib/collections.ts";
+import type { Kysely, Transaction } from "kysely";
+import { applyPatch, EMPTY_SNAPSHOT, type Snapshot, type SnapshotPatch } from "../../domain/diff/snapshot.ts";
+import type { SplitId } from "../../domain/split/split.ts";
+import { groupBy, inPages } from "../../lib/collections.ts";
 import { createMutex } from "../../lib/mutex.ts";
+import type { Log } from "../../ports/log.ts";
 import { type SnapshotChange, type SnapshotStore, StoreError } from "../../ports/store.ts";
-import { type Database, json } from "../engines/postgres/database.ts";
+import { type Database, json, jsonOrNull } from "../database.ts";
+import type { Notifications } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
+import type { SnapshotFile, VersionedSnapshot } from "../snapshot/snapshot-file.ts";
+import { changedRows, type RowKind, type SnapshotRow } from "../snapshot/snapshot-rows.ts";
 import { addAlerts } from "./alerts.ts";
 import type { SqlJobs } from "./jobs.ts";
+import type { PurgedPeople } from "./purged-people.ts";
 
 /** Rows that are written by one statement. */
 const BATCH = 1_000;
@@ -24,20 +20,12 @@ const BATCH = 1_000;
 interface SnapshotParts {
   readonly database: Database;
   readonly jobs: SqlJobs;
+  readonly notifications: Notifications;
+  readonly purged: PurgedPeople;
+  /** Copy of the snapshot that spares reading it from the database at the start; null: there is none. */
+  readonly file: SnapshotFile | null;
+  readonly log: Log;
 }
-
-/** A snapshot as it was read. Version 0 is before the first commit. */
-interface KnownSnapshot {
-  readonly version: number;
-  readonly snapshot: Snapshot;
-}
-
-type SnapshotRow =
-  | { readonly kind: "split"; readonly key: string; readonly value: Split | null }
-  | { readonly kind: "past"; readonly key: string; readonly value: PastSplit | null }
-  | { readonly kind: "article"; readonly key: string; readonly value: KnownArticle | null };
-
-type RowKind = SnapshotRow["kind"];
 
 /**
  * Snapshot with an optimistic version: a patch is refused if another process has changed the snapshot since this one read it. A copy is
@@ -49,7 +37,7 @@ export class SqlSnapshot implements SnapshotStore {
   readonly #oneRead = createMutex();
   /** The next read, which has not started yet. */
   #nextRead: Promise<Snapshot> | null = null;
-  #known: KnownSnapshot = { version: 0, snapshot: EMPTY_SNAPSHOT };
+  #known: VersionedSnapshot = { version: 0, snapshot: EMPTY_SNAPSHOT };
 
   private constructor(parts: SnapshotParts) {
     this.#parts = parts;
@@ -57,8 +45,23 @@ export class SqlSnapshot implements SnapshotStore {
 
   static async open(parts: SnapshotParts): Promise<SqlSnapshot> {
     const store = new SqlSnapshot(parts);
-    await store.read();
+    await store.#open();
     return store;
+  }
+
+  /** Continues with the file, of which only later changes are read from the database. */
+  async #open(): Promise<void> {
+    const { database, file } = this.#parts;
+    const copy = file && (await readCopy(file, database.db));
+    if (copy !== null) this.#known = copy;
+    await this.read();
+    if (this.#known.version !== (copy?.version ?? 0)) await this.#writeFile();
+  }
+
+  /** A write that fails is repeated with the next commit: until then, the database has the changes that the file lacks. */
+  async #writeFile(): Promise<void> {
+    const { file, log } = this.#parts;
+    await file?.write(this.#known).catch((error: unknown) => log.warn("snapshot file not written", { error }));
   }
 
   read(): Promise<Snapshot> {
@@ -74,10 +77,7 @@ export class SqlSnapshot implements SnapshotStore {
   }
 
   async #refresh(): Promise<Snapshot> {
-    const { rows } = await sql<{ readonly version: number }>`select version from snapshot`.execute(
-      this.#parts.database.db,
-    );
-    if (rows[0]?.version !== this.#known.version) {
+    if ((await readVersion(this.#parts.database.db)) !== this.#known.version) {
       const { version } = this.#known;
       const read = await this.#parts.database.snapshot((transaction) => readChanges(transaction, this.#known));
       // A commit of this process may have been faster.
@@ -96,61 +96,58 @@ export class SqlSnapshot implements SnapshotStore {
         throw new StoreError(
           "snapshot: another process changed it since it was read; nothing was written; read it again",
         );
-      await addAlerts(transaction, { events, deliveries });
+      await addAlerts(transaction, { events, deliveries }, this.#parts);
       if (patch !== null) await writePatch(transaction, { patch, before: snapshot, version: version + 1 });
     });
     if (patch === null || this.#known.version !== version) return;
     this.#known = { version: version + 1, snapshot: applyPatch(snapshot, patch) };
+    await this.#writeFile();
   }
 }
 
+/** Null if there is no file. Throws a StoreError that names the file if it is unreadable or newer than the database. */
+export async function readCopy(file: SnapshotFile, db: Kysely<Schema>): Promise<VersionedSnapshot | null> {
+  const copy = await file.read();
+  if (copy === null) return null;
+  const version = await readVersion(db);
+  if (copy.version > version) throw file.newerError(copy, version);
+  return copy;
+}
+
+async function readVersion(db: Kysely<Schema>): Promise<number> {
+  return (await db.selectFrom("snapshot").select("version").executeTakeFirstOrThrow()).version;
+}
+
 /** Lets one commit run at a time, in any process. Returns the version. */
-async function lockSnapshot(transaction: Transaction<Schema>): Promise<number> {
-  const { rows } = await sql<{ readonly version: number }>`select version from snapshot for update`.execute(
-    transaction,
-  );
-  return rows[0]?.version ?? 0;
+export async function lockSnapshot(transaction: Transaction<Schema>): Promise<number> {
+  const row = await transaction.selectFrom("snapshot").select("version").forUpdate().executeTakeFirstOrThrow();
+  return row.version;
 }
 
-async function readChanges(transaction: Transaction<Schema>, known: KnownSnapshot): Promise<KnownSnapshot> {
-  const { rows: states } = await sql<{
-    readonly version: number;
-    readonly complete_from: number;
-    readonly header: SnapshotHeader | null;
-  }>`select version, complete_from, header from snapshot`.execute(transaction);
-  const [state] = states;
-  if (!state?.header) return { version: state?.version ?? 0, snapshot: EMPTY_SNAPSHOT };
-  const isComplete = known.version >= state.complete_from;
-  const before = isComplete ? known.snapshot : EMPTY_SNAPSHOT;
-  const { rows } = await sql<SnapshotRow>`
-    select kind, key, value from snapshot_rows where version > ${isComplete ? known.version : 0} order by number
-  `.execute(transaction);
-  const changes = groupBy(rows, ({ kind }) => kind);
-  const maps = {
-    splits: changedRows(before.splits, changes.get("split")),
-    past: changedRows(before.past, changes.get("past")),
-    articles: changedRows(before.articles, changes.get("article")),
-  } as Pick<Snapshot, "splits" | "past" | "articles">;
-  return { version: state.version, snapshot: { ...state.header, ...maps } };
-}
-
-/** `changes`: undefined if there are none. */
-function changedRows(
-  before: ReadonlyMap<string, unknown>,
-  changes: readonly SnapshotRow[] | undefined,
-): ReadonlyMap<string, unknown> {
-  if (changes === undefined) return before;
-  const after = new Map(before);
-  for (const row of changes)
-    if (row.value === null) after.delete(row.key);
-    else after.set(row.key, canonicalRow(row));
-  return after;
-}
-
-function canonicalRow({ kind, value }: SnapshotRow): unknown {
-  if (value === null) return null;
-  if (kind === "split") return CANONICAL_ROWS.split(value);
-  return kind === "past" ? CANONICAL_ROWS.past(value) : CANONICAL_ROWS.article(value);
+async function readChanges(transaction: Transaction<Schema>, known: VersionedSnapshot): Promise<VersionedSnapshot> {
+  const { version, complete_from, header } = await transaction
+    .selectFrom("snapshot")
+    .select(["version", "complete_from", "header"])
+    .executeTakeFirstOrThrow();
+  if (header === null) return { version, snapshot: EMPTY_SNAPSHOT };
+  const isComplete = known.version >= complete_from;
+  const { splits, past, articles } = isComplete ? known.snapshot : EMPTY_SNAPSHOT;
+  const rows = await transaction
+    .selectFrom("snapshot_rows")
+    .select(["kind", "key", "value"])
+    .where("version", ">", isComplete ? known.version : 0)
+    .orderBy("number")
+    .execute();
+  const changes = groupBy(rows as readonly SnapshotRow[], ({ kind }) => kind);
+  return {
+    version,
+    snapshot: {
+      ...header,
+      splits: changedRows("split", splits, changes.get("split")),
+      past: changedRows("past", past, changes.get("past")),
+      articles: changedRows("article", articles, changes.get("article")),
+    },
+  };
 }
 
 function removed(kind: RowKind, keys: readonly string[]): readonly SnapshotRow[] {
@@ -175,7 +172,7 @@ async function writePatch(
   { patch, before, version }: PatchedSnapshot,
 ): Promise<void> {
   const { header, replaces, splits, removedSplits, articles, removedArticles, past } = patch;
-  if (replaces) await sql`delete from snapshot_rows where kind in ('split', 'article')`.execute(transaction);
+  if (replaces) await transaction.deleteFrom("snapshot_rows").where("kind", "in", ["split", "article"]).execute();
   const rows: readonly SnapshotRow[] = [
     ...removed("split", removedSplits),
     ...removed("article", removedArticles),
@@ -185,11 +182,10 @@ async function writePatch(
     ...removed("past", endedPast(before, past)),
   ];
   await writeRows(transaction, rows, version);
-  await sql`
-    update snapshot set
-      header = ${json(header)}, version = ${version},
-      complete_from = case when ${replaces} then ${version} else complete_from end
-  `.execute(transaction);
+  await transaction
+    .updateTable("snapshot")
+    .set({ header: json(header), version, ...(replaces ? { complete_from: version } : {}) })
+    .execute();
 }
 
 /** The last row with a key counts. */
@@ -199,18 +195,10 @@ async function writeRows(
   version: number,
 ): Promise<void> {
   const last = [...new Map(rows.map((row) => [`${row.kind} ${row.key}`, row])).values()];
-  for (let from = 0; from < last.length; from += BATCH) {
-    const batch = last.slice(from, from + BATCH);
+  for (const page of inPages(last, BATCH))
     await transaction
       .insertInto("snapshot_rows")
-      .values(
-        batch.map(({ kind, key, value }) => ({
-          kind,
-          key,
-          version,
-          value: value === null ? null : json<unknown>(value),
-        })),
-      )
+      .values(page.map(({ kind, key, value }) => ({ kind, key, version, value: jsonOrNull<unknown>(value) })))
       .onConflict((conflict) =>
         conflict.columns(["kind", "key"]).doUpdateSet((row) => ({
           version: row.ref("excluded.version"),
@@ -218,14 +206,16 @@ async function writeRows(
         })),
       )
       .execute();
-  }
 }
 
 /** Removes the traces of removed rows. */
 export async function pruneSnapshot(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
-    await sql`select from snapshot for update`.execute(transaction);
-    const { numAffectedRows = 0n } = await sql`delete from snapshot_rows where value is null`.execute(transaction);
-    if (numAffectedRows > 0n) await sql`update snapshot set complete_from = version`.execute(transaction);
+    const version = await lockSnapshot(transaction);
+    const { numDeletedRows } = await transaction
+      .deleteFrom("snapshot_rows")
+      .where("value", "is", null)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) await transaction.updateTable("snapshot").set({ complete_from: version }).execute();
   });
 }

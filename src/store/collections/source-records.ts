@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Instant } from "../../domain/time/day.ts";
+import { createBatcher } from "../../lib/batcher.ts";
 import { inPages } from "../../lib/collections.ts";
 import { createListeners } from "../../lib/listeners.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { KeyOf, RecordsChange, SourceRecords } from "../../ports/store.ts";
-import { createBatcher } from "../engines/postgres/batcher.ts";
-import { ChangeReports } from "../engines/postgres/change-reports.ts";
-import type { Database } from "../engines/postgres/database.ts";
-import type { Membership } from "../engines/postgres/membership.ts";
+import { ChangeReports } from "../change-reports.ts";
+import type { Database } from "../database.ts";
+import type { Membership } from "../membership.ts";
+import type { Schema } from "../schema.ts";
 import type { LedParts } from "./jobs.ts";
 import { BATCH, deleteInBatches } from "./settings-retention.ts";
 
@@ -107,13 +108,19 @@ export class SqlSourceRecords<T> implements SourceRecords<T> {
     }
     await database.transaction(async (transaction) => {
       await jobs.fence(transaction);
-      for (const page of inPages([...last], PAGE)) {
-        const [keys, values] = [page.map(([key]) => key), page.map(([, json]) => json)];
-        await sql`
-          select change_records(${this.#kind}, ${this.#writer}::uuid, ${clock.now()}, ${keys}::text[], ${values}::json[])
-        `.execute(transaction);
-      }
-      await this.#reports.statement(this.#kind).execute(transaction);
+      const { last: revision } = await transaction
+        .updateTable("source_revisions")
+        .set({ last: sql`last + 1` })
+        .where("kind", "=", this.#kind)
+        .returning("last")
+        .executeTakeFirstOrThrow();
+      const written = { kind: this.#kind, revision, writer: this.#writer };
+      const put = [...last].filter(([, json]) => json !== null);
+      for (const page of inPages(put, PAGE)) await putRecords(transaction, page, written);
+      const removed = [...last].flatMap(([key, json]) => (json === null ? [key] : []));
+      for (const page of inPages(removed, PAGE))
+        await removeRecords(transaction, page, { ...written, at: clock.now() });
+      await this.#reports.send(transaction, this.#kind);
     });
   }
 
@@ -144,14 +151,59 @@ export class SqlSourceRecords<T> implements SourceRecords<T> {
   #changesSince(known: number): Promise<{ readonly last: number; readonly rows: readonly RecordRow<T>[] }> {
     return this.#parts.database.snapshot(async (transaction) => {
       const last = await lastRevision(transaction, this.#kind);
-      const { rows } = await sql<RecordRow<T>>`
-        select key, value from source_records
-        where kind = ${this.#kind} and revision > ${known} and writer <> ${this.#writer}::uuid
-        order by revision, number
-      `.execute(transaction);
-      return { last, rows };
+      const rows = await transaction
+        .selectFrom("source_records")
+        .select(["key", "value"])
+        .where("kind", "=", this.#kind)
+        .where("revision", ">", known)
+        .where("writer", "<>", this.#writer)
+        .orderBy("revision")
+        .orderBy("number")
+        .execute();
+      return { last, rows: rows as readonly RecordRow<T>[] };
     });
   }
+}
+
+interface Written {
+  readonly kind: RecordKind;
+  readonly revision: number;
+  readonly writer: string;
+}
+
+async function putRecords(
+  transaction: Transaction<Schema>,
+  records: readonly Change[],
+  written: Written,
+): Promise<void> {
+  await transaction
+    .insertInto("source_records")
+    .values(records.map(([key, text]) => ({ ...written, key, value: sql`${text}` })))
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "key"]).doUpdateSet((row) => ({
+        // A record that was removed is created again.
+        number: sql`case when source_records.value is null then excluded.number else source_records.number end`,
+        revision: row.ref("excluded.revision"),
+        writer: row.ref("excluded.writer"),
+        value: row.ref("excluded.value"),
+        removed_at: null,
+      })),
+    )
+    .execute();
+}
+
+async function removeRecords(
+  transaction: Transaction<Schema>,
+  keys: readonly string[],
+  { kind, revision, writer, at }: Written & { readonly at: Instant },
+): Promise<void> {
+  await transaction
+    .updateTable("source_records")
+    .set({ revision, writer, value: null, removed_at: at })
+    .where("kind", "=", kind)
+    .where("key", "in", keys)
+    .where("value", "is not", null)
+    .execute();
 }
 
 async function lastRevision(db: Database["db"], kind: RecordKind): Promise<number> {

@@ -1,14 +1,9 @@
 import { sql } from "kysely";
 import type { SourceStatus, SourceStatuses } from "../../ports/source-status.ts";
-import { ChangeReports } from "../engines/postgres/change-reports.ts";
-import { type Database, json } from "../engines/postgres/database.ts";
+import { ChangeReports } from "../change-reports.ts";
+import { type Database, json } from "../database.ts";
 import type { ProcessClock } from "../process-clock.ts";
 import type { LedParts, SqlJobs, TimedParts } from "./jobs.ts";
-
-interface StatusesRow {
-  readonly statuses: readonly SourceStatus[];
-  readonly clock_offset: number;
-}
 
 /** The last statuses that any process wrote; their times are converted to the clock of this process. */
 export class SqlSourceStatuses implements SourceStatuses {
@@ -29,17 +24,18 @@ export class SqlSourceStatuses implements SourceStatuses {
     await this.#database.transaction(async (transaction) => {
       await this.#jobs.fence(transaction);
       await sql`
-        update source_statuses set statuses = ${json(statuses)}, clock_offset = ${offset}
+        insert into source_statuses (statuses, clock_offset) values (${json(statuses)}, ${offset})
+        on conflict (is_only_row) do update set statuses = excluded.statuses, clock_offset = excluded.clock_offset
       `.execute(transaction);
-      await this.#reports.statement("").execute(transaction);
+      await this.#reports.send(transaction, "");
     });
   }
 
   async read(): Promise<readonly SourceStatus[]> {
-    const { rows } = await sql<StatusesRow>`
-      select statuses, clock_offset from source_statuses
-    `.execute(this.#database.db);
-    const [row] = rows;
+    const row = await this.#database.db
+      .selectFrom("source_statuses")
+      .select(["statuses", "clock_offset"])
+      .executeTakeFirst();
     if (row === undefined) return [];
     const toLocal = this.#clock.fromOffset(row.clock_offset);
     return row.statuses.map((status) => ({

@@ -2,61 +2,56 @@ import { sql, type Transaction } from "kysely";
 import { type DestinationKey, destinationKey, type Person, parsePersonKey } from "../../domain/alert/destination.ts";
 import type { Watcher } from "../../domain/alert/match.ts";
 import { canonicalTicker, storedSpellings, type Ticker } from "../../domain/split/ticker.ts";
+import { inPages } from "../../lib/collections.ts";
 import { PAGE_SIZE, type Watchlists } from "../../ports/store.ts";
-import type { Database } from "../engines/postgres/database.ts";
+import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { changeCount, readCount } from "./counters.ts";
 import { changeLocked, type LockedStep } from "./locked-change.ts";
-import { unmarkPurged } from "./purged-people.ts";
+import type { PurgedPeople } from "./purged-people.ts";
 
 export class SqlWatchlists implements Watchlists {
   readonly #database: Database;
+  readonly #purged: PurgedPeople;
 
-  constructor(database: Database) {
+  constructor(database: Database, purged: PurgedPeople) {
     this.#database = database;
+    this.#purged = purged;
   }
 
   async of(person: Person): Promise<readonly Ticker[]> {
-    const rows = await this.#database.db
-      .selectFrom("watchlist_entries")
-      .select("ticker")
-      .where("person", "=", destinationKey(person))
-      .orderBy("ticker")
-      .execute();
-    return [...new Set(rows.map(({ ticker }) => canonicalTicker(ticker as Ticker)))].toSorted();
+    return [...(await tickersOf(this.#database.db, destinationKey(person)))].toSorted();
   }
 
   add(person: Person, tickers: readonly Ticker[], limit = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
     return this.#change(person, async (transaction, key, size) => {
-      await unmarkPurged(transaction, key);
-      const { rows } = await sql<{ readonly ticker: Ticker }>`
-        select ticker from unnest(${[...new Set(tickers)]}::text[]) with ordinality as added (ticker, place)
-        where not exists (
-          select from watchlist_entries where person = ${key} and translate(ticker, '-/', '..') = added.ticker collate "C"
-        )
-        order by place limit ${Number.isFinite(limit) ? Math.max(0, limit - size) : null}
-      `.execute(transaction);
-      const added = rows.map(({ ticker }) => ticker);
-      if (added.length > 0)
+      await this.#purged.unmark(transaction, key);
+      const present = await tickersOf(transaction, key);
+      const added = [...new Set(tickers)].filter((ticker) => !present.has(ticker)).slice(0, Math.max(0, limit - size));
+      for (const page of inPages(added, PAGE_SIZE))
         await transaction
           .insertInto("watchlist_entries")
-          .columns(["person", "ticker"])
-          .expression(sql`select ${key}, unnest(${added}::text[])`)
+          .values(page.map((ticker) => ({ person: key, ticker })))
           .execute();
       return { changed: added, size: size + added.length };
     });
   }
 
   remove(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]> {
-    return this.#change(person, async (transaction, key, size) => {
-      const rows = await transaction
-        .deleteFrom("watchlist_entries")
-        .where("person", "=", key)
-        .where("ticker", "=", sql<string>`any(${tickers.flatMap(storedSpellings)}::text[])`)
-        .returning("ticker")
-        .execute();
-      const removed = new Set(rows.map(({ ticker }) => canonicalTicker(ticker as Ticker)));
-      return { changed: [...new Set(tickers)].filter((ticker) => removed.has(ticker)), size: size - rows.length };
+    return this.#change(person, async (transaction, key, before) => {
+      let size = before;
+      const removed = new Set<Ticker>();
+      for (const page of inPages(tickers.flatMap(storedSpellings), PAGE_SIZE)) {
+        const rows = await transaction
+          .deleteFrom("watchlist_entries")
+          .where("person", "=", key)
+          .where("ticker", "in", page)
+          .returning("ticker")
+          .execute();
+        size -= rows.length;
+        for (const { ticker } of rows) removed.add(canonicalTicker(ticker as Ticker));
+      }
+      return { changed: [...new Set(tickers)].filter((ticker) => removed.has(ticker)), size };
     });
   }
 
@@ -123,4 +118,9 @@ export async function lockWatchlist(transaction: Transaction<Schema>, key: Desti
     .returning("size")
     .executeTakeFirstOrThrow();
   return size;
+}
+
+async function tickersOf(db: Database["db"], key: DestinationKey): Promise<ReadonlySet<Ticker>> {
+  const rows = await db.selectFrom("watchlist_entries").select("ticker").where("person", "=", key).execute();
+  return new Set(rows.map(({ ticker }) => canonicalTicker(ticker as Ticker)));
 }

@@ -4,8 +4,7 @@ import { addressOf, emptyDatabase, freshDatabase } from "../../../../test/suppor
 import { runSql, withDatabase } from "../../../../test/support/postgres-databases.ts";
 import type { CheckResult } from "../../../lib/check-result.ts";
 import { checkDatabase } from "./check.ts";
-import { MIGRATIONS } from "./migrations/index.ts";
-import { migrateDatabase, serverProblem } from "./open.ts";
+import { MIGRATIONS, migrateDatabase, serverProblem } from "./open.ts";
 
 const LAST = MIGRATIONS.at(-1)?.name;
 
@@ -61,7 +60,7 @@ it("reports a user that may only read", async () => {
     (name) => `grant select on all tables in schema public to ${name}`,
   );
   expect(await linesOf(url)).toContain(
-    `fail schema: user ${role} may not read and change table snapshot_rows; grant SELECT, INSERT, UPDATE, DELETE on all tables of the schema`,
+    `fail schema: user ${role} may not read and change table snapshot; grant SELECT, INSERT, UPDATE, DELETE on all tables of the schema`,
   );
 });
 

@@ -6,11 +6,12 @@ import { SILENT_LOG } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { checkApiKeys } from "../../check-api-keys.ts";
 import { SqlApiKeys } from "../../collections/api-keys.ts";
-import { forbiddenTables } from "../../state/state-tables.ts";
-import { Database } from "./database.ts";
-import { readMigrations } from "./migrate.ts";
-import { describeServer, poolingProblem, type ServerDescription, serverProblem } from "./open.ts";
+import { Migrations } from "../../migrations.ts";
+import { PostgresDatabase } from "./database.ts";
+import { keyConnections } from "./key-connections.ts";
+import { describeServer, MIGRATIONS, poolingProblem, type ServerDescription, serverProblem } from "./open.ts";
 import type { DatabaseAddress } from "./settings.ts";
+import { forbiddenTables } from "./state.ts";
 
 /** Difference of the clocks from which on reminders and expiry would differ noticeably between processes. */
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
@@ -20,7 +21,7 @@ export async function checkDatabase(
   address: DatabaseAddress,
   clock: Clock = systemClock,
 ): Promise<readonly CheckResult[]> {
-  const database = new Database(address, {
+  const database = new PostgresDatabase(address, {
     log: SILENT_LOG,
     applicationName: "splitwatch doctor",
     limits: { maxConnections: 2, reconnectMs: 0 },
@@ -38,7 +39,7 @@ export async function checkDatabase(
       ...(await checkOtherUsers(database)),
       await checkSchema(database, server),
       checkClock(differenceMs),
-      await checkApiKeys(new SqlApiKeys(address)),
+      await checkApiKeys(new SqlApiKeys(keyConnections(address))),
     ];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -65,7 +66,7 @@ function checkEncryption({ encryption, isLocal, server }: DatabaseAddress): read
 }
 
 /** A user who may connect can read nothing, but can use up the connections and delay migrations, whose lock every user may take. */
-async function checkOtherUsers({ db, address }: Database): Promise<readonly CheckResult[]> {
+async function checkOtherUsers({ db, address }: PostgresDatabase): Promise<readonly CheckResult[]> {
   const { rows } = await sql<{ readonly name: string }>`
     select rolname as name from pg_roles
     where rolcanlogin and not rolsuper and rolname <> current_user
@@ -79,10 +80,10 @@ async function checkOtherUsers({ db, address }: Database): Promise<readonly Chec
   );
 }
 
-async function checkSchema(database: Database, { canCreate, user }: ServerDescription): Promise<CheckResult> {
+async function checkSchema(database: PostgresDatabase, { canCreate, user }: ServerDescription): Promise<CheckResult> {
   try {
-    const { applied, pending } = await readMigrations(database);
-    if (pending.length === 0) return checkRights(await forbiddenTables(database.db), user, `${applied.at(-1)}`);
+    const { applied, pending } = await new Migrations(database, MIGRATIONS).read();
+    if (pending.length === 0) return checkRights(await forbiddenTables(database), user, `${applied.at(-1)}`);
     const { database: name } = database.address;
     if (!canCreate)
       return fail(`schema: user ${user} may not create tables in ${name}; make the user the owner of the database`);

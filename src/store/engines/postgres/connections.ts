@@ -14,8 +14,8 @@ import {
 import { backoffMs } from "../../../lib/backoff.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { StoreError } from "../../../ports/store.ts";
+import { CLOSED, type DatabaseHealth } from "../../health.ts";
 import { asStoreError, breaksConnection, failsOnlyWrites, isOutage, readOnlyError } from "./errors.ts";
-import type { DatabaseHealth } from "./health.ts";
 import type { DatabaseAddress } from "./settings.ts";
 
 /** Time within which the outcome of an interrupted commit is determined. */
@@ -30,9 +30,6 @@ export interface ConnectionLimits {
   /** Time for which new work waits for a database that restarts. */
   readonly reconnectMs: number;
 }
-
-/** Reason of failures after the store is closed. */
-export const CLOSED = "the store is closed";
 
 const CONNECT_MS = 5_000;
 const IDLE_MS = 60_000;

@@ -3,8 +3,8 @@ import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { addressOf, freshDatabase } from "../../../../test/support/postgres.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
+import type { SharedTime } from "../../shared-time.ts";
 import { openPostgresStore } from "./open.ts";
-import type { SharedTime } from "./shared-time.ts";
 
 /** The processes of a test share the test's clock, and their time is not that of the database. */
 function timeOf(clock: ManualClock): SharedTime {

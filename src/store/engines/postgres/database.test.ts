@@ -8,20 +8,20 @@ import { recordedLog } from "../../../../test/support/recorded-log.ts";
 import { startTcpProxy, type TcpProxy } from "../../../../test/support/tcp-proxy.ts";
 import { StoreError, StoreSettingError } from "../../../ports/store.ts";
 import type { ConnectionLimits } from "./connections.ts";
-import { Database } from "./database.ts";
+import { PostgresDatabase } from "./database.ts";
 
-function open(url: string, log = recordedLog(), limits: Partial<ConnectionLimits> = {}): Database {
-  const database = new Database(addressOf(url), { log, applicationName: "test", limits });
+function open(url: string, log = recordedLog(), limits: Partial<ConnectionLimits> = {}): PostgresDatabase {
+  const database = new PostgresDatabase(addressOf(url), { log, applicationName: "test", limits });
   onTestFinished(() => database.close());
   return database;
 }
 
-function save({ db }: Pick<Database, "db">, person: string, channel: string): Promise<unknown> {
-  return db.insertInto("direct_channels").values({ person, channel_id: channel }).execute();
+function save({ db }: Pick<PostgresDatabase, "db">, person: string, channel: string): Promise<unknown> {
+  return db.insertInto("documents").values({ name: person, content: channel }).execute();
 }
 
-async function people({ db }: Database): Promise<readonly string[]> {
-  return (await db.selectFrom("direct_channels").select("person").orderBy("person").execute()).map((row) => row.person);
+async function people({ db }: PostgresDatabase): Promise<readonly string[]> {
+  return (await db.selectFrom("documents").select("name").orderBy("name").execute()).map((row) => row.name);
 }
 
 it("writes nothing of a transaction that fails", async () => {
@@ -51,12 +51,12 @@ it("repeats transactions that lock each other", async () => {
   let locked = 0;
   const change = (first: string, second: string): Promise<void> =>
     database.transaction(async (db) => {
-      const update = db.updateTable("direct_channels").set({ channel_id: first });
-      await update.where("person", "=", first).execute();
+      const update = db.updateTable("documents").set({ content: first });
+      await update.where("name", "=", first).execute();
       locked += 1;
       if (locked === 2) bothLocked.resolve();
       await bothLocked.promise;
-      await update.where("person", "=", second).execute();
+      await update.where("name", "=", second).execute();
     });
   await Promise.all([change("a", "b"), change("b", "a")]);
   // The repeated one can lock its row before the other one continues, and is repeated again then.
@@ -118,12 +118,12 @@ it("stays unavailable, with one line in the log, while the server is set to read
 it("finds nothing for a text with NUL characters, which no column contains", async () => {
   const database = open(await freshDatabase());
   await save(database, "a", "1");
-  const found = await database.db.selectFrom("direct_channels").where("person", "=", "a\0").selectAll().execute();
-  const inList = await sql`select from direct_channels where person = any(${["a\0", "b\0"]})`.execute(database.db);
+  const found = await database.db.selectFrom("documents").where("name", "=", "a\0").selectAll().execute();
+  const inList = await sql`select from documents where name = any(${["a\0", "b\0"]})`.execute(database.db);
   expect([found, inList.rows]).toEqual([[], []]);
 });
 
-async function behindProxy(): Promise<{ database: Database; proxy: TcpProxy }> {
+async function behindProxy(): Promise<{ database: PostgresDatabase; proxy: TcpProxy }> {
   const url = new URL(await freshDatabase());
   const proxy = await startTcpProxy(Number(url.port));
   onTestFinished(() => proxy.close());
@@ -181,7 +181,7 @@ describe("a connection that is lost during a commit", () => {
 /** The error of a connection whose address was changed. */
 async function errorAfter(change: Partial<URL>, address?: string): Promise<unknown> {
   const url = Object.assign(new URL(address ?? (await freshDatabase())), change);
-  const database = new Database(addressOf(url.href), {
+  const database = new PostgresDatabase(addressOf(url.href), {
     log: recordedLog(),
     applicationName: "test",
     limits: { reconnectMs: 0 },
@@ -232,7 +232,7 @@ describe("errors", () => {
     const owner = open(url);
     const waiting = open(url, recordedLog(), { lockMs: 50 });
     await owner.transaction(async (transaction) => {
-      await sql`lock table direct_channels`.execute(transaction);
+      await sql`lock table documents`.execute(transaction);
       await expect(people(waiting)).rejects.toThrow(
         /^database: another session has locked rows or tables of \w+ for too long; find it in pg_stat_activity/,
       );

@@ -56,10 +56,6 @@ export function isConflict(error: unknown): boolean {
   return error instanceof StoreError && CONFLICTS.has(codeOf(error.cause) ?? "");
 }
 
-export function isUnknownTable(error: unknown): boolean {
-  return error instanceof StoreError && codeOf(error.cause) === "42P01";
-}
-
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

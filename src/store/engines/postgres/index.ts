@@ -1,3 +1,4 @@
+import type { ApiKeys } from "../../../ports/api-keys.ts";
 import type { StateChunk } from "../../state-chunks.ts";
 import type { StoreDefinition } from "../../store-definition.ts";
 import { ADDRESS_EXPECTED, type DatabaseAddress, passwordsOf, readDatabaseAddress } from "./settings.ts";
@@ -25,8 +26,8 @@ export const postgres: StoreDefinition = {
       isShared: true,
       open: async (options) => (await import("./open.ts")).openPostgresStore({ address, ...options }),
       readState: () => readState(address),
-      restore: async (records) => (await import("../../state/restore.ts")).restoreDatabase(address, records),
-      apiKeys: async () => new (await import("../../collections/api-keys.ts")).SqlApiKeys(address),
+      restore: async (records) => (await import("./state.ts")).restoreDatabase(address, records),
+      apiKeys: () => apiKeysIn(address),
       check: async () => (await import("./check.ts")).checkDatabase(address),
       migrations: {
         read: async () => (await import("./open.ts")).readDatabaseMigrations(address),
@@ -37,5 +38,11 @@ export const postgres: StoreDefinition = {
 };
 
 async function* readState(address: DatabaseAddress): AsyncGenerator<StateChunk> {
-  yield* (await import("../../state/read-state.ts")).readState(address);
+  yield* (await import("./state.ts")).readDatabaseState(address);
+}
+
+async function apiKeysIn(address: DatabaseAddress): Promise<ApiKeys> {
+  const { SqlApiKeys } = await import("../../collections/api-keys.ts");
+  const { keyConnections } = await import("./key-connections.ts");
+  return new SqlApiKeys(keyConnections(address));
 }

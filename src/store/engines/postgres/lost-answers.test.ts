@@ -65,38 +65,63 @@ async function resultOf(work: Promise<void>): Promise<"done" | "failed"> {
 const LOSSES = ["cut", "swallow-answer"] as const;
 
 describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
+  /** A commit whose answer is lost is looked up; what was interrupted before is rolled back. */
+  const committed = loss === "cut" ? "failed" : "done";
+
   it("a claim is made again at once", async () => {
     const one = await openInterrupted();
     await commitOne(one.store, announced("s1"));
-    await expect(one.during(loss, "claim_queues", () => claims(one))).rejects.toThrow(StoreError);
+    await expect(one.during(loss, 'set "holder"', () => claims(one))).rejects.toThrow(StoreError);
     expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
     expect(await claims(one)).toEqual([]);
   });
 
-  it("a destination whose release failed is claimed again at once", async () => {
+  it("a claim is made or not when it is being committed", async () => {
     const one = await openInterrupted();
     await commitOne(one.store, announced("s1"));
-    await claims(one);
-    await expect(one.during(loss, "release_queue", () => one.store.outbox.release(GENERAL))).rejects.toThrow(
-      StoreError,
+    let made: readonly Claim[] = [];
+    const result = await resultOf(
+      one.during(loss, "commit", async () => {
+        made = await claims(one);
+      }),
     );
-    expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
+    expect([result, made.length]).toEqual([committed, result === "done" ? 1 : 0]);
+    expect(await claims(one)).toHaveLength(result === "done" ? 0 : 1);
   });
 
-  it("an attempt is saved whole or not at all, and can be saved and settled again", async () => {
+  it.each(['set "holder"', "commit"])(
+    "a destination whose release is interrupted at %s is claimed again at once",
+    async (text) => {
+      const one = await openInterrupted();
+      await commitOne(one.store, announced("s1"));
+      await claims(one);
+      const result = await resultOf(one.during(loss, text, () => one.store.outbox.release(GENERAL)));
+      expect(result).toBe(text === "commit" ? committed : "failed");
+      expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
+    },
+  );
+
+  it.each([
+    { saving: 'insert into "attempts"', settling: 'insert into "messages"', expected: "failed" },
+    { saving: "commit", settling: "commit", expected: committed },
+  ])("an attempt is saved whole or not at all at $saving, and can be saved and settled again", async (points) => {
     const one = await openInterrupted();
     const { outbox } = one.store;
     const event = announced("s1");
     const delivery = await commitOne(one.store, event);
     const attempt = attemptOf("m1", [delivery], { state: "sending", sends: 1 });
-    await expect(one.during(loss, "save_rendered_attempt", () => outbox.saveAttempt(attempt))).rejects.toThrow(
-      StoreError,
-    );
-    expect(await outbox.attemptAt(GENERAL)).toEqual(loss === "cut" ? null : attempt);
+    const saved = await resultOf(one.during(loss, points.saving, () => outbox.saveAttempt(attempt)));
+    expect(saved).toBe(points.expected);
+    expect(await outbox.attemptAt(GENERAL)).toEqual(saved === "failed" ? null : attempt);
     await outbox.saveAttempt(attempt);
 
-    await expect(one.during(loss, "settle_message", () => outbox.markSent("m1", REF, T0))).rejects.toThrow(StoreError);
-    expect(await outbox.waitingCount()).toBe(loss === "cut" ? 1 : 0);
+    const settled = await resultOf(
+      one.during(loss, points.settling, async () => {
+        await outbox.markSent("m1", REF, T0);
+      }),
+    );
+    expect(settled).toBe(points.expected);
+    expect(await outbox.waitingCount()).toBe(settled === "failed" ? 1 : 0);
     expect(await outbox.markSent("m1", REF, T0)).toEqual([event]);
     await expectConsistentAlerts(one.url);
   });

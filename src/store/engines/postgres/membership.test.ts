@@ -4,7 +4,7 @@ import { freshDatabase, ownServer } from "../../../../test/support/postgres.ts";
 import { runSql } from "../../../../test/support/postgres-databases.ts";
 import { live, openProcess, type PostgresProcess } from "../../../../test/support/postgres-process.ts";
 import { waitUntil } from "../../../../test/support/wait-until.ts";
-import { type ClockReading, DatabaseTime } from "./shared-time.ts";
+import { type ClockReading, DatabaseTime } from "./database-time.ts";
 
 const CORRECTED = "clock of the database was set; the shared time continues";
 

@@ -1,10 +1,14 @@
-import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
+import { sql, type Transaction } from "kysely";
+import type { Instant } from "../../../domain/time/day.ts";
 import { createListeners } from "../../../lib/listeners.ts";
 import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
+import type { StoreProcess } from "../../../ports/inspection.ts";
 import type { Log } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
+import type { Membership } from "../../membership.ts";
+import type { Schema } from "../../schema.ts";
+import type { DatabaseTime } from "./database-time.ts";
 import type { Session } from "./session.ts";
-import type { DatabaseTime } from "./shared-time.ts";
 
 /** Interval of the heartbeats. */
 export const BEAT_MS = 2_000;
@@ -20,18 +24,8 @@ const SENDS_FOR_MS = 8_000;
 /** Age of the last heartbeat from which on a process stops its jobs, since others may start them soon. */
 const LEADS_FOR_MS = 10_000;
 
-/** Time for which a purged person is marked: far longer than an alert or a message is prepared before it is saved. */
-const PURGE_MARK_MS = 10 * MINUTE_MS;
-
 const BEAT = `
-with own as (update processes set beat = beat + 1 where id = $1 returning id), marks as (
-  -- The marks of purged people are needed as long as alerts and messages that were prepared before.
-  delete from purged_people where person in (
-    select person from purged_people, shared_time
-    where at < (extract(epoch from clock_timestamp()) * 1000)::int8 + correction_ms - ${PURGE_MARK_MS}
-    for update of purged_people skip locked
-  )
-)
+with own as (update processes set beat = beat + 1 where id = $1 returning id)
 select
   array(select json_build_array(id, beat) from processes where id <> $1) as others,
   exists(select from own) as "isMember",
@@ -43,6 +37,10 @@ const JOIN = "insert into processes (holder, roles) values ($1, $2) returning id
 const REMOVE = "select remove_process($1, $2) as removed";
 const CORRECT_TIME = `
 update shared_time set correction_ms = correction_ms - $1, changes = changes + 1 where changes = $2 returning changes`;
+
+const PROCESSES = `select id, holder, id = $1 as "isThis", roles from processes order by id`;
+
+type ProcessRow = Omit<StoreProcess, "jobs"> & { readonly id: number };
 
 interface Heartbeat {
   /** Ids and beats of the other processes. */
@@ -75,7 +73,7 @@ interface MembershipParts {
  * This process among those that use the database. Each one increments its own beat and reads those of the others. One that stops
  * beating is removed, which releases its claims and jobs; if it is only slow, it joins again under a new id.
  */
-export class Membership {
+export class DatabaseMembership implements Membership {
   readonly #session: Session;
   readonly #parts: MembershipParts;
   readonly #others = new Map<number, KnownBeat>();
@@ -95,15 +93,14 @@ export class Membership {
   }
 
   /** Joins the processes. `close` leaves them. */
-  static async join(session: Session, parts: MembershipParts): Promise<Membership> {
-    const membership = new Membership(session, parts);
+  static async join(session: Session, parts: MembershipParts): Promise<DatabaseMembership> {
+    const membership = new DatabaseMembership(session, parts);
     await membership.#join();
     await membership.beat();
     membership.#loop = membership.#run();
     return membership;
   }
 
-  /** Id of this process. It is never used again, so that it identifies claims that this process has lost. */
   get id(): number {
     return this.#id;
   }
@@ -126,6 +123,15 @@ export class Membership {
   /** False if this process may be declared dead soon. */
   mayStillLead(): boolean {
     return this.#ageMs() <= LEADS_FOR_MS;
+  }
+
+  async fence(transaction: Transaction<Schema>): Promise<boolean> {
+    const { rows } = await sql`select from processes where id = ${this.#id} for key share`.execute(transaction);
+    return rows.length > 0;
+  }
+
+  processes(): Promise<readonly ProcessRow[]> {
+    return this.#session.run<ProcessRow & object>("processes", PROCESSES, [this.#id]);
   }
 
   /** Sends a heartbeat and removes processes that are dead. Throws a StoreError if the database can't be reached. */

@@ -1,49 +1,22 @@
 import { hostname } from "node:os";
 import { type Kysely, sql } from "kysely";
 import { type Log, SILENT_LOG } from "../../../ports/log.ts";
-import {
-  observationKey,
-  releaseKey,
-  type Store,
-  StoreError,
-  StoreSettingError,
-  sourceReadsKey,
-} from "../../../ports/store.ts";
-import { SqlCalendars } from "../../collections/calendars.ts";
-import { limitDelays } from "../../collections/claims.ts";
-import { SqlDestinationSettings } from "../../collections/destination-settings.ts";
-import { findDestinations } from "../../collections/destinations.ts";
-import { SqlDirectChannels } from "../../collections/direct-channels.ts";
-import { SqlDocuments } from "../../collections/documents.ts";
-import { SqlHistory } from "../../collections/history.ts";
-import { SqlImports } from "../../collections/imports.ts";
-import { SqlInspection } from "../../collections/inspection.ts";
-import { SqlInstallations } from "../../collections/installations.ts";
-import { SqlJobs } from "../../collections/jobs.ts";
-import { SqlOutbox } from "../../collections/outbox.ts";
-import { SqlPollReports } from "../../collections/poll-reports.ts";
-import { SqlPostings } from "../../collections/postings.ts";
-import { purgeData } from "../../collections/purge.ts";
-import { pruneAlerts } from "../../collections/retention.ts";
-import { SqlRules } from "../../collections/rules.ts";
-import { SqlSeenRequests } from "../../collections/seen-requests.ts";
-import { SqlSessions } from "../../collections/sessions.ts";
-import { pruneSettings } from "../../collections/settings-retention.ts";
-import { SqlSnapshot } from "../../collections/snapshot.ts";
-import { pruneRemovedRecords, SqlSourceRecords } from "../../collections/source-records.ts";
-import { SqlSourceStatuses } from "../../collections/source-statuses.ts";
-import { SqlWatchlists } from "../../collections/watchlists.ts";
-import { ProcessClock } from "../../process-clock.ts";
+import { type Store, StoreError, StoreSettingError } from "../../../ports/store.ts";
+import { baseMigration, Migrations } from "../../migrations.ts";
+import { openCollections } from "../../open-collections.ts";
 import type { Schema } from "../../schema.ts";
+import type { SharedTime } from "../../shared-time.ts";
 import type { MigrationState, OpenOptions } from "../../store-definition.ts";
-import { Database } from "./database.ts";
-import { Membership } from "./membership.ts";
-import { applyMigrations, readMigrations } from "./migrate.ts";
-import { Notifications } from "./notifications.ts";
+import { PostgresDatabase } from "./database.ts";
+import { DatabaseTime } from "./database-time.ts";
+import { DatabaseMembership } from "./membership.ts";
+import { DatabaseNotifications } from "./notifications.ts";
 import { PostgresRateSlots } from "./rate-slots.ts";
 import { Session } from "./session.ts";
 import type { DatabaseAddress } from "./settings.ts";
-import { DatabaseTime, type SharedTime } from "./shared-time.ts";
+import { STATEMENTS } from "./statements.ts";
+
+export const MIGRATIONS = [baseMigration(STATEMENTS)];
 
 export interface PostgresOptions extends OpenOptions {
   readonly address: DatabaseAddress;
@@ -55,15 +28,15 @@ export interface PostgresOptions extends OpenOptions {
 const MIN_VERSION = 15;
 
 export interface PostgresStore extends Store {
-  readonly membership: Membership;
+  readonly membership: DatabaseMembership;
 }
 
 /** Opens the store in a database, whose pending migrations are applied. Failures are StoreErrors that say what to do. */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
   const { address, clock, log, holder = `pid ${process.pid}`, roles = null } = options;
   const name = applicationName(holder);
-  const database = new Database(address, { log, applicationName: name });
-  const notifications = new Notifications();
+  const database = new PostgresDatabase(address, { log, applicationName: name });
+  const notifications = new DatabaseNotifications();
   const session = new Session(address, name, notifications);
   const close = async (): Promise<void> => {
     await session.close();
@@ -72,9 +45,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   try {
     await prepare(database, log);
     const databaseTime = new DatabaseTime(clock);
-    const membership = await Membership.join(session, { clock, log, holder, roles, time: databaseTime });
+    const membership = await DatabaseMembership.join(session, { clock, log, holder, roles, time: databaseTime });
     try {
-      return await openCollections(options, { database, databaseTime, membership, notifications, close });
+      return await openStore(options, { database, databaseTime, membership, notifications, close });
     } catch (error) {
       await membership.close();
       throw error;
@@ -86,64 +59,34 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
 }
 
 interface Connected {
-  readonly database: Database;
-  readonly notifications: Notifications;
+  readonly database: PostgresDatabase;
+  readonly notifications: DatabaseNotifications;
   readonly databaseTime: DatabaseTime;
-  readonly membership: Membership;
+  readonly membership: DatabaseMembership;
   readonly close: () => Promise<void>;
 }
 
-async function openCollections(
+async function openStore(
   { clock, log, sharedTime }: PostgresOptions,
   { database, databaseTime, membership, notifications, close }: Connected,
 ): Promise<PostgresStore> {
   const time = sharedTime ?? databaseTime;
-  const jobs = new SqlJobs({ database, membership, notifications, clock, log });
-  await limitDelays(database, time.now());
+  const rateSlots = await PostgresRateSlots.open(database, time);
+  const parts = { database, membership, notifications, time, rateSlots, snapshotFile: null, clock, log };
+  const store = await openCollections(parts);
   const closeAll = async (): Promise<void> => {
-    await jobs.close();
+    await store.close();
     await membership.close();
     await close();
   };
-  const outbox = new SqlOutbox({ database, membership, notifications, clock, time });
-  const led = { database, jobs, notifications };
-  const processClock = new ProcessClock(clock, time);
-  const records = { ...led, membership, clock, log };
-  const rateSlots = await PostgresRateSlots.open(database, time);
   let closed: Promise<void> | null = null;
   return {
-    snapshot: await SqlSnapshot.open(led),
-    outbox,
-    history: new SqlHistory(database),
-    rules: new SqlRules(database),
-    watchlists: new SqlWatchlists(database),
-    directChannels: new SqlDirectChannels(database),
-    calendars: new SqlCalendars(database),
-    destinationSettings: new SqlDestinationSettings(database, notifications),
-    imports: new SqlImports(database),
-    installations: new SqlInstallations(database),
-    postings: new SqlPostings(database, notifications),
-    sessions: new SqlSessions(database),
-    releases: new SqlSourceRecords("release", releaseKey, records),
-    observations: new SqlSourceRecords("observation", observationKey, records),
-    sourceReads: new SqlSourceRecords("source-reads", sourceReadsKey, records),
-    sourceStatuses: new SqlSourceStatuses({ ...led, processClock }),
-    documents: new SqlDocuments(led),
-    seenRequests: new SqlSeenRequests(database, time),
-    polls: new SqlPollReports({ ...led, processClock }),
-    jobs,
-    inspection: new SqlInspection({ database, membership }),
-    rateSlots,
+    ...store,
     membership,
-    mayStillSend: () => outbox.mayStillSend(),
-    prune: async (before) => {
-      await pruneAlerts(database, before);
-      await pruneSettings(database, before);
-      await pruneRemovedRecords(database, before);
+    purgePerson: async (person) => {
+      await store.purgePerson(person);
+      await rateSlots.purge(person);
     },
-    purgePerson: (person) => database.transaction((transaction) => purgeData(transaction, { person, at: clock.now() })),
-    destinations: (platform, idPrefix) => findDestinations(database, platform, idPrefix),
-    health: () => database.health(),
     close: () => {
       closed ??= closeAll();
       return closed;
@@ -151,9 +94,9 @@ async function openCollections(
   };
 }
 
-async function prepare(database: Database, log: Log): Promise<void> {
+async function prepare(database: PostgresDatabase, log: Log): Promise<void> {
   await checkServer(database);
-  const { pending } = await readMigrations(database);
+  const { pending } = await new Migrations(database, MIGRATIONS).read();
   if (pending.length === 0) return;
   // Empty if another process has applied them meanwhile.
   const migrations = await migrateDatabase(database.address);
@@ -161,7 +104,7 @@ async function prepare(database: Database, log: Log): Promise<void> {
 }
 
 /** Throws a StoreSettingError if splitwatch can't use the server. */
-async function checkServer(database: Database): Promise<void> {
+async function checkServer(database: PostgresDatabase): Promise<void> {
   const problem = serverProblem(await describeServer(database)) ?? (await poolingProblem(database));
   if (problem !== null) throw new StoreSettingError(`DATABASE_URL: ${problem}`);
 }
@@ -170,21 +113,25 @@ async function checkServer(database: Database): Promise<void> {
 export async function migrateDatabase(address: DatabaseAddress): Promise<readonly string[]> {
   return withMigrationDatabase(address, async (database) => {
     await checkServer(database);
-    return applyMigrations(database);
+    return new Migrations(database, MIGRATIONS).apply();
   });
 }
 
 export async function readDatabaseMigrations(address: DatabaseAddress): Promise<MigrationState> {
-  return withMigrationDatabase(address, readMigrations);
+  return withMigrationDatabase(address, (database) => new Migrations(database, MIGRATIONS).read());
 }
 
 /** Connects for migrations, whose statements may take any time. */
 async function withMigrationDatabase<T>(
   address: DatabaseAddress,
-  work: (database: Database) => Promise<T>,
+  work: (database: PostgresDatabase) => Promise<T>,
 ): Promise<T> {
   const limits = { maxConnections: 2, statementMs: 0, lockMs: 0 };
-  const database = new Database(address, { log: SILENT_LOG, applicationName: applicationName("migrations"), limits });
+  const database = new PostgresDatabase(address, {
+    log: SILENT_LOG,
+    applicationName: applicationName("migrations"),
+    limits,
+  });
   try {
     return await work(database);
   } finally {
@@ -206,7 +153,7 @@ export interface ServerDescription {
   readonly now: number;
 }
 
-export async function describeServer({ db }: Database): Promise<ServerDescription> {
+export async function describeServer({ db }: PostgresDatabase): Promise<ServerDescription> {
   const { rows } = await sql<ServerDescription>`
     select
       current_user as user,
@@ -241,7 +188,7 @@ export function serverProblem(server: ServerDescription): string | null {
  * process of the server before, during and after a transaction of another connection, which has another one. An idle pooler in
  * transaction mode reuses its last connection, or takes turns. Needs two connections.
  */
-export async function poolingProblem({ db, address }: Database): Promise<string | null> {
+export async function poolingProblem({ db, address }: PostgresDatabase): Promise<string | null> {
   const isPooled = await db.connection().execute(async (connection) => {
     const backends = new Set([await backendOf(connection)]);
     const other = await db

@@ -8,6 +8,7 @@ import { runSql } from "../../../../test/support/postgres-databases.ts";
 import { destinationKey } from "../../../domain/alert/destination.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { SqlApiKeys } from "../../collections/api-keys.ts";
+import { keyConnections } from "./key-connections.ts";
 import { openPostgresStore } from "./open.ts";
 
 /** Connects to the database as a user who has no rights except that of connecting. */
@@ -36,7 +37,7 @@ it("saves imports, settings, sessions and API keys while another user of the dat
 
   await store.imports.save(aPendingImport("i1"), T0);
   await store.sessions.start({ id: "s1", until: T0 + 1 }, T0, 10);
-  await new SqlApiKeys(address).change((keys) => keys);
+  await new SqlApiKeys(keyConnections(address)).change((keys) => keys);
   const { after } = await store.destinationSettings.change(GENERAL, { mutedUntil: T0 + 1 });
   expect(after.mutedUntil).toBe(T0 + 1);
   expect(await store.imports.find("i1")).toMatchObject({ person: ALICE });

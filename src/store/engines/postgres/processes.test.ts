@@ -22,7 +22,7 @@ import { waitUntil } from "../../../../test/support/wait-until.ts";
 import { EMPTY_SNAPSHOT } from "../../../domain/diff/snapshot.ts";
 import { ClaimLostError, type PollReport, StoreError } from "../../../ports/store.ts";
 import { initialStatus } from "../../../sources/source-status.ts";
-import { MIGRATIONS } from "./migrations/index.ts";
+import { MIGRATIONS } from "./open.ts";
 
 async function openTwo(): Promise<readonly [PostgresProcess, PostgresProcess]> {
   const url = await freshDatabase();

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { fillForAlice } from "../../../../test/contract/store/purge.ts";
-import { announced, attemptOf, claimAll, commitOne, T0 } from "../../../../test/contract/store-builders.ts";
+import { announced, attemptOf, claimAll, commitOne, LONG_AGO, T0 } from "../../../../test/contract/store-builders.ts";
 import { ALICE, GENERAL } from "../../../../test/support/builders.ts";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { addressOf, freshDatabase } from "../../../../test/support/postgres.ts";
@@ -81,16 +81,16 @@ it("leaves a person's id in no row of any table", async () => {
   expect(rows).not.toContain(Buffer.from("alice").toString("hex"));
 });
 
-it("deletes the mark of a purged person with the first heartbeat after ten minutes", async () => {
+it("deletes the mark of a purged person when it prunes after ten minutes", async () => {
   const url = await freshDatabase();
   const store = await openOn(url, new ManualClock());
   await store.purgePerson(ALICE);
   const marks = async (): Promise<number | null | undefined> =>
     (await runSql(url, "select from purged_people"))[0]?.rowCount;
   await runSql(url, `update purged_people set at = at - ${9 * MINUTE_MS}`);
-  await store.membership.beat();
+  await store.prune(LONG_AGO);
   expect(await marks()).toBe(1);
   await runSql(url, `update purged_people set at = at - ${MINUTE_MS + 1}`);
-  await store.membership.beat();
+  await store.prune(LONG_AGO);
   expect(await marks()).toBe(0);
 });

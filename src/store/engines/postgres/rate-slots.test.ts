@@ -8,7 +8,7 @@ import { createRateSlots } from "../../../lib/rate-limiter.ts";
 import type { RateLimit } from "../../../ports/chat-platform.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import type { RateSlots } from "../../../ports/rate-slots.ts";
-import { Database } from "./database.ts";
+import { PostgresDatabase } from "./database.ts";
 import { PostgresRateSlots } from "./rate-slots.ts";
 
 const TOKEN: RateLimit = { key: "token", everyMs: 1_000 / 55, burst: 1, isShared: true };
@@ -21,8 +21,8 @@ const CHANNELS: readonly RateLimit[] = [1, 2, 3].map((id) => ({
 }));
 const ANY_WAIT = Number.POSITIVE_INFINITY;
 
-function connect(url: string): Database {
-  const database = new Database(addressOf(url), { log: SILENT_LOG, applicationName: "test" });
+function connect(url: string): PostgresDatabase {
+  const database = new PostgresDatabase(addressOf(url), { log: SILENT_LOG, applicationName: "test" });
   onTestFinished(() => database.close());
   return database;
 }
@@ -135,7 +135,7 @@ it("removes keys that were idle for long, and gives them no burst when they are 
   clock.skip(11 * MINUTE_MS);
   await slots.reserve([TOKEN], ANY_WAIT);
   const keys = async (): Promise<readonly string[]> =>
-    (await database.db.selectFrom("rate_slots").select("key").execute()).map(({ key }) => key);
+    (await sql<{ readonly key: string }>`select key from rate_slots`.execute(database.db)).rows.map(({ key }) => key);
   await expect.poll(keys).toEqual(["token"]);
   const again = await Promise.all([slots.reserve([WORKSPACE], ANY_WAIT), slots.reserve([WORKSPACE], ANY_WAIT)]);
   expect(again.map(({ waitMs }) => waitMs)).toEqual([0, 200]);

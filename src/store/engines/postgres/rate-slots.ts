@@ -1,10 +1,11 @@
-import { sql } from "kysely";
+import { type Generated, type Kysely, sql } from "kysely";
+import { destinationKey, type Person } from "../../../domain/alert/destination.ts";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
+import { createBatcher } from "../../../lib/batcher.ts";
 import type { RateLimit } from "../../../ports/chat-platform.ts";
 import type { RateSlots, Reservation } from "../../../ports/rate-slots.ts";
-import { createBatcher } from "./batcher.ts";
-import type { Database } from "./database.ts";
-import type { SharedTime } from "./shared-time.ts";
+import type { SharedTime } from "../../shared-time.ts";
+import type { PostgresDatabase } from "./database.ts";
 
 /** Keys that were idle for longer are removed. If used again, they count as new. */
 const KEY_IDLE_MS = 10 * MINUTE_MS;
@@ -12,6 +13,13 @@ const MAX_REMOVED_KEYS = 1_000;
 
 /** Requests that one statement answers. Others wait for it, so that the database gets few statements however many messages are sent. */
 const MAX_BATCH = 500;
+
+/** Times are shared times and may have fractions. */
+interface RateSlotsTable {
+  key: string;
+  next_at: number | null;
+  blocked_until: Generated<number>;
+}
 
 interface Request {
   readonly limits: readonly RateLimit[];
@@ -23,12 +31,12 @@ export class PostgresRateSlots implements RateSlots {
   readonly areShared = true;
   readonly reserve: RateSlots["reserve"];
   readonly blockedFor: RateSlots["blockedFor"];
-  readonly #database: Database;
+  readonly #db: Kysely<{ rate_slots: RateSlotsTable }>;
   readonly #time: SharedTime;
   #cleanedAt = 0;
 
-  constructor(database: Database, time: SharedTime) {
-    this.#database = database;
+  constructor({ db }: PostgresDatabase, time: SharedTime) {
+    this.#db = db.withTables<{ rate_slots: RateSlotsTable }>();
     this.#time = time;
     const reserve = createBatcher(MAX_BATCH, (requests: readonly Request[]) => this.#reserve(requests));
     const blockedFor = createBatcher(MAX_BATCH, (requests: readonly (readonly RateLimit[])[]) =>
@@ -41,7 +49,7 @@ export class PostgresRateSlots implements RateSlots {
   }
 
   /** A process without others starts without slots, so that it doesn't matter whether the clock was set while none was running. */
-  static async open(database: Database, time: SharedTime): Promise<PostgresRateSlots> {
+  static async open(database: PostgresDatabase, time: SharedTime): Promise<PostgresRateSlots> {
     await sql`
       with reset as (delete from rate_slots where (select count(*) from processes) <= 1)
       update queues set slot_at = null where slot_at is not null and (select count(*) from processes) <= 1
@@ -51,7 +59,7 @@ export class PostgresRateSlots implements RateSlots {
 
   async block(key: string, ms: number): Promise<void> {
     const now = this.#time.now();
-    await this.#database.db
+    await this.#db
       .insertInto("rate_slots")
       .values({ key, blocked_until: now + ms })
       .onConflict((conflict) =>
@@ -62,9 +70,15 @@ export class PostgresRateSlots implements RateSlots {
       .execute();
   }
 
+  /** Removes the rate limits of the person's direct channel: their keys end with the id or the destination. */
+  async purge(person: Person): Promise<void> {
+    const keys = [person.id, destinationKey(person)].map((end) => `${person.platform}:${end}`);
+    await this.#db.deleteFrom("rate_slots").where("key", "in", keys).execute();
+  }
+
   async #blockedFor(requests: readonly (readonly RateLimit[])[]): Promise<readonly number[]> {
     const now = this.#time.now();
-    const rows = await this.#database.db
+    const rows = await this.#db
       .selectFrom("rate_slots")
       .select(["key", "blocked_until"])
       .where(sql<boolean>`key = any(${[...new Set(requests.flat().map(({ key }) => key))]})`)
@@ -78,7 +92,7 @@ export class PostgresRateSlots implements RateSlots {
     const keys = [...new Set(requests.flatMap(({ limits }) => limits.map(({ key }) => key)))];
     const positions = new Map(keys.map((key, index) => [key, index + 1]));
     const limits = requests.flatMap((request) => request.limits);
-    const rows = await this.#database.db.connection().execute(async (db) => {
+    const rows = await this.#db.connection().execute(async (db) => {
       // Read after a connection is free, so that the time of the slots is the current one.
       const now = this.#time.now();
       const result = await sql<{ readonly slot_at: number; readonly is_taken: boolean }>`
@@ -109,6 +123,6 @@ export class PostgresRateSlots implements RateSlots {
         where greatest(next_at, blocked_until) < ${now - KEY_IDLE_MS}
         limit ${MAX_REMOVED_KEYS} for update skip locked
       )`;
-    idle.execute(this.#database.db).catch(() => undefined);
+    idle.execute(this.#db).catch(() => undefined);
   }
 }

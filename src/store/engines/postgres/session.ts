@@ -1,8 +1,9 @@
 import { Client, type QueryResultRow } from "pg";
 import { StoreError } from "../../../ports/store.ts";
-import { CLOSED, clientConfig, setLimits } from "./connections.ts";
+import { CLOSED } from "../../health.ts";
+import { clientConfig, setLimits } from "./connections.ts";
 import { asStoreError, breaksConnection } from "./errors.ts";
-import { CHANNEL, type Notifications } from "./notifications.ts";
+import { CHANNEL, type DatabaseNotifications } from "./notifications.ts";
 import type { DatabaseAddress } from "./settings.ts";
 
 /** A heartbeat takes a millisecond. */
@@ -17,13 +18,13 @@ const ANSWER_MS = 4_000;
 export class Session {
   readonly #address: DatabaseAddress;
   readonly #name: string;
-  readonly #notifications: Notifications;
+  readonly #notifications: DatabaseNotifications;
   #client: Promise<Client> | null = null;
   /** The last client that was connected. */
   #current: Client | null = null;
   #isClosed = false;
 
-  constructor(address: DatabaseAddress, name: string, notifications: Notifications) {
+  constructor(address: DatabaseAddress, name: string, notifications: DatabaseNotifications) {
     this.#address = address;
     this.#name = name;
     this.#notifications = notifications;

@@ -7,17 +7,17 @@ import { waitUntil } from "../../../../test/support/wait-until.ts";
 import { createListeners } from "../../../lib/listeners.ts";
 import { releaseKey } from "../../../ports/store.ts";
 import { type RecordParts, SqlSourceRecords } from "../../collections/source-records.ts";
-import { Database } from "./database.ts";
-import { Notifications } from "./notifications.ts";
+import { PostgresDatabase } from "./database.ts";
+import { DatabaseNotifications } from "./notifications.ts";
 
 it("reports a change again after the next heartbeat if a listener failed, and logs the first failure", async () => {
   const log = recordedLog();
-  const database = new Database(addressOf(await freshDatabase()), { log, applicationName: "test" });
+  const database = new PostgresDatabase(addressOf(await freshDatabase()), { log, applicationName: "test" });
   onTestFinished(() => database.close());
   const beats = createListeners();
   const membership = { onBeat: beats.add } as unknown as RecordParts["membership"];
   const jobs = { fence: () => Promise.resolve() } as unknown as RecordParts["jobs"];
-  const openRecords = (notifications: Notifications): SqlSourceRecords<ReturnType<typeof aRelease>> =>
+  const openRecords = (notifications: DatabaseNotifications): SqlSourceRecords<ReturnType<typeof aRelease>> =>
     new SqlSourceRecords("release", releaseKey, {
       database,
       jobs,
@@ -26,7 +26,7 @@ it("reports a change again after the next heartbeat if a listener failed, and lo
       clock: new ManualClock(),
       log,
     });
-  const notifications = new Notifications();
+  const notifications = new DatabaseNotifications();
   const reader = openRecords(notifications);
   await reader.all();
   const reported: number[] = [];
@@ -38,7 +38,7 @@ it("reports a change again after the next heartbeat if a listener failed, and lo
     }
     reported.push(put.length);
   });
-  await openRecords(new Notifications()).put([aRelease({ url: "https://wire.example/1" })]);
+  await openRecords(new DatabaseNotifications()).put([aRelease({ url: "https://wire.example/1" })]);
   notifications.resume();
   await waitUntil("the listener fails", () => log.count("source records not followed") === 1);
   beats.notify();
