@@ -11,12 +11,12 @@ import { SingleFileAdapter, SqliteDriver, StatementCompiler } from "./driver.ts"
 import { damagedFileError, damageOf, isDiskError, problemOf } from "./errors.ts";
 
 /**
- * A commit is durable when it ends (`synchronous`), and removed rows are overwritten (`secure_delete`). Reads don't wait for writes, and
- * the log is copied into the file when it has some MiB (`wal`).
+ * Reads don't wait for writes, and the log is copied into the file when it has some MiB (`wal`), with the syncs that this needs
+ * (`synchronous`); the driver syncs the log after each commit. Removed rows are overwritten (`secure_delete`).
  */
 const PRAGMAS = `
 pragma journal_mode = wal;
-pragma synchronous = full;
+pragma synchronous = normal;
 pragma secure_delete = on;
 pragma temp_store = memory;
 pragma cache_size = -8000;

@@ -1,3 +1,5 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -8,6 +10,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from "kysely";
+import { syncFolder } from "../../../lib/durable-file.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { CLOSED } from "../../health.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -31,10 +34,16 @@ export class SqliteDriver implements Driver {
   readonly #readers: Statements[] = [];
   #writer: Statements | null = null;
   #isClosed = false;
+  /** The log of the database, once something was committed. */
+  #log: FileHandle | null = null;
 
   constructor(parts: DriverParts) {
     this.#parts = parts;
-    this.transactions = new GroupCommit(() => this.writer, parts.fail);
+    this.transactions = new GroupCommit({
+      openWriter: () => this.writer,
+      sync: () => this.#syncLog(),
+      fail: parts.fail,
+    });
   }
 
   get writer(): Statements {
@@ -44,6 +53,15 @@ export class SqliteDriver implements Driver {
 
   get hasWritten(): boolean {
     return this.#writer !== null;
+  }
+
+  /** In a thread of its own, unlike the sync of a commit, so that the event loop doesn't wait for the disk. */
+  async #syncLog(): Promise<void> {
+    if (this.#log === null) {
+      this.#log = await open(`${this.#parts.path}-wal`, "r+");
+      await syncFolder(dirname(resolve(this.#parts.path)));
+    }
+    await this.#log.datasync();
   }
 
   #openWriter(): Statements {
@@ -100,12 +118,13 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  destroy(): Promise<void> {
+  async destroy(): Promise<void> {
     this.#isClosed = true;
     for (const reader of this.#readers.splice(0)) reader.close();
     this.#writer?.close();
     this.#writer = null;
-    return Promise.resolve();
+    await this.#log?.close();
+    this.#log = null;
   }
 }
 

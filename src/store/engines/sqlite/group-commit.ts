@@ -11,13 +11,25 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 /** Transactions that are committed together, with one sync of the disk. */
 class Group {
+  /** Number of changed rows before the group. */
+  readonly changesBefore: number;
   members = 0;
   readonly outcome = Promise.withResolvers<void>();
 
-  constructor() {
+  constructor(changesBefore: number) {
+    this.changesBefore = changesBefore;
     // A group whose members have all failed already has nobody who waits.
     this.outcome.promise.catch(() => undefined);
   }
+}
+
+export interface CommitParts {
+  /** Returns the connection that writes. */
+  openWriter(): Statements;
+  /** Makes what was committed durable. */
+  sync(): Promise<void>;
+  /** Converts and reports an error of the database. */
+  fail(error: unknown): StoreError;
 }
 
 /**
@@ -25,26 +37,27 @@ class Group {
  * transaction is committed when the commit of its group is durable.
  */
 export class GroupCommit {
-  readonly #openWriter: () => Statements;
-  readonly #fail: (error: unknown) => StoreError;
+  readonly #parts: CommitParts;
   readonly #waiting: (() => void)[] = [];
   #isInUse = false;
   #group: Group | null = null;
 
-  /** `openWriter` returns the connection that writes; `fail` converts and reports an error of the database. */
-  constructor(openWriter: () => Statements, fail: (error: unknown) => StoreError) {
-    this.#openWriter = openWriter;
-    this.#fail = fail;
+  constructor(parts: CommitParts) {
+    this.#parts = parts;
   }
 
   get #writer(): Statements {
-    return this.#openWriter();
+    return this.#parts.openWriter();
+  }
+
+  #fail(error: unknown): StoreError {
+    return this.#parts.fail(error);
   }
 
   /** Runs a synchronous operation outside of any transaction. */
   async alone(work: () => void): Promise<void> {
     await this.#waitForTurn();
-    this.#commitGroup();
+    await this.#commitGroup();
     try {
       work();
     } catch (error) {
@@ -64,7 +77,7 @@ export class GroupCommit {
     await this.#waitForTurn();
     try {
       if (this.#group === null) await this.#beginGroup();
-      this.#group ??= new Group();
+      this.#group ??= new Group(this.#writer.changes);
       this.#writer.exec("savepoint member");
     } catch (error) {
       this.#pass();
@@ -103,33 +116,39 @@ export class GroupCommit {
   async rollback(): Promise<void> {
     // Some errors, such as that of a full disk, end the transaction of the whole group.
     if (this.#writer.isInTransaction) this.#writer.exec("rollback to member; release member");
-    else this.#endGroup((group) => group.outcome.reject(new StoreError("the write that shared the commit failed")));
+    else this.#takeGroup()?.outcome.reject(new StoreError("the write that shared the commit failed"));
     this.#pass();
   }
 
-  /** Lets the next transaction begin, or commits the group if none waits. */
   #pass(): void {
-    if (this.#waiting.length === 0 || (this.#group?.members ?? 0) >= MAX_MEMBERS) this.#commitGroup();
+    void this.#passOn();
+  }
+
+  /** Lets the next transaction begin, or commits the group if none waits. Those that come during the commit form the next group. */
+  async #passOn(): Promise<void> {
+    if (this.#waiting.length === 0 || (this.#group?.members ?? 0) >= MAX_MEMBERS) await this.#commitGroup();
     const next = this.#waiting.shift();
     if (next) next();
     else this.#isInUse = false;
   }
 
-  #commitGroup(): void {
-    this.#endGroup((group) => {
-      try {
-        this.#writer.exec(group.members === 0 ? "rollback" : "commit");
-        group.outcome.resolve();
-      } catch (error) {
-        if (this.#writer.isInTransaction) this.#writer.exec("rollback");
-        group.outcome.reject(this.#fail(error));
-      }
-    });
+  async #commitGroup(): Promise<void> {
+    const group = this.#takeGroup();
+    if (group === null) return;
+    try {
+      const isChanged = group.members > 0 && this.#writer.changes > group.changesBefore;
+      this.#writer.exec(group.members === 0 ? "rollback" : "commit");
+      if (isChanged) await this.#parts.sync();
+      group.outcome.resolve();
+    } catch (error) {
+      if (this.#writer.isInTransaction) this.#writer.exec("rollback");
+      group.outcome.reject(this.#fail(error));
+    }
   }
 
-  #endGroup(end: (group: Group) => void): void {
+  #takeGroup(): Group | null {
     const group = this.#group;
     this.#group = null;
-    if (group !== null) end(group);
+    return group;
   }
 }

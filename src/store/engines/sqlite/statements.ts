@@ -34,6 +34,15 @@ export class Statements {
     return this.#database.isTransaction;
   }
 
+  /** Number of rows that this connection has changed. */
+  get changes(): number {
+    const { rows } = this.run<{ readonly changes: number }>({
+      sql: "select total_changes() as changes",
+      parameters: [],
+    });
+    return rows[0]?.changes ?? 0;
+  }
+
   /** Runs statements without parameters and without rows. */
   exec(text: string): void {
     this.#database.exec(text);
