@@ -4,6 +4,10 @@ const ANY_SPLIT = "(?:(?:reverse|forward) )?(?:(?:stock|share) )?(?:splits?|cons
 const ANY_COMPANY =
   "(?:a|any|some|many|most|certain) (?:(?:public|private|listed|traded|publicly traded|small|larger) )*(?:compan(?:y|ies)|corporations?|issuers?|business(?:es)?|firms?)";
 
+/** An example of a split, as on a page that explains how splits are treated. */
+export const EXAMPLE =
+  /^(?:for )?example(?: \d{1,2})?(?::|,| -)? [^.;]{0,60}\b(?:announces|declares|effects|executes|conducts|undergoes|implements|completes|does)\b/i;
+
 /** Statements about splits in general: an article that explains them announces none. */
 export const GENERAL_RULES: readonly TextRule[] = [
   {
@@ -52,6 +56,11 @@ export const GENERAL_RULES: readonly TextRule[] = [
     pattern:
       /\b(?:clients?|traders?|customers?) (?:who |that )?(?:holds?|holding|has|have|with|owns?) (?:(?:an?|any|open|short|long) )*(?:positions?|CFDs?|\d[\d,]* (?:[a-z]+ )?(?:contracts|lots|shares|units|CFDs?))\b|\b(?:all|any|open|existing|your|client(?:'?s|s')) (?:open |CFD )?positions? (?:that [^.;]{0,80})?(?:will|shall|are|is) (?:be )?(?:automatically )?(?:closed|reopened|adjusted|subject)\b/i,
     example: "If a client has 100 contracts before a reverse split, positions are closed and opened again",
+  },
+  {
+    name: "example",
+    pattern: EXAMPLE,
+    example: "Example 2: HMIL announces a 1-for-10 reverse split with an ex-date of May 4",
   },
   {
     name: "question",

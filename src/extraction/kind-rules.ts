@@ -83,7 +83,7 @@ export const MEETING_DOCUMENT =
 
 /** Title of a section or note that names a split and says nothing about it: `Note 8. Reverse Stock Split`. */
 export const SECTION_TITLE = loosePattern(
-  String.raw`^\W*note \d{1,2}\W[^.;]{0,160}$|^\W*(?:(?:note|item|section|part|exhibit) )?[\d.()a-z]{0,6}\W*(?:(?:the|a|our|and|effects? of|subsequent events?|(?:description|schedule|summary|details) of|(?:stock|share|unit) splits?|ads|ordinary|common|[12]\d{3})\W+){0,4}(?:reverse (?:(?:stock|share|ads) )?split|(?:share|stock) consolidation|(?:share|stock) combination|rollback|ratio change|change (?:in|of) (?:the )?ads ratio)s?\W*(?:\(\w+\)\W*)?$`,
+  String.raw`^\W*note \d{1,2}\W[^.;]{0,160}$|^\W*(?:(?:note|item|section|part|exhibit) )?[\d.()a-z]{0,6}\W*(?:(?:the|a|our|and|effects? of|subsequent events?|(?:description|schedule|summary|details|table|list|history) of|(?:stock|share|unit) splits?|ads|ordinary|common|[12]\d{3})\W+){0,4}(?:reverse (?:(?:stock|share|ads) )?split|(?:share|stock) consolidation|(?:share|stock) combination|rollback|ratio change|change (?:in|of) (?:the )?ads ratio)s?\W*(?:\(\w+\)\W*)?$`,
 );
 
 /** Wordings that announce an upcoming split, or one that takes effect today. */

@@ -587,6 +587,18 @@ describe("an article about splits in general", () => {
       "Did harbor mills reverse split is a frequent question. Harbor Mills (HMIL) effected a 1-for-8 reverse stock split on July 30, 2021. The company proposed the reverse split to its holders and received approval at the annual meeting on May 4, 2021.",
     ],
     [
+      "Corporate Actions FAQ",
+      "Reverse split: the number of your shares is reduced. Example: HMIL announces a 1-for-10 reverse split with an ex-date of November 3, 2026. Your 100 CFDs become 10 CFDs.",
+    ],
+    [
+      "Handling of reverse splits for options",
+      "After a 1-for-10 reverse split, the deliverable is 10 shares. For example, HMIL effects a 1-for-10 reverse split on November 3, 2026.",
+    ],
+    [
+      "Table of Reverse Share Splits",
+      "The table shows the reverse share splits that were executed by the funds in the fiscal year 2025. Ridge Bull 2X Shares ETF | RBUL | 1-for-5 | January 12, 2025",
+    ],
+    [
       "Schedule of Share Splits and Reverse Share Splits",
       "The table below includes share splits and reverse share splits of the funds during the year ended December 31, 2025. Ridge UltraShort Banks ETF | June 4, 2025 | 1-for-4 reverse share split",
     ],

@@ -6,7 +6,7 @@ import { DATELINE_RULES, matchesDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
 import { type ExDateResult, NO_EX_DATE } from "./ex-date.ts";
 import { isNetNeutral } from "./forward-split.ts";
-import { GENERAL_RULES } from "./general-rules.ts";
+import { EXAMPLE, GENERAL_RULES } from "./general-rules.ts";
 import {
   ADS_CHANGE_RULES,
   ANNOUNCEMENT_RULE,
@@ -299,12 +299,12 @@ function findDatedSplit(release: ReleaseSentences): Sentence | undefined {
   const isStated = (exDate.isFuture && exDate.basis === "trading") || SAYS_TODAY.test(sentence.plain);
   const isRecent = today === null ? isStated : daysBetween(day, today) <= MAX_PAST_DAYS;
   const isNews = isRecent && isDecided(sentence.plain, release) && !isDenied(sentence.plain);
-  return isNews && release.aboutSplit.length > 0 && !isOtherExample(sentence.plain, release) ? sentence : undefined;
+  return isNews && release.aboutSplit.length > 0 && !isExample(sentence.plain, release) ? sentence : undefined;
 }
 
-/** Whether a sentence is about another split than a reverse one, in a text that explains splits by examples. */
-function isOtherExample(plain: string, { explainsSplits }: ReleaseSentences): boolean {
-  return explainsSplits && /\bsplit/i.test(plain) && !namesReverseSplit(plain);
+/** Whether a sentence is an example, or about another split than a reverse one, in a text that explains splits. */
+function isExample(plain: string, { explainsSplits }: ReleaseSentences): boolean {
+  return explainsSplits && (EXAMPLE.test(plain) || (/\bsplit/i.test(plain) && !namesReverseSplit(plain)));
 }
 
 /** Finds the statement that a split took effect in the days before the release. Older ones are its history. */
