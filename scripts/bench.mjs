@@ -32,13 +32,15 @@ const MODULES = new URL("bench/", import.meta.url);
 const ORDER = [
   "polls",
   "data-service",
-  "store",
+  "changes",
+  "commands",
+  "memory",
   "matching",
   "sending",
   "views",
   "extraction",
   "start",
-  "backup",
+  "store",
   "postgres",
   "processes",
 ];

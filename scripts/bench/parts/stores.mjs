@@ -31,7 +31,8 @@ export async function importStores(folder, options) {
       async function* all() {
         yield* records;
       }
-      await configuredStore({ dataDir }).restore(all(), { holder: "bench" });
+      const companion = { name: "keys.json", text: () => null };
+      await configuredStore({ dataDir }).restore(all(), { holder: "bench", companion });
     },
     async withOpen(dataDir, work) {
       const store = await openStore(dataDir);

@@ -1,4 +1,5 @@
-import { rename, rm } from "node:fs/promises";
+import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { collect } from "../../../src/lib/collections.ts";
 import type { Installation } from "../../../src/ports/state-records.ts";
 import { configuredStore } from "../../../src/store/index.ts";
@@ -83,9 +84,8 @@ export async function restartAfterPowerCut(): Promise<void> {
   await bench.start();
 }
 
-/** The stored state as text. */
+/** All stored files as text. */
 export async function dataText({ dataDir }: SlackBench): Promise<string> {
-  let text = "";
-  for await (const { lines } of configuredStore({ dataDir }).readState()) text += lines.toString("utf8");
-  return text;
+  const names = (await readdir(dataDir)).filter((name) => /\.(?:json|log)$/.test(name));
+  return (await Promise.all(names.map((name) => readFile(join(dataDir, name), "utf8")))).join("\n");
 }
