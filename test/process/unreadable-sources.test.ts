@@ -89,8 +89,8 @@ function staleAlerts(): readonly string[] {
 it("says on every surface that no source can be read, and recovers everywhere when one can", async () => {
   nasdaq.break(faults.breaksOff());
   finra.break(faults.breaksOff());
-  const startedAt = control.clock.now();
   const { address } = await start();
+  const startedAt = control.clock.now();
 
   await waitUntil("the sources were tried", async () => (await readReadiness(address)).checks.sources !== undefined);
   await waitUntil("the splits were polled", async () => (await readReadiness(address)).checks.splits?.ok === true);
