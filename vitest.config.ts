@@ -30,7 +30,7 @@ const ISOLATED = ["test/repository/settings.test.ts"];
 const shared = { ...common, maxWorkers: 4 * availableParallelism() };
 
 /** Tests that kill processes. Their files stay on the disk. */
-const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/lowdb/processes.test.ts"];
+const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/engines/sqlite/processes.test.ts"];
 
 /** Fault schedules that stop a database server, which take minutes. */
 const DATABASE_FAULTS = "test/faults/*-database.test.ts";
@@ -163,8 +163,7 @@ const LONG_RUNS = new RegExp(
     "(?:sources/sec/follow-filings|cli/doctor-mistakes|chat/discord/interactions)",
     "platforms/(?:bursts|same-facts|discord/(?:failures|commands)|webhook/faults|slack/(?:token-rotation|isolation|failures|alerts|removal))",
     "repository/event-kinds",
-    "store/lowdb/(?:contract|crash|read-state)",
-    "store/postgres/(?:contract|concurrency|database|state)",
+    "store/engines/(?:sqlite/contract|postgres/(?:contract|concurrency|database|state))",
     "sources/newswires/(?:poll-budget|wires)",
     "catalog/any-statements",
   ].join("|")})\\.test\\.ts$`,

@@ -32,15 +32,13 @@ const MODULES = new URL("bench/", import.meta.url);
 const ORDER = [
   "polls",
   "data-service",
-  "changes",
-  "commands",
-  "memory",
+  "store",
   "matching",
   "sending",
   "views",
   "extraction",
   "start",
-  "store",
+  "backup",
   "postgres",
   "processes",
 ];

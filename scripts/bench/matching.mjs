@@ -14,10 +14,7 @@ const WATCHERS = countOf(100_000, 10);
 const EVENTS = countOf(200, 2);
 const RULES_OF_COMMIT = countOf(1_000, 10);
 const RUNS = countOf(11, 1);
-/** Each leaves 200,000 deliveries in the store. */
-const RUNS_OF_COMMIT = countOf(3, 1);
 const GROWTH_RULES = [0, 1_000, 10_000, 50_000, 100_000];
-const GROWTH_RULES_OF_COMMIT = [5, 50, 500, 1_000];
 const MAX_START_MS = 1;
 const MAX_MS_PER_MATCH = 0.005;
 const MAX_STALL_MS = 20;
@@ -51,12 +48,10 @@ export async function measure() {
     return measureRuns(() => bench.commit(unsaved, announcements(0, EVENTS)));
   });
   figures.push(...figuresOf("200 events × 1,000 rules, without the store's commit", deliveries, prepared));
-  const saved = await measureCommit(bench, RULES_OF_COMMIT);
-  figures.push(...figuresOf("200 events × 1,000 rules, saved", deliveries, saved));
   return figures;
 }
 
-/** CPU time of matching by the number of rules, and of a commit per delivery. */
+/** CPU time of matching by the number of rules. */
 export async function growth() {
   const bench = await importBench();
   const names = ["of other tickers", "of other exchanges", "with steeper ratios"];
@@ -64,16 +59,7 @@ export async function growth() {
   for (const rules of GROWTH_RULES)
     for (const { name, points } of series)
       points.push([rules, (await measureMatch(bench, rules, RULE_SETS[name].filterOf)).cpuMs]);
-  const perDelivery = [];
-  for (const rules of GROWTH_RULES_OF_COMMIT) {
-    const { cpuMs } = await measureCommit(bench, rules);
-    perDelivery.push([EVENTS * rules, (cpuMs * 1_000) / (EVENTS * rules)]);
-  }
-  const commit = { file: "commit", title: "Commit of 200 events, per delivery", x: "deliveries", unit: "µs CPU" };
-  return [
-    { file: "matching", title: "One event × rules", x: "rules", unit: "ms CPU", series },
-    { ...commit, series: [{ name: "saved", points: perDelivery }], target: { name: "target", value: 5 } },
-  ];
+  return [{ file: "matching", title: "One event × rules", x: "rules", unit: "ms CPU", series }];
 }
 
 async function importBench() {
@@ -94,18 +80,6 @@ function measureMatch({ withStore, matchOne }, rules, filterOf) {
   });
 }
 
-function measureCommit({ withStore, commit }, rules) {
-  return withStore(async (store) => {
-    await addRules(store, rules, () => ({}));
-    let first = 0;
-    const commitNext = () => {
-      first += EVENTS;
-      return commit(store, announcements(first, EVENTS));
-    };
-    return measureRuns(commitNext, RUNS_OF_COMMIT);
-  });
-}
-
 function figuresOf(name, matches, { cpuMs, stallMs }) {
   const limitMs = MAX_START_MS + matches * MAX_MS_PER_MATCH;
   const limit = { peer: "1 ms + 5 µs per match", peerValue: limitMs, ratio: cpuMs / limitMs, atMost: 1 };
@@ -116,10 +90,10 @@ function figuresOf(name, matches, { cpuMs, stallMs }) {
 }
 
 /** Medians of several runs, after one that is not measured. */
-async function measureRuns(work, count = RUNS) {
+async function measureRuns(work) {
   await work();
   const runs = [];
-  for (let run = 0; run < count; run += 1) runs.push(await measureWork(work));
+  for (let run = 0; run < RUNS; run += 1) runs.push(await measureWork(work));
   return { cpuMs: median(runs.map((run) => run.cpuMs)), stallMs: median(runs.map((run) => run.stallMs)) };
 }
 

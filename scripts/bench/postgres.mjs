@@ -1,8 +1,5 @@
-// PostgreSQL store beside the file store in the same run: commands and events with up to 1,000,000 watch entries, a durable
+// The store in PostgreSQL beside that in SQLite in the same run: commands and events with up to 1,000,000 watch entries, a durable
 // change, polls, a large commit, and the way of a message through the outbox. DATABASE_URL: a server to use instead of one of its own.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { importModules } from "./parts/bundle.mjs";
 import { firstPoll } from "./parts/command-context.mjs";
 import { p99, startLoad } from "./parts/command-loads.mjs";
@@ -36,7 +33,6 @@ const CHANGE_PAIRS = 101;
 const SPLITS = 500;
 const RELEASES = 8_000;
 const POLL_PAIRS = 31;
-const SNAPSHOT_CHECK_MS = 10;
 const LARGE_COMMIT = { events: 200, destinations: 1_000 };
 const COMMIT_PAIRS = 2;
 const MESSAGES = 500;
@@ -45,7 +41,7 @@ const DELIVERY_ROUNDS = 5;
 const CONNECTIONS = 10;
 const COMMITS_PER_MESSAGE = 4;
 
-const FILES = "file store";
+const SQLITE = "SQLite";
 
 export async function measure() {
   const server = await startPostgres();
@@ -67,24 +63,24 @@ async function measureCommands(server) {
   const loads = [];
   for (const size of SIZES) {
     const url = await server.createDatabase();
-    const [database, files] = await Promise.all([startLoad(size, PER_SECOND, url), startLoad(size, PER_SECOND)]);
-    loads.push({ size, url, database, files, rounds: { database: [], files: [] } });
+    const [database, sqlite] = await Promise.all([startLoad(size, PER_SECOND, url), startLoad(size, PER_SECOND)]);
+    loads.push({ size, url, database, sqlite, rounds: { database: [], sqlite: [] } });
   }
   const largest = loads.at(-1);
   const scansBefore = await sequentialScans(largest.url, LARGE_TABLE_ROWS);
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const { database, files, rounds } of loads) {
-      const [ofDatabase, ofFiles] = await Promise.all([database.run(SECONDS), files.run(SECONDS)]);
+    for (const { database, sqlite, rounds } of loads) {
+      const [ofDatabase, ofSqlite] = await Promise.all([database.run(SECONDS), sqlite.run(SECONDS)]);
       rounds.database.push(ofDatabase);
-      rounds.files.push(ofFiles);
+      rounds.sqlite.push(ofSqlite);
     }
   const scans = await sequentialScans(largest.url, LARGE_TABLE_ROWS);
-  await Promise.all(loads.flatMap(({ database, files }) => [database.end(), files.end()]));
+  await Promise.all(loads.flatMap(({ database, sqlite }) => [database.end(), sqlite.end()]));
   const times = COMMANDS.flatMap((name) =>
     loads.map(({ size, rounds }) => {
-      const [value, peerValue] = [p99(rounds.database, name), p99(rounds.files, name)];
+      const [value, peerValue] = [p99(rounds.database, name), p99(rounds.sqlite, name)];
       const at = `${size.toLocaleString("en-US")} watch entries`;
-      return { name: `${name} at ${at}, p99`, unit: "ms", value, peer: FILES, peerValue, ratio: value / peerValue };
+      return { name: `${name} at ${at}, p99`, unit: "ms", value, peer: SQLITE, peerValue, ratio: value / peerValue };
     }),
   );
   const growth = COMMANDS.map((name) => {
@@ -129,11 +125,11 @@ async function measureEvents(server) {
     await withBothStores(
       server,
       async (stores) => {
-        const [inDatabase, inFiles] = [stores.database, stores.files].map(commitNext);
-        for (const store of [stores.database, stores.files])
+        const [inDatabase, inSqlite] = [stores.database, stores.sqlite].map(commitNext);
+        for (const store of [stores.database, stores.sqlite])
           await inBatches(WATCHERS, (n) => store.watchlists.add(aPerson(size + n), ["T1"]));
-        for (const commit of [inDatabase, inFiles]) await commit();
-        pairs.push(await measurePairs(EVENT_PAIRS, inDatabase, inFiles));
+        for (const commit of [inDatabase, inSqlite]) await commit();
+        pairs.push(await measurePairs(EVENT_PAIRS, inDatabase, inSqlite));
       },
       watchlistRecords(size),
     );
@@ -141,7 +137,7 @@ async function measureEvents(server) {
   const [least, most] = [pairs[0].first, pairs.at(-1).first];
   const growth = { peer: "without other watch entries", peerValue: least, ratio: most / least, atMost: 2 };
   return [
-    ...SIZES.map((size, n) => figure(`${name} beside ${size.toLocaleString("en-US")} watch entries`, pairs[n], FILES)),
+    ...SIZES.map((size, n) => figure(`${name} beside ${size.toLocaleString("en-US")} watch entries`, pairs[n], SQLITE)),
     { name: `${name} beside 1M watch entries`, unit: "ms", value: most, ...growth },
   ];
 }
@@ -153,55 +149,51 @@ async function withBothStores(server, work, records = []) {
     const stores = await importStores("postgres-peer");
     const content = [...records];
     await stores.fill(dir, content);
-    const files = await stores.open(dir);
+    const sqlite = await stores.open(dir);
     const database = await openPostgres("postgres", url);
     await fillWatchlists(url, content);
     try {
-      return await work({ files, database, url, server, dir });
+      return await work({ sqlite, database, url, server });
     } finally {
       await database.close();
-      await files.close();
+      await sqlite.close();
     }
   });
 }
 
-/** A watch beside the smallest commit of the same server, and beside the file store. */
-async function measureChange({ files, database, url }) {
+/** A watch beside the smallest commit of the same server, and beside SQLite. */
+async function measureChange({ sqlite, database, url }) {
   let count = 0;
   const add = (store) => () => timeMs(() => store.watchlists.add(aPerson(++count), [letters(count)]));
   return withConnection(url, async (query) => {
     await query("create table bench (at timestamptz)");
     for (let n = 0; n < WARM_UP_CHANGES; n += 1) await add(database)();
-    for (let n = 0; n < WARM_UP_CHANGES; n += 1) await add(files)();
+    for (let n = 0; n < WARM_UP_CHANGES; n += 1) await add(sqlite)();
     const bareInsert = () => timeMs(() => query("insert into bench values (now())"));
     const withBare = await measurePairs(CHANGE_PAIRS, add(database), bareInsert);
-    const withFiles = await measurePairs(CHANGE_PAIRS, add(database), add(files));
+    const withSqlite = await measurePairs(CHANGE_PAIRS, add(database), add(sqlite));
     return [
       figure("add one watch", withBare, "insert of one row with its own commit"),
-      figure("add one watch", withFiles, FILES),
+      figure("add one watch", withSqlite, SQLITE),
     ].map((one, n) => (n === 0 ? { ...one, name: `${one.name}, beside a bare insert` } : one));
   });
 }
 
-async function measurePolls({ files, database, dir }) {
-  for (const store of [files, database]) await store.snapshot.commit(firstPoll(SPLITS, RELEASES));
+async function measurePolls({ sqlite, database }) {
+  for (const store of [sqlite, database]) await store.snapshot.commit(firstPoll(SPLITS, RELEASES));
   const changeInDatabase = () => timeMs(() => changeOneSplit(database));
-  const changeInFiles = async () => {
-    const ms = await timeMs(() => changeOneSplit(files));
-    await snapshotFileWritten(dir, await files.snapshot.read());
-    return ms;
-  };
-  for (const change of [changeInDatabase, changeInFiles]) await change();
+  const changeInSqlite = () => timeMs(() => changeOneSplit(sqlite));
+  for (const change of [changeInDatabase, changeInSqlite]) await change();
   return [
     figure(
       "read of an unchanged snapshot of 500 splits",
-      await measurePairs(POLL_PAIRS, read(database), read(files)),
-      FILES,
+      await measurePairs(POLL_PAIRS, read(database), read(sqlite)),
+      SQLITE,
     ),
     figure(
       "commit and read of one changed split",
-      await measurePairs(POLL_PAIRS, changeInDatabase, changeInFiles),
-      FILES,
+      await measurePairs(POLL_PAIRS, changeInDatabase, changeInSqlite),
+      SQLITE,
     ),
   ];
 }
@@ -220,15 +212,7 @@ async function changeOneSplit(store) {
   await store.snapshot.read();
 }
 
-/** The file store writes snapshot.json after a commit, which would delay what is measured next. */
-async function snapshotFileWritten(dir, { splits }) {
-  const [{ revision }] = splits.values();
-  const isWritten = async () =>
-    (await readFile(join(dir, "snapshot.json"), "utf8")).includes(`"revision":${revision},`);
-  while (!(await isWritten())) await wait(SNAPSHOT_CHECK_MS);
-}
-
-async function measureLargeCommit({ files, database, url, server }) {
+async function measureLargeCommit({ sqlite, database, url, server }) {
   const { events, destinations } = LARGE_COMMIT;
   const perDelivery = 1_000 / (events * destinations);
   let from = 0;
@@ -238,21 +222,21 @@ async function measureLargeCommit({ files, database, url, server }) {
     return (await timeMs(() => store.snapshot.commit(change))) * perDelivery;
   };
   const before = await usage(url, server);
-  const result = await measurePairs(COMMIT_PAIRS, commit(database), commit(files));
+  const result = await measurePairs(COMMIT_PAIRS, commit(database), commit(sqlite));
   const used = difference(before, await usage(url, server));
   const name = `commit of ${events} events for ${destinations} destinations`;
   const count = COMMIT_PAIRS * events * destinations;
   return [
-    { ...figure(`${name}, per delivery`, result, FILES), unit: "µs" },
+    { ...figure(`${name}, per delivery`, result, SQLITE), unit: "µs" },
     ...serverFigures(`${name}, per delivery`, used, count, "µs"),
   ];
 }
 
 /** Messages through the deliverer to a platform that answers at once: claim, composition, attempt, outcome, release. */
-async function measureDelivery({ files, database, url, server }) {
+async function measureDelivery({ sqlite, database, url, server }) {
   const start = await importDeliverer("postgres-delivery");
-  const [ofDatabase, ofFiles] = [database, files].map((store) => sender(start(store), store));
-  for (const one of [ofDatabase, ofFiles]) await one.announce();
+  const [ofDatabase, ofSqlite] = [database, sqlite].map((store) => sender(start(store), store));
+  for (const one of [ofDatabase, ofSqlite]) await one.announce();
   const cpu = [];
   const used = [];
   const onDatabase = async () => {
@@ -263,20 +247,20 @@ async function measureDelivery({ files, database, url, server }) {
     used.push(difference(before, await usage(url, server)));
     return ms / MESSAGES;
   };
-  const withFiles = await measurePairs(
+  const withSqlite = await measurePairs(
     DELIVERY_ROUNDS,
     onDatabase,
-    async () => (await timeMs(() => ofFiles.announce())) / MESSAGES,
+    async () => (await timeMs(() => ofSqlite.announce())) / MESSAGES,
   );
   const withCommits = await withBareCommits(url, (bare) => measurePairs(DELIVERY_ROUNDS, onDatabase, bare));
-  for (const one of [ofDatabase, ofFiles]) await one.stop();
+  for (const one of [ofDatabase, ofSqlite]) await one.stop();
   const total = { bytes: 0, cpuMs: 0 };
   for (const { bytes, cpuMs } of used) {
     total.bytes += bytes;
     total.cpuMs += cpuMs;
   }
   return [
-    throughput("messages through the outbox", withFiles, FILES),
+    throughput("messages through the outbox", withSqlite, SQLITE),
     throughput(
       "messages through the outbox, beside bare commits",
       withCommits,

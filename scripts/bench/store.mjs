@@ -1,308 +1,218 @@
-// File store: concurrent commits, a claim from a large outbox, a large commit, checkpoints of a long history, and backups.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
+// The store in a folder with a million watch entries, beside an empty one: a durable change, the opening, memory, commands at a steady
+// rate and what blocks the event loop meanwhile; and a large commit.
+import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { importModules } from "./parts/bundle.mjs";
-import { log } from "./parts/silent.mjs";
+import { p99, startLoad } from "./parts/command-loads.mjs";
+import { countOf } from "./parts/counts.mjs";
+import { measurePairs, median } from "./parts/pairs.mjs";
+import { aRule } from "./parts/rules.mjs";
+import { log, metrics } from "./parts/silent.mjs";
+import { announcements } from "./parts/split-record.mjs";
 import { measureWork } from "./parts/stall.mjs";
+import {
+  aPerson,
+  importStores,
+  inBatches,
+  inFolder,
+  letters,
+  openBareFile,
+  watchlistRecords,
+  writtenBytes,
+} from "./parts/stores.mjs";
 
-const [{ configuredStore }, { systemClock }] = await importModules("store", ["store/index", "lib/clock"]);
+const MEMORY = fileURLToPath(new URL("parts/store-memory.mjs", import.meta.url));
+const ENTRIES = countOf(1_000_000, 1_000);
+const GROWTH_ENTRIES = [0, 1_000, 10_000, 100_000, 1_000_000];
+/** So that no watchlist becomes long. */
+const MIN_PEOPLE = 20_000;
 
-const COMMITS = 20_000;
-const MAX_CONCURRENT_COMMITS = 64;
-const DESTINATIONS = 10_000;
-const CLAIM_LIMIT = 100;
+const WARM_UP_CHANGES = countOf(200, 1);
+const CHANGE_PAIRS = countOf(301, 1);
+const OPEN_PAIRS = countOf(5, 1);
+const MEMORY_PAIRS = countOf(3, 1);
 
-const LARGE_COMMIT = { events: 200, destinations: 1_000 };
-/** Rows that the bare peer of a large commit writes at a time. */
-const BARE_CHUNK = 500;
+const COMMANDS = ["watch", "show", "list"];
+const PER_SECOND = 200;
+const ROUNDS = countOf(8, 1);
+const SECONDS = countOf(3, 1);
+const GROWTH_SECONDS = 5;
 
-const HISTORY_MESSAGES = 250_000;
-const GROWTH_MESSAGES = [0, 1_000, 10_000, 100_000, 250_000];
-/** Together more than the log that triggers a checkpoint. */
-const CHECKPOINT_COMMITS = { count: 7_000, characters: 2_500, concurrent: 8 };
+const EVENTS = countOf(200, 2);
+const RULES = countOf(1_000, 10);
+const GROWTH_RULES = [5, 50, 500, 1_000];
+/** Each leaves 200,000 deliveries in the store. */
+const COMMITS = countOf(3, 1);
 
-const BACKUP_RELEASES = { count: 8_000, characters: 32_000 };
+const EMPTY = "without watch entries";
 
-const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-const MEMORY_PRELOAD = new URL("parts/memory-preload.mjs", import.meta.url).href;
+const run = promisify(execFile);
 
 export async function measure() {
+  const stores = await importStores("store");
   return [
-    ...(await inFolder(measureCommits)),
-    ...(await inFolder(measureLargeCommit)),
-    await measureCheckpoints(),
-    ...(await inFolder(measureBackup)),
+    ...(await inFolder(async (full) => {
+      await stores.fill(full, watchlistRecords(ENTRIES));
+      return [await changeFigure(stores, full), ...(await besideEmpty(stores, full))];
+    })),
+    ...(await commandFigures()),
+    ...commitFigures(await measureCommit(stores, RULES)),
   ];
 }
 
-async function inFolder(measureIn) {
-  const dir = await mkdtemp(join(tmpdir(), "splitwatch-bench-"));
-  try {
-    return await measureIn(dir);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-async function withStore(dir, use) {
-  const store = await configuredStore({ dataDir: dir }).open({ clock: systemClock, log, holder: "bench" });
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
-}
-
-function measureCommits(dir) {
-  return withStore(dir, async (store) => {
-    const commitsMs = await timeMs(() =>
-      runConcurrently(COMMITS, MAX_CONCURRENT_COMMITS, (number) => commit(store, number)),
-    );
-    const request = { limit: CLAIM_LIMIT, platforms: ["web"] };
-    const claimMs = await timeMs(() => store.outbox.claim(request));
-    return [
-      { name: "store commits", unit: "per second", value: (COMMITS / commitsMs) * 1_000 },
-      { name: "claim 100 of 10,000 deliveries", unit: "ms", value: claimMs },
-    ];
-  });
-}
-
-function measureLargeCommit(dir) {
-  const { events: eventCount, destinations } = LARGE_COMMIT;
-  const events = Array.from({ length: eventCount }, (_, n) => eventOf(n));
-  const deliveries = events.flatMap((event) =>
-    Array.from({ length: destinations }, (_, n) =>
-      deliveryOf(event, { platform: "web", kind: "channel", id: `c${n}` }),
-    ),
-  );
-  const name = `commit of ${eventCount} events for ${destinations} destinations`;
-  return withStore(dir, async (store) => {
-    const bare = await measureWork(() => writeBare(join(dir, "bare.jsonl"), deliveries));
-    const { cpuMs, stallMs } = await measureWork(() => store.snapshot.commit({ patch: null, events, deliveries }));
-    const value = (cpuMs * 1_000) / deliveries.length;
-    const peer = {
-      peer: "JSON of each delivery, a Map, one sync",
-      peerValue: (bare.cpuMs * 1_000) / deliveries.length,
-    };
-    return [
-      { name: `${name}, CPU per delivery`, unit: "µs", value, ...peer, ratio: cpuMs / bare.cpuMs, atMostValue: 5 },
-      { name: `${name}, longest stall`, unit: "ms", value: stallMs, atMost: 20 },
-    ];
-  });
-}
-
-/** The least that a store of such rows does: it writes them as JSON and finds them by id and by destination. */
-async function writeBare(path, deliveries) {
-  const byId = new Map();
-  const byDestination = new Map();
-  const file = await open(path, "w");
-  for (let from = 0; from < deliveries.length; from += BARE_CHUNK) {
-    const lines = deliveries.slice(from, from + BARE_CHUNK).map((delivery) => {
-      byId.set(delivery.id, delivery);
-      const key = `${delivery.to.platform}:${delivery.to.kind}:${delivery.to.id}`;
-      const waiting = byDestination.get(key) ?? [];
-      waiting.push(delivery.id);
-      byDestination.set(key, waiting);
-      return `${JSON.stringify(delivery)}\n`;
-    });
-    await file.appendFile(lines.join(""));
-  }
-  await file.datasync();
-  await file.close();
-}
-
-/** The longest stall during the same commits and their checkpoints, with a long history and without. */
-async function measureCheckpoints() {
-  const [empty, long] = [await checkpointStallMs(0), await checkpointStallMs(HISTORY_MESSAGES)];
-  return {
-    name: `longest stall during checkpoints of ${HISTORY_MESSAGES} messages`,
-    unit: "ms",
-    value: long,
-    peer: "without messages",
-    peerValue: empty,
-    atMost: 50,
-  };
-}
-
-/** The longest stall during checkpoints by the number of stored messages. */
+/** A durable change and the CPU time of a command by the number of watch entries, and of a commit per delivery. */
 export async function growth() {
-  const points = [];
-  for (const messages of GROWTH_MESSAGES) points.push([messages, await checkpointStallMs(messages)]);
-  const series = [{ name: "longest stall", points }];
-  const plot = {
-    file: "checkpoint",
-    title: "Longest stall during checkpoints",
-    x: "stored messages",
-    unit: "ms",
-    series,
-  };
-  return [{ ...plot, target: { name: "target", value: 50 } }];
+  const stores = await importStores("store");
+  const [own, bare, commands, commits] = [[], [], [], []];
+  for (const entries of GROWTH_ENTRIES) {
+    const { first, second } = await inFolder(async (dir) => {
+      await stores.fill(dir, watchlistRecords(entries));
+      return measureChange(stores, dir, entries);
+    });
+    own.push([entries, first]);
+    bare.push([entries, second]);
+    const load = await startLoad(entries, PER_SECOND);
+    const { timesMs, cpuMs } = await load.run(GROWTH_SECONDS);
+    await load.end();
+    commands.push([entries, cpuMs / COMMANDS.reduce((count, name) => count + timesMs[name].length, 0)]);
+  }
+  for (const rules of GROWTH_RULES) {
+    const { cpuMs } = await measureCommit(stores, rules);
+    commits.push([EVENTS * rules, (cpuMs * 1_000) / (EVENTS * rules)]);
+  }
+  const changes = [
+    { name: "add one watch", points: own },
+    { name: "append and fdatasync", points: bare },
+  ];
+  const command = [{ name: "watch, show, list", points: commands }];
+  const commit = { file: "commit", title: "Commit of 200 events, per delivery", x: "deliveries", unit: "µs CPU" };
+  const x = "watch entries";
+  return [
+    { file: "change-time", title: "A durable change", x, unit: "ms", series: changes },
+    { file: "commands", title: "Commands at 200/s, each", x, unit: "ms CPU", series: command },
+    { ...commit, series: [{ name: "saved", points: commits }] },
+  ];
 }
 
-function checkpointStallMs(messages) {
-  return inFolder(async (dir) => {
-    await restore(dir, historyRecords(messages));
-    return withStore(dir, async (store) => {
-      const { count, characters, concurrent } = CHECKPOINT_COMMITS;
-      const askedBy = "x".repeat(characters);
-      const { stallMs } = await measureWork(() =>
-        runConcurrently(count, concurrent, (number) => {
-          const event = { ...eventOf(number), askedBy };
-          return store.snapshot.commit({ patch: null, events: [event], deliveries: [] });
-        }),
-      );
-      return stallMs;
-    });
+async function changeFigure(stores, dir) {
+  const { first, second, ratio } = await measureChange(stores, dir, ENTRIES);
+  const peer = { peer: "append and fdatasync", peerValue: second, ratio };
+  return { name: "add one watch at 1M watch entries", unit: "ms", value: first, ...peer, atMost: 5 };
+}
+
+/** A change beside an append of as many bytes and its fdatasync. */
+function measureChange(stores, dir, entries) {
+  const people = Math.max(MIN_PEOPLE, entries / 10);
+  return stores.withOpen(dir, async (store) => {
+    const bare = await openBareFile(dir);
+    let count = 0;
+    const next = () => store.watchlists.add(aPerson((count * 7_919) % people), [letters(200_000 + count++)]);
+    for (let n = 0; n < WARM_UP_CHANGES; n += 1) await next();
+    const before = await writtenBytes();
+    await next();
+    const bytes = (await writtenBytes()) - before;
+    const pairs = await measurePairs(
+      CHANGE_PAIRS,
+      () => timeMs(next),
+      () => timeMs(() => bare.append(bytes)),
+    );
+    await bare.close();
+    return pairs;
   });
 }
 
-function* historyRecords(count) {
-  for (let number = 0; number < count; number += 1) {
-    const event = { ...eventOf(number), id: `h${number}` };
-    const { to, ...delivery } = deliveryOf(event, { platform: "web", kind: "channel", id: `c${number % 1_000}` });
-    const end = { kind: "sent", ref: { id: `posted-${number}`, link: null }, blindResends: 0 };
-    yield { kind: "event", value: event };
-    yield { kind: "message", value: { messageId: `m${number}`, to, at: number, end, deliveries: [delivery] } };
-  }
-}
-
-/**
- * A backup and a restore by the program, less those of an empty store, beside a copy of the same files, which is synced. Memory
- * beside that of an empty store: the process before it reads rows.
- */
-async function measureBackup(dir) {
-  const [data, empty] = [join(dir, "data"), join(dir, "empty")];
-  await restore(data, releaseRecords());
-  await restore(empty, []);
-  const rounds = [];
-  for (const round of [1, 2, 3]) {
-    const copy = join(dir, `copy-${round}`);
-    const copyMs = await timeMs(() => copyFolder(data, copy));
-    const base = await measureRound(empty, join(dir, `empty-${round}`));
-    const full = await measureRound(data, join(dir, `full-${round}`));
-    await rm(copy);
-    rounds.push({ copyMs, base, full });
-  }
-  const medianOf = (select) => median(rounds.map(select));
-  return ["backup", "restore"].flatMap((step) => {
-    const peerValue = medianOf(({ copyMs }) => copyMs);
-    const value = medianOf(({ base, full }) => full[step].ms - base[step].ms);
-    const [rssMb, baseMb] = [medianOf(({ full }) => full[step].rssMb), medianOf(({ base }) => base[step].rssMb)];
-    const time = { name: `${step} of 256 MB`, unit: "ms", value, peer: "copy and fsync", peerValue };
-    const memory = {
-      name: `${step} of 256 MB, memory`,
-      unit: "MB",
-      value: rssMb,
-      peer: "empty store",
-      peerValue: baseMb,
+/** What the entries add to the start and to the memory of a process that uses them. */
+function besideEmpty(stores, full) {
+  return inFolder(async (empty) => {
+    await stores.fill(empty, []);
+    const open = (dir) => async () => {
+      let store;
+      const ms = await timeMs(async () => {
+        store = await stores.open(dir);
+      });
+      await store.close();
+      return ms;
     };
+    const opening = await measurePairs(OPEN_PAIRS, open(full), open(empty));
+    const memory = await measurePairs(
+      MEMORY_PAIRS,
+      () => memoryMb(full),
+      () => memoryMb(empty),
+    );
     return [
-      { ...time, ratio: value / peerValue, ...(step === "backup" && { atMost: 2 }) },
-      { ...memory, ratio: rssMb / baseMb, ...(step === "backup" && { atMost: 1.3 }) },
+      moreFigure("open the store with 1M watch entries: more than without", "ms", opening, 1_000),
+      moreFigure("memory with 100,000 watchers × 10 tickers: more than without", "MB", memory, 35),
     ];
   });
 }
 
-/** Backs up a store and restores the backup; removes both. */
-async function measureRound(data, path) {
-  const backup = await runProgram(["backup", `${path}.jsonl`], data);
-  const restored = await runProgram(["restore", `${path}.jsonl`], path);
-  await rm(path, { recursive: true });
-  await rm(`${path}.jsonl`);
-  return { backup, restore: restored };
+function moreFigure(name, unit, { first, second }, atMost) {
+  return { name, unit, value: first - second, peer: EMPTY, peerValue: second, atMost };
 }
 
-function* releaseRecords() {
-  const { count, characters } = BACKUP_RELEASES;
-  const textOfRelease = "Reverse stock split, 1-for-20. ".repeat(characters / 30).slice(0, characters);
-  for (let number = 0; number < count; number += 1) {
-    const url = `https://wire.example/${number}`;
-    const dates = { publishedAt: number, foundAt: number };
-    yield { kind: "release", value: { ...RELEASE, url, ...dates, text: textOfRelease } };
+async function memoryMb(dir) {
+  const { stdout } = await run(process.execPath, ["--expose-gc", MEMORY, dir]);
+  return Number(stdout) / 1_000_000;
+}
+
+async function commandFigures() {
+  const [empty, full] = await Promise.all([startLoad(0, PER_SECOND), startLoad(ENTRIES, PER_SECOND)]);
+  const rounds = { empty: [], full: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // At the same time, so that other programs delay both alike.
+    const [withoutEntries, withEntries] = await Promise.all([empty.run(SECONDS), full.run(SECONDS)]);
+    rounds.empty.push(withoutEntries);
+    rounds.full.push(withEntries);
   }
+  await Promise.all([empty.end(), full.end()]);
+  const commands = COMMANDS.map((name) =>
+    compared(`${name}, p99`, p99(rounds.full, name), p99(rounds.empty, name), { atMost: 2 }),
+  );
+  // Medians: another program can delay a round.
+  const turns = [rounds.full, rounds.empty].map((all) => median(all.map(({ turnMs }) => turnMs)));
+  const appends = [p99(rounds.full, "append"), p99(rounds.empty, "append")];
+  return [
+    ...commands,
+    compared("bare append and fdatasync, p99,", ...appends),
+    compared("longest turn of the event loop", ...turns, { atMostValue: 20 }),
+  ];
 }
 
-const RELEASE = {
-  source: "globenewswire",
-  heading: "Acme Robotics announces a reverse stock split",
-  teaser: "",
-  tickers: [],
-  published: "2026-03-02",
-  version: "1",
-  readVersion: "1",
-  readAt: 1,
-  reads: 1,
-  facts: null,
-  tries: 0,
-  problem: null,
-  notBefore: 0,
-};
-
-/** Copies all files into one file and syncs it: a backup is one file too. */
-async function copyFolder(from, to) {
-  const file = await open(to, "w");
-  for (const name of await readdir(from)) await file.write(await readFile(join(from, name)));
-  await file.sync();
-  await file.close();
+function compared(name, value, peerValue, limit) {
+  const peer = { peer: EMPTY, peerValue, ratio: value / peerValue };
+  return { name: `${name} at 200 commands/s with 1M entries`, unit: "ms", value, ...peer, ...limit };
 }
 
-async function runProgram(args, dataDir) {
-  const start = performance.now();
-  const env = { ...process.env, DATA_DIR: dataDir };
-  const child = spawn(process.execPath, ["--import", MEMORY_PRELOAD, MAIN, ...args], { env });
-  child.stdout.resume();
-  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-  if (code !== 0) throw new Error(`${args[0]} ended with exit code ${code}: ${errors}`);
-  const [, rssKb = Number.NaN] = /maxRSS (\d+)/.exec(errors) ?? [];
-  return { ms: performance.now() - start, rssMb: rssKb / 1_024 };
+/** Commits of the alerts of new splits, which all rules match, after one that is not measured. */
+async function measureCommit(stores, rules) {
+  const [{ commitChanges }] = await importModules("store-commit", ["pipeline/commit"]);
+  return inFolder((dir) =>
+    stores.withOpen(dir, async (store) => {
+      await inBatches(rules, (n) => store.rules.add(aRule(n)));
+      const parts = { store, log, metrics, canReceive: () => true, wake: () => undefined };
+      const runs = [];
+      for (let n = 0; n <= COMMITS; n += 1) {
+        const events = announcements(n * EVENTS, EVENTS);
+        let ms;
+        const measured = await measureWork(async () => {
+          ms = await timeMs(() => commitChanges(parts, { patch: null, events }));
+        });
+        if (n > 0) runs.push({ ...measured, ms });
+      }
+      const medianOf = (key) => median(runs.map((one) => one[key]));
+      return { ms: medianOf("ms"), cpuMs: medianOf("cpuMs"), stallMs: medianOf("stallMs") };
+    }),
+  );
 }
 
-async function restore(dir, records) {
-  async function* all() {
-    yield* records;
-  }
-  const companion = { name: "keys.json", text: () => null };
-  await configuredStore({ dataDir: dir }).restore(all(), { holder: "bench", companion });
-}
-
-function eventOf(number) {
-  return { kind: "test", id: `t${number}`, at: Date.now(), sample: false, askedBy: "bench" };
-}
-
-function deliveryOf(event, to) {
-  return {
-    id: `${event.id}>${to.platform}:${to.kind}:${to.id}`,
-    eventId: event.id,
-    to,
-    reasons: ["bench"],
-    mentions: [],
-  };
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-function commit(store, number) {
-  const event = eventOf(number);
-  const to = { platform: "web", kind: "person", id: `p${number % DESTINATIONS}` };
-  return store.snapshot.commit({ patch: null, events: [event], deliveries: [deliveryOf(event, to)] });
-}
-
-async function runConcurrently(count, workers, run) {
-  let next = 0;
-  const worker = async () => {
-    while (next < count) {
-      next += 1;
-      await run(next);
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, worker));
+function commitFigures({ ms, cpuMs, stallMs }) {
+  const name = "200 events × 1,000 rules, saved";
+  return [
+    { name, unit: "s", value: ms / 1_000, atMost: 3 },
+    { name: `${name}: CPU per delivery`, unit: "µs", value: (cpuMs * 1_000) / (EVENTS * RULES) },
+    { name: `${name}: longest slice`, unit: "ms", value: stallMs, atMost: 20 },
+  ];
 }
 
 async function timeMs(work) {

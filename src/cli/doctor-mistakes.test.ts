@@ -1,16 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { PermissionFlagsBits } from "discord.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { faults } from "../../test/platforms/discord/faults.ts";
 import { createWorld, type Planted, type World } from "../../test/support/planted-mistakes.ts";
-import { addressOf, emptyDatabase, freshDatabase } from "../../test/support/postgres.ts";
+import { emptyDatabase, freshDatabase } from "../../test/support/postgres.ts";
 import { runSql, withDatabase } from "../../test/support/postgres-databases.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import { SETTINGS_FILES } from "../../test/support/settings-files.ts";
-import { MIGRATIONS } from "../store/postgres/migrations/index.ts";
-import { migrateDatabase } from "../store/postgres/open.ts";
 import { doctor } from "./doctor.ts";
 
 type Mistake = readonly [name: string, plant: (world: World) => Planted | Promise<Planted>];
@@ -865,20 +863,40 @@ const FOLDER: readonly Mistake[] = [
     "a damaged file",
     async ({ path, store }) => {
       await store();
-      const name = readdirSync(path("data")).find((file) => file.startsWith("changes-")) ?? "";
-      writeFileSync(join(path("data"), name), "00000000 {}\n00000000 {}\n");
-      return { line: /^FAIL store: .*changes-\d+\.log is damaged in line 1.* No file was changed\. Move the folder / };
+      writeFileSync(path("data/splitwatch.db"), "no database".repeat(100));
+      return {
+        line: /^FAIL store: .*splitwatch\.db is damaged: it is no database\. No file was changed\. Move the folder /,
+      };
     },
   ],
   [
     "a missing file",
-    async ({ path, store }) => {
+    async ({ path, write, store }) => {
       await store();
-      rmSync(path("data/snapshot.json"));
+      await write("data/snapshot.json", "{}");
+      rmSync(path("data/splitwatch.db"));
       return {
-        line: new RegExp(
-          `^FAIL store: ${path("data/snapshot.json")} is missing\\. No file was changed\\. Move the folder `,
-        ),
+        line: /^FAIL store: .*splitwatch\.db is missing beside snapshot\.json\. No file was changed\. Move the folder /,
+      };
+    },
+  ],
+  [
+    "an unreadable snapshot",
+    async ({ write, store }) => {
+      await store();
+      await write("data/snapshot.json", "{");
+      return {
+        line: /^FAIL store: .*snapshot\.json can't be read \(.*\)\. No file was changed\. Move snapshot\.json away: the next start writes it again /,
+      };
+    },
+  ],
+  [
+    "the files of an earlier build",
+    async ({ write, path }) => {
+      mkdirSync(path("data"), { mode: 0o700 });
+      await write("data/checkpoint.json", "{}");
+      return {
+        line: new RegExp(`^FAIL store: ${path("data/checkpoint.json")} was written by an earlier build of splitwatch`),
       };
     },
   ],
@@ -890,7 +908,6 @@ const database = async (url: string | Promise<string>): Promise<{ DATABASE_URL: 
 const serverOf = (url: string): string => new URL(url).host;
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 const changed = (url: string, parts: Partial<URL>): string => Object.assign(new URL(url), parts).href;
-const LAST_MIGRATION = MIGRATIONS.at(-1)?.name ?? "";
 
 const DATABASE: readonly Mistake[] = [
   [
@@ -1000,18 +1017,6 @@ const DATABASE: readonly Mistake[] = [
       return {
         env: await database(withDatabase(url, name)),
         line: "FAIL DATABASE_URL: the database has the encoding LATIN1; create it with the encoding UTF8",
-      };
-    },
-  ],
-  [
-    "pending migrations",
-    async () => {
-      const url = await emptyDatabase();
-      await migrateDatabase(addressOf(url));
-      await runSql(url, `delete from migrations where name like '${LAST_MIGRATION}@%'`);
-      return {
-        env: await database(url),
-        line: `warn schema: 1 pending (${LAST_MIGRATION}); the next start or splitwatch migrate applies them`,
       };
     },
   ],

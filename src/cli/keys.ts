@@ -1,6 +1,7 @@
 import { readConfig } from "../config/index.ts";
 import { addKey, type KeyInfo, listKeys, revokeKey } from "../data-service/server/api-keys.ts";
-import type { ApiKeys } from "../ports/api-keys.ts";
+import { systemClock } from "../lib/clock.ts";
+import { type ApiKeys, KEY_CHECK_MS } from "../ports/api-keys.ts";
 import { EXIT, type Invocation, reportStoreError } from "./invocation.ts";
 
 /** Prints only the key to standard output, for scripts. */
@@ -9,8 +10,17 @@ export function addNamedKey(name: string, invocation: Invocation): Promise<numbe
     const key = await addKey(apiKeys, name);
     invocation.err(`Created the API key "${name}". Copy it now: only its hash is stored, and it is never shown again.`);
     invocation.out(key);
+    await acceptedEverywhere();
   });
 }
+
+/** Waits until running services accept a new key, so that the next command of a script can use it. */
+function acceptedEverywhere(): Promise<void> {
+  return systemClock.sleep(KEY_CHECK_MS + READING_MS);
+}
+
+/** Longer than a service takes to read the keys. */
+const READING_MS = 150;
 
 export function printKeys(invocation: Invocation): Promise<number> {
   return reportProblems(invocation, async (apiKeys) => {

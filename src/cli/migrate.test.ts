@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { emptyDatabase } from "../../test/support/postgres.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
-import { MIGRATIONS } from "../store/postgres/migrations/index.ts";
+import { MIGRATIONS } from "../store/engines/postgres/open.ts";
 import { EXIT } from "./invocation.ts";
 import { run } from "./run.ts";
 

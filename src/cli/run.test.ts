@@ -130,13 +130,11 @@ describe("keys", () => {
   });
 
   it.each(["keys revoke nobody", "keys list"])("report problems without a key: %s", async (text) => {
-    if (text === "keys list") {
-      await runIn("keys add alerts");
-      writeFileSync(join(folder, "data", "keys.json"), "{");
-    }
+    await runIn("keys add alerts");
+    if (text === "keys list") writeFileSync(join(folder, "data", "splitwatch.db"), "no database".repeat(100));
     const { code, invocation } = await runIn(text);
     expect({ code, printed: invocation.printed }).toEqual({ code: 1, printed: [] });
-    expect(invocation.problems).toEqual([expect.stringMatching(/^splitwatch: .*(keys\.json|"nobody")/)]);
+    expect(invocation.problems).toEqual([expect.stringMatching(/^splitwatch: .*(splitwatch\.db is damaged|"nobody")/)]);
   });
 });
 

@@ -28,7 +28,7 @@ export interface UsageLimits {
 
 export interface UsageLimitsParts {
   readonly clock: Clock;
-  /** Milliseconds for which the main thread has been busy. Tests replace it. */
+  /** CPU time of the main thread in milliseconds. Tests replace it. */
   readonly busyMs?: () => number;
 }
 
@@ -39,8 +39,8 @@ interface Usage {
 }
 
 /**
- * Limits in memory. Computing time is the time for which the main thread was busy while the work was in progress, divided among all
- * work in progress.
+ * Limits in memory. Computing time is the CPU time of the main thread while the work was in progress, divided among all work in
+ * progress.
  */
 export function createUsageLimits({ clock, busyMs = mainThreadBusyMs }: UsageLimitsParts): UsageLimits {
   const posts = createSlidingWindow(clock, { max: MAX_POSTS_PER_HOUR, windowMs: HOUR_MS });
@@ -101,6 +101,8 @@ export function createUsageLimits({ clock, busyMs = mainThreadBusyMs }: UsageLim
   };
 }
 
+/** CPU time, which doesn't pass while the thread waits for the disk or for other programs. */
 function mainThreadBusyMs(): number {
-  return performance.eventLoopUtilization().active;
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

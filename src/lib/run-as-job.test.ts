@@ -2,19 +2,22 @@ import { expect, it } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
+import { temporaryStore } from "../../test/support/temporary-store.ts";
 import type { Jobs } from "../ports/jobs.ts";
 import { StoreError } from "../ports/store.ts";
-import { LowdbJobs } from "../store/lowdb/collections/jobs.ts";
 import { leadJob, type RunAsJobParts, runAsJob } from "./run-as-job.ts";
 
-function runningParts(log: RecordedLog = recordedLog()): RunAsJobParts & { readonly clock: ManualClock } {
+async function runningParts(
+  log: RecordedLog = recordedLog(),
+): Promise<RunAsJobParts & { readonly clock: ManualClock }> {
   const clock = new ManualClock();
-  return { jobs: new LowdbJobs({ clock, log }), clock, stopping: new AbortController().signal };
+  const { jobs } = await temporaryStore({ clock, log });
+  return { jobs, clock, stopping: new AbortController().signal };
 }
 
 it("runs work of the same name one after another, and rejects as the work does", async () => {
   const log = recordedLog();
-  const parts = runningParts(log);
+  const parts = await runningParts(log);
   const gate = deferred();
   const steps: string[] = [];
   const first = runAsJob(parts, "renewal", async () => {
@@ -35,7 +38,7 @@ it("runs work of the same name one after another, and rejects as the work does",
 });
 
 it("rejects, and never starts the work, if the job does not become free in time", async () => {
-  const parts = runningParts();
+  const parts = await runningParts();
   const gate = deferred();
   const started: string[] = [];
   const work = (name: string) => async (): Promise<void> => void started.push(name);
@@ -72,7 +75,7 @@ it("releases a job that is granted while it is given up", async () => {
 });
 
 it("ends the wait for a job when the process stops", async () => {
-  const parts = runningParts();
+  const parts = await runningParts();
   const stopping = new AbortController();
   const gate = deferred();
   const first = runAsJob(parts, "renewal", () => gate.promise);
@@ -85,7 +88,7 @@ it("ends the wait for a job when the process stops", async () => {
 });
 
 it("reports after a second that another process is assumed to hold a job, which starts when it becomes free", async () => {
-  const parts = runningParts();
+  const parts = await runningParts();
   const started: string[] = [];
   const lead = (name: string): ReturnType<typeof leadJob> =>
     leadJob(parts, {

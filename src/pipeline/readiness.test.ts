@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { ManualScheduler } from "../../test/support/manual-scheduler.ts";
+import { temporaryStore } from "../../test/support/temporary-store.ts";
 import { type PollReport, StoreError } from "../ports/store.ts";
-import { LowdbPollReports } from "../store/lowdb/collections/snapshot.ts";
 import { type ReadinessParts, readReadiness } from "./readiness.ts";
 import { createPollTiming, type PollTiming } from "./staleness.ts";
 
@@ -18,7 +18,7 @@ function timingWith(splits: string, clock = new ManualClock()): PollTiming {
 
 /** The reports of the last polls, as a store returns them. */
 async function reportsWith(clock: ManualClock): Promise<ReadinessParts["store"]> {
-  const polls = new LowdbPollReports(clock);
+  const { polls } = await temporaryStore({ clock });
   await polls.write(pollOf("splits"));
   await polls.write(pollOf("articles"));
   return { health: () => null, polls };

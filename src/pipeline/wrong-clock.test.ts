@@ -6,7 +6,7 @@ import { recordedLog } from "../../test/support/recorded-log.ts";
 import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
 import { StoreFolders } from "../../test/support/store-folder.ts";
 import { TokenState } from "../chat/token-state.ts";
-import { deliveryId } from "../domain/alert/delivery.ts";
+import { type Attempt, deliveryId } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import { createMetrics } from "../lib/metrics.ts";
@@ -14,8 +14,7 @@ import { createScheduler } from "../lib/scheduler.ts";
 import { DeliveryError, type DeliveryFailure } from "../ports/chat-platform.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
-import { type Disk, realDisk } from "../store/lowdb/files/disk.ts";
-import { openLowdbStore } from "../store/lowdb/open.ts";
+import { openSqliteStore } from "../store/engines/sqlite/open.ts";
 import { Deliverer } from "./deliver.ts";
 
 /** The deliverer checks holds at least this often. */
@@ -112,7 +111,7 @@ class Bench {
   #store: Store | null = null;
   #deliverer: Deliverer | null = null;
   #messages = 0;
-  /** File operations in progress. */
+  /** Operations of the outbox in progress. */
   #writing = 0;
 
   constructor(dir: string, errorMs: number) {
@@ -140,7 +139,7 @@ class Bench {
   async start(): Promise<void> {
     const { clock } = this;
     this.#chat.token = new TokenState("chat", { clock, log: recordedLog() });
-    this.#store = await openLowdbStore({ dir: this.#dir, clock, log: SILENT_LOG, disk: this.#disk() });
+    this.#store = this.#observed(await openSqliteStore({ dir: this.#dir, clock, log: SILENT_LOG }));
     this.#deliverer = new Deliverer({
       store: this.#store,
       clock,
@@ -286,29 +285,30 @@ class Bench {
     throw new DeliveryError("broken-credentials", "rejected");
   }
 
-  #disk(): Disk {
-    return {
-      ...realDisk,
-      open: async (path) => {
-        const file = await realDisk.open(path);
-        return {
-          ...file,
-          write: (bytes, position) => {
-            if (this.#errorDuringSaves && /"delayMs":[1-9]/.test(bytes.toString())) this.setWrong(false);
-            return this.#countWriting(file.write(bytes, position));
-          },
-          sync: () => this.#countWriting(file.sync()),
-        };
-      },
-      replace: (path, text) => this.#countWriting(realDisk.replace(path, text)),
+  #countOperation(operation: Promise<unknown>): void {
+    this.#writing += 1;
+    const end = (): void => {
+      this.#writing -= 1;
     };
+    operation.then(end, end);
   }
 
-  async #countWriting(work: Promise<void>): Promise<void> {
-    this.#writing += 1;
-    await work.finally(() => {
-      this.#writing -= 1;
+  /** The store, whose clock may be corrected just before an attempt with a delay is saved. */
+  #observed(store: Store): Store {
+    const outbox = new Proxy(store.outbox, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== "function") return value;
+        return (...args: readonly unknown[]) => {
+          const [attempt] = args as readonly Partial<Attempt>[];
+          if (this.#errorDuringSaves && name === "saveAttempt" && (attempt?.delayMs ?? 0) >= 1) this.setWrong(false);
+          const result: unknown = value.apply(target, args);
+          if (result instanceof Promise) this.#countOperation(result);
+          return result;
+        };
+      },
     });
+    return { ...store, outbox };
   }
 }
 

@@ -12,6 +12,9 @@ export interface ApiKeys {
   follow(parts: { readonly clock: Clock; readonly log: Log }): Promise<FollowedKeys>;
 }
 
+/** Interval at which processes that follow the keys read them. */
+export const KEY_CHECK_MS = 250;
+
 export interface FollowedKeys {
   /** The keys, at most a second old; the last known ones while they can't be read. The same array until they change. */
   current(): readonly ApiKey[];

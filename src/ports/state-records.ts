@@ -2,7 +2,7 @@ import { z } from "zod";
 import { observationSchema } from "../catalog/observation.ts";
 import { releaseSchema } from "../catalog/release.ts";
 import { attemptSchema, deliverySchema, messageRefSchema } from "../domain/alert/delivery.ts";
-import { destinationSchema, personSchema } from "../domain/alert/destination.ts";
+import { destinationKey, destinationSchema, type Person, personSchema } from "../domain/alert/destination.ts";
 import { eventSchema } from "../domain/alert/event.ts";
 import { pauseSchema } from "../domain/alert/pause.ts";
 import { knownArticleSchema } from "../domain/article/article.ts";
@@ -148,3 +148,22 @@ export type StateValues = { readonly [K in StateKind]: Infer<(typeof STATE_SCHEM
 export type StateRecord = {
   readonly [K in StateKind]: { readonly kind: K; readonly value: StateValues[K] };
 }[StateKind];
+
+interface KeyedKindDefinition<V> {
+  readonly keyOf: (value: V) => string;
+  /** The person whom the record is about, whose purge removes it; null if it is about none. */
+  readonly personOf: (value: V) => Person | null;
+}
+
+/** Kinds whose records are found by a key alone. The store keeps them in one table. */
+export const KEYED_KINDS = {
+  "direct-channel": { keyOf: ({ person }) => destinationKey(person), personOf: ({ person }) => person },
+  installation: { keyOf: ({ platform, workspaceId }) => `${platform} ${workspaceId}`, personOf: () => null },
+} as const satisfies { readonly [K in StateKind]?: KeyedKindDefinition<StateValues[K]> };
+
+export type KeyedKind = keyof typeof KEYED_KINDS;
+
+/** The definition of a kind, for code that handles any of them. */
+export function keyedKind<K extends KeyedKind>(kind: K): KeyedKindDefinition<StateValues[K]> {
+  return KEYED_KINDS[kind] as KeyedKindDefinition<StateValues[K]>;
+}

@@ -24,7 +24,7 @@ import type { Inspection } from "./inspection.ts";
 import type { Jobs } from "./jobs.ts";
 import type { RateSlots } from "./rate-slots.ts";
 import type { SourceStatuses } from "./source-status.ts";
-import type { Installation, Posting, SourceReads } from "./state-records.ts";
+import type { Installation, KeyedKind, Posting, SourceReads, StateValues } from "./state-records.ts";
 
 /**
  * The complete state of splitwatch. A promise resolves only when its changes would survive a power cut.
@@ -266,6 +266,17 @@ export interface Watchlists {
    */
   watchersOf(tickers: readonly Ticker[]): AsyncIterable<readonly Watcher[]>;
   count(): Promise<{ readonly people: number; readonly tickers: number }>;
+}
+
+/** Records of one kind, found by their keys (`KEYED_KINDS`). */
+export interface KeyedRecords<K extends KeyedKind> {
+  find(key: string): Promise<StateValues[K] | null>;
+  all(): Promise<readonly StateValues[K][]>;
+  /** Adds the record, or replaces the one with its key. */
+  put(value: StateValues[K]): Promise<void>;
+  /** Replaces the record by `next`, which has the same key, if it still equals `before`; otherwise returns false. */
+  replace(before: StateValues[K], next: StateValues[K]): Promise<boolean>;
+  remove(key: string): Promise<void>;
 }
 
 /** Direct-message channels, on platforms where one must be opened for each person. */

@@ -12,7 +12,7 @@ import type { StoreDefinition } from "./store-definition.ts";
 
 const here = new URL("./", import.meta.url);
 const root = new URL("../../", here);
-const folders = readdirSync(here, { withFileTypes: true })
+const folders = readdirSync(new URL("engines/", here), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name);
 
@@ -21,14 +21,14 @@ function isProduction(path: string): boolean {
   return /\.(ts|mjs)$/.test(path) && !path.endsWith(".test.ts") && !path.startsWith("scripts/bench");
 }
 
-/** The production files and scripts that contain the text, relative to the repository. */
-function filesNaming(text: string): readonly string[] {
+/** The production files and scripts that import the engine, relative to the repository. */
+function filesImporting(engine: string): readonly string[] {
   const sources = ["src/", "scripts/"].flatMap((part) =>
     readdirSync(new URL(part, root), { recursive: true, encoding: "utf8" }).map((name) => part + name),
   );
   return sources
     .filter(isProduction)
-    .filter((path) => readFileSync(new URL(path, root), "utf8").toLowerCase().includes(text));
+    .filter((path) => readFileSync(new URL(path, root), "utf8").includes(`engines/${engine}`));
 }
 
 describe("the registry of stores", () => {
@@ -37,11 +37,11 @@ describe("the registry of stores", () => {
   });
 
   it.each(folders)("has the contract suite for %s", (folder) => {
-    expect(existsSync(new URL(`${folder}/contract.test.ts`, here))).toBe(true);
+    expect(existsSync(new URL(`engines/${folder}/contract.test.ts`, here))).toBe(true);
   });
 
-  it.each(folders)("is the only file outside its folder that names %s", (folder) => {
-    const outside = filesNaming(folder).filter((path) => !path.startsWith(`src/store/${folder}/`));
+  it.each(folders)("is the only file outside its folder that imports %s", (folder) => {
+    const outside = filesImporting(folder).filter((path) => !path.startsWith(`src/store/engines/${folder}/`));
     expect(outside).toEqual(["src/store/index.ts"]);
   });
 });

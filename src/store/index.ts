@@ -1,12 +1,12 @@
 import type { EnvironmentReader } from "../config/environment.ts";
-import { lowdb } from "./lowdb/index.ts";
-import { postgres } from "./postgres/index.ts";
+import { postgres } from "./engines/postgres/index.ts";
+import { sqlite } from "./engines/sqlite/index.ts";
 import type { StoreAccess, StoreDefinition, StoreSettings } from "./store-definition.ts";
 
 /** Every store, one line per folder. The first store that matches the settings is used. */
 export const STORES: readonly StoreDefinition[] = [
   postgres, //
-  lowdb,
+  sqlite,
 ];
 
 const NO_VARIABLES: EnvironmentReader = { variables: {}, problems: [], warnings: [], read: () => undefined };

@@ -74,7 +74,7 @@ export async function* stateRecords<K extends StateKind = StateKind>(
   chunks: AsyncIterable<StateChunk>,
   kinds?: readonly K[],
 ): AsyncGenerator<Extract<StateRecord, { readonly kind: K }>> {
-  const wanted: ReadonlySet<StateKind> | null = kinds ? new Set(kinds) : null;
+  const wanted = kinds ? new Set<StateKind>(kinds) : null;
   for await (const { kind, lines } of chunks) {
     if (wanted && !wanted.has(kind)) continue;
     for (const line of lines.toString("utf8").trimEnd().split("\n"))

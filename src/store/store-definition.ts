@@ -37,7 +37,7 @@ export interface StoreAccess {
   /** Opens the store for this process. */
   open(options: OpenOptions): Promise<Store>;
   /**
-   * Reads the whole state as it is at one moment, in chunks of limited size; without chunks if there is no state. Takes no lock and
+   * Reads the whole state as it is at one moment, in chunks of limited size; without chunks if no splitwatch has used the store yet. Takes no lock and
    * changes nothing. Files and connections are released when the iteration ends.
    */
   readState(): AsyncIterable<StateChunk>;

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { createMutex } from "../../src/lib/mutex.ts";
-import { readState } from "../../src/store/postgres/read-state.ts";
+import { readDatabaseState } from "../../src/store/engines/postgres/state.ts";
 import type { StateChunk } from "../../src/store/state-chunks.ts";
 import { addressOf } from "../support/postgres.ts";
 import { dropDatabases, runSql, withDatabase } from "../support/postgres-databases.ts";
@@ -104,7 +104,7 @@ export class FaultyDatabase implements FaultyState {
   }
 
   read(): AsyncIterable<StateChunk> {
-    return readState(addressOf(this.#url));
+    return readDatabaseState(addressOf(this.#url));
   }
 
   killAfterWrites(writes: number): void {

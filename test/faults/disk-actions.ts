@@ -8,11 +8,11 @@ export const DISK_ACTIONS = {
     plan: () => ({}),
     run: (on) => on.restart("SIGKILL", { whileDown: () => on.disk.tearLog(on.random) }),
   }),
-  flip: action({
+  damage: action({
     weight: 1,
     restarts: 2,
     plan: () => ({}),
-    run: (on) => on.restart("SIGTERM", { whileDown: () => on.startWith(() => on.disk.flipBit(on.random)) }),
+    run: (on) => on.restart("SIGTERM", { whileDown: () => on.startWith(() => on.disk.damageFile(on.random)) }),
   }),
   readOnly: action({
     weight: 1,

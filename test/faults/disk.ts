@@ -1,20 +1,21 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { storeFileNames } from "../../src/store/lowdb/files/folder.ts";
-import { readState } from "../../src/store/lowdb/read-state.ts";
-import { CHECKPOINT_NAME } from "../../src/store/lowdb/rows/stored-rows.ts";
+import { DATABASE_FILE } from "../../src/store/engines/sqlite/folder.ts";
+import { readFolder } from "../../src/store/engines/sqlite/state.ts";
+import { SNAPSHOT_FILE } from "../../src/store/snapshot/snapshot-file.ts";
 import type { StateChunk } from "../../src/store/state-chunks.ts";
+import { tearLog } from "../support/database-log.ts";
 import type { Random } from "../support/random.ts";
-import { withFlipped } from "../support/store-folder.ts";
 import type { ProcessControl } from "./controlled-process.ts";
 import type { FaultyState } from "./state.ts";
 
 const run = promisify(execFile);
 
-/** More than the disk holds. */
-const FILLER_BYTES = 4 * 1024 * 1024;
+/** Room for the database and for its log, which is copied into the database at about 4 MiB. */
+const SIZE_MIB = 16;
 
 type Control = Pick<ProcessControl, "killAfterWrites">;
 
@@ -23,7 +24,7 @@ export class Disk implements FaultyState {
   readonly kind = "files";
   readonly startSpeed = 4;
   readonly speed = 30;
-  readonly failedStart = null;
+  readonly failedStart = /: database or disk is full$/;
   readonly #control: Control | undefined;
   readonly #folder: string;
   /** False for a plain folder, which is never full or read-only. */
@@ -40,7 +41,7 @@ export class Disk implements FaultyState {
   /** `control`: of the process that uses the disk; without one, `killAfterWrites` does nothing. */
   static async open({ folder, control }: { readonly folder: string; readonly control?: Control }): Promise<Disk> {
     await mkdir(folder, { recursive: true });
-    const isMounted = await run("mount", ["-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", folder]).then(
+    const isMounted = await run("mount", ["-t", "tmpfs", "-o", `size=${SIZE_MIB}m,mode=700`, "tmpfs", folder]).then(
       () => true,
       () => false,
     );
@@ -56,7 +57,7 @@ export class Disk implements FaultyState {
   }
 
   read(): AsyncIterable<StateChunk> {
-    return readState(this.dataDir);
+    return readFolder(this.dataDir);
   }
 
   killAfterWrites(writes: number): void {
@@ -64,7 +65,7 @@ export class Disk implements FaultyState {
   }
 
   async fill(): Promise<void> {
-    if (this.isMounted) await writeFile(this.#filler, Buffer.alloc(FILLER_BYTES)).catch(() => undefined);
+    if (this.isMounted) await writeFile(this.#filler, Buffer.alloc(SIZE_MIB * 2 ** 20)).catch(() => undefined);
   }
 
   /** Frees the space, on a read-only disk as soon as it is writable again. */
@@ -86,24 +87,20 @@ export class Disk implements FaultyState {
     };
   }
 
-  /** Appends a part of a record to the log of changes, as a power cut does. */
+  /** Tears the end of the log, as a power cut does. */
   async tearLog(random: Random): Promise<void> {
-    const logs = (await storeFileNames(this.dataDir)).filter((name) => name.endsWith(".log")).toSorted();
-    const path = join(this.dataDir, logs.at(-1) ?? "changes-000001.log");
-    const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-    const last = bytes.subarray(bytes.lastIndexOf("\n", -2) + 1);
-    if (last.length > 1)
-      await appendFile(path, last.subarray(0, 1 + random.below(last.length - 1))).catch(throwUnlessFull);
+    await tearLog(this.dataDir, random).catch(throwUnlessFull);
   }
 
-  /** Flips a bit of a state file, but not in the last record of a log. Returns the function that repairs the file. */
-  async flipBit(random: Random): Promise<() => Promise<void>> {
-    const names = (await storeFileNames(this.dataDir)).toSorted();
-    const path = join(this.dataDir, names[random.below(names.length)] ?? CHECKPOINT_NAME);
+  /** Cuts the snapshot, or removes the database beside it. Returns the function that repairs the file. */
+  async damageFile(random: Random): Promise<() => Promise<void>> {
+    const name = random.pick([DATABASE_FILE, SNAPSHOT_FILE]);
+    const path = join(this.dataDir, name);
+    if (!existsSync(join(this.dataDir, SNAPSHOT_FILE))) return async () => undefined;
     const bytes = await readFile(path);
-    const end = path.endsWith(".log") ? bytes.lastIndexOf("\n", -2) : bytes.length;
-    if (end > 0) await writeFile(path, withFlipped(bytes, random.below(end * 8)));
-    return () => writeFile(path, bytes);
+    if (name === DATABASE_FILE) await rm(path);
+    else await truncate(path, random.below(bytes.length));
+    return () => writeFile(path, bytes, { mode: 0o600 });
   }
 
   async close(): Promise<void> {
@@ -115,7 +112,7 @@ export class Disk implements FaultyState {
   }
 }
 
-/** A full disk accepts no part of a record, so nothing is torn. */
+/** A full disk accepts no part of a frame, so nothing is torn. */
 function throwUnlessFull(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOSPC") throw error;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readState } from "../../src/store/lowdb/read-state.ts";
+import { readFolder } from "../../src/store/engines/sqlite/state.ts";
 import { announced, attemptOf, commitOne, T0 } from "../contract/store-builders.ts";
 import { GENERAL } from "../support/builders.ts";
 import { openIn, StoreFolders } from "../support/store-folder.ts";
@@ -44,7 +44,7 @@ it("describes the attempt, the pause and the log of a destination with waiting a
     line(3, { msg: "poll completed" }),
     line(4, { msg: "system clock changed", level: "warn" }),
   ];
-  const report = await describeLateAlerts({ state: readState(dataDir), log, now: T0 + 60_000 });
+  const report = await describeLateAlerts({ state: readFolder(dataDir), log, now: T0 + 60_000 });
   await store.close();
 
   expect(report).toEqual([
@@ -59,5 +59,5 @@ it("describes the attempt, the pause and the log of a destination with waiting a
 it("describes nothing when nothing is waiting", async () => {
   const dataDir = await folders.make();
   await (await openIn(dataDir)).close();
-  expect(await describeLateAlerts({ state: readState(dataDir), log: [line(1, { to: KEY })], now: T0 })).toEqual([]);
+  expect(await describeLateAlerts({ state: readFolder(dataDir), log: [line(1, { to: KEY })], now: T0 })).toEqual([]);
 });

@@ -4,6 +4,7 @@ import dns from "node:dns";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
+import { DatabaseSync } from "node:sqlite";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -193,17 +194,26 @@ function resolveTestNames() {
 /** Durable writes until the process kills itself; 0: it doesn't. */
 let writesLeft = 0;
 
-/** Lets the process die after a durable write and before whatever follows it. */
+function countWrite() {
+  if (writesLeft === 0) return;
+  writesLeft -= 1;
+  if (writesLeft === 0) process.kill(process.pid, "SIGKILL");
+}
+
+/** Lets the process die after a commit or the write of a file, and before whatever follows it. */
 async function killAfterWrites() {
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (text) {
+    exec.call(this, text);
+    if (text === "commit") countWrite();
+  };
   const file = await fs.promises.open(fileURLToPath(import.meta.url));
   const files = Object.getPrototypeOf(file);
   await file.close();
   const { datasync } = files;
   files.datasync = async function (...args) {
     await datasync.apply(this, args);
-    if (writesLeft === 0) return;
-    writesLeft -= 1;
-    if (writesLeft === 0) process.kill(process.pid, "SIGKILL");
+    countWrite();
   };
 }
 

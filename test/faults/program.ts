@@ -11,8 +11,8 @@ interface ProgramParts {
   readonly control: ProcessControl;
   readonly processes: Processes;
   readonly options: () => ProcessOptions;
-  /** Standard error of a start that fails because of a fault and is repeated; null: no start may fail. */
-  readonly failedStart: RegExp | null;
+  /** Standard error of a start that fails because of a fault and is repeated. */
+  readonly failedStart: RegExp;
   /** Receives the log lines of a process that has ended. */
   readonly note: (line: LogLine) => void;
   /** Reports what the program must not do. */
@@ -115,13 +115,12 @@ export class Program {
 
   #hasFailedToStart(splitwatch: SplitwatchProcess, code: number | null): boolean {
     const [line = "", ...others] = splitwatch.stderrOutsideLog();
-    return code === 1 && others.length === 0 && this.#parts.failedStart?.test(line) === true;
+    return code === 1 && others.length === 0 && this.#parts.failedStart.test(line);
   }
 
   #readOutput(splitwatch: SplitwatchProcess): void {
     const { failedStart, note, report } = this.#parts;
-    for (const line of splitwatch.stderrOutsideLog())
-      if (failedStart?.test(line) !== true) report(`standard error: ${line}`);
+    for (const line of splitwatch.stderrOutsideLog()) if (!failedStart.test(line)) report(`standard error: ${line}`);
     for (const line of splitwatch.log()) note(line);
   }
 }

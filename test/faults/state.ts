@@ -10,7 +10,7 @@ export interface FaultyState {
   /** Environment of the process. */
   readonly env: Readonly<Record<string, string>>;
   /** Standard error of a process that may not start because of a fault. */
-  readonly failedStart: RegExp | null;
+  readonly failedStart: RegExp;
   /** Reads the whole state; the process may run. */
   read(): AsyncIterable<StateChunk>;
   /** Lets the process be killed right after its next durable writes; 0: it isn't. */

@@ -10,11 +10,11 @@ import { createHttpReceiver } from "../../src/chat/slack/connection/http-receive
 import { boltLogger } from "../../src/chat/slack/web-api.ts";
 import { parseJson } from "../../src/lib/json.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
-import { LowdbSeenRequests } from "../../src/store/lowdb/collections/seen-requests.ts";
 import { type CommandBench, openCommandBench } from "../support/command-bench.ts";
 import { fuzz, mutated } from "../support/fuzz.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { recordedLog } from "../support/recorded-log.ts";
+import { temporaryStore } from "../support/temporary-store.ts";
 import { startWebPlatform } from "../support/web-platform-under-test.ts";
 
 const SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
@@ -105,7 +105,7 @@ it("any signed body of Slack is answered without a server error or a stack", asy
     hasRules: async () => false,
     postPicture: refuse,
     sendFiles: refuse,
-    seenRequests: new LowdbSeenRequests(clock),
+    seenRequests: (await temporaryStore({ clock })).seenRequests,
     clock,
     log: SILENT_LOG,
   });

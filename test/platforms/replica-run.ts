@@ -8,7 +8,7 @@ import { MARKET_ZONE } from "../../src/domain/time/trading-day.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { openPostgresStore } from "../../src/store/postgres/open.ts";
+import { openPostgresStore } from "../../src/store/engines/postgres/open.ts";
 import { withoutMarkup } from "../faults/discord-chat.ts";
 import { alertsIn } from "../faults/model.ts";
 import { aRule } from "../support/builders.ts";

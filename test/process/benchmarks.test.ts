@@ -8,7 +8,7 @@ const SCRIPT = fileURLToPath(new URL("../../scripts/bench.mjs", import.meta.url)
 const MODULES = new URL("../../scripts/bench/", import.meta.url);
 
 /** Benchmarks that run in one process and have a small form, which takes a second. */
-const SMALL = ["views", "changes", "matching", "extraction"];
+const SMALL = ["views", "store", "matching", "extraction"];
 
 const OTHERS = readdirSync(MODULES)
   .filter((file) => file.endsWith(".mjs") && !SMALL.includes(file.replace(".mjs", "")))

@@ -1,30 +1,22 @@
-import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHECKPOINT_NAME, SNAPSHOT_NAME } from "../../src/store/lowdb/rows/stored-rows.ts";
+import { DATABASE_FILE } from "../../src/store/engines/sqlite/folder.ts";
+import { SNAPSHOT_FILE } from "../../src/store/snapshot/snapshot-file.ts";
 import { printSeedOnFailure } from "../support/crash-test.ts";
-import { anObservation } from "../support/observations.ts";
 import { stopGracefully, waitForPolls } from "../support/polling-process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
 import { createRandom } from "../support/random.ts";
-import { aRelease } from "../support/releases.ts";
-import { IS_SOAK, SEED } from "../support/soak.ts";
-import { openIn, withFlipped } from "../support/store-folder.ts";
+import { SEED } from "../support/soak.ts";
 import { ask } from "../support/web-chat-client.ts";
-
-/** `N`: the number in the name, which depends on the checkpoints. */
-const FILES = [CHECKPOINT_NAME, SNAPSHOT_NAME, "changes-N.log"];
-const SEGMENT = /^[\w-]+-N\.json$/;
 
 let bench: ProcessBench;
 /** State files written by the process; each test damages a copy. */
 let left = "";
 const random = createRandom(SEED);
 
-/** Creates a state with data in every file. */
 beforeAll(async () => {
   bench = await ProcessBench.open();
-  await keepSourceRecords(bench.dataDir);
   const splitwatch = await bench.start();
   const address = await splitwatch.ready;
   await bench.subscribe(address);
@@ -36,78 +28,96 @@ beforeAll(async () => {
   left = bench.dataDir;
 });
 
-/** Adds records as if the sources had been read before a data service was configured. */
-async function keepSourceRecords(dir: string): Promise<void> {
-  const store = await openIn(dir);
-  for (const id of [1, 2, 3]) {
-    await store.releases.put([aRelease({ url: `https://wire.example/${id}` })]);
-    await store.observations.put([anObservation({ id: String(id) })]);
-    await store.sourceReads.put([{ source: `source ${id}`, firstReadAt: id, lastReadAt: id, filledAt: null }]);
-  }
-  await store.close();
-}
-
 afterAll(async () => {
   await bench.close();
 });
 
+/** Without the empty log and its index, which reading a damaged database leaves. */
 async function filesIn(dir: string): Promise<Record<string, string>> {
-  const names = (await readdir(dir)).toSorted();
+  const names = (await readdir(dir)).filter((name) => !/-(?:wal|shm)$/.test(name)).toSorted();
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readFile(join(dir, name), "base64")] as const)),
   );
 }
 
-function labelOf(name: string): string {
-  return name.replace(/-\d{6}\./, "-N.");
-}
-
 interface Damage {
+  readonly name: string;
   readonly damage: string;
   readonly harm: (path: string) => Promise<void>;
+  /** What the process says about the file. */
+  readonly report: RegExp;
 }
 
-const DAMAGES: readonly [Damage, ...Damage[]] = [
-  { damage: "emptied", harm: (path: string) => truncate(path, 0) },
+const RESTORE = /^splitwatch: .* [Rr]estore the folder .*from a backup/;
+const REWRITE = /^splitwatch: .* Move snapshot\.json away/;
+
+/** Damages that are found at the start. `splitwatch doctor` finds others, because it reads the whole database. */
+const DAMAGES: readonly Damage[] = [
+  { name: DATABASE_FILE, damage: "removed", harm: (path) => rm(path), report: RESTORE },
+  { name: DATABASE_FILE, damage: "emptied", harm: (path) => truncate(path, 0), report: RESTORE },
   {
-    damage: "changed in one bit",
-    harm: async (path: string) => {
-      const bytes = await readFile(path);
-      await writeFile(path, withFlipped(bytes, random.below(bytes.length * 8)));
+    name: DATABASE_FILE,
+    damage: "cut",
+    harm: async (path) => {
+      const { size } = await stat(path);
+      await truncate(path, Math.floor((size / 4096) * random.next()) * 4096 + 100);
     },
+    report: RESTORE,
+  },
+  {
+    name: DATABASE_FILE,
+    damage: "overwritten at its start",
+    harm: (path) => overwrite(path, 0, 1 + random.below(100)),
+    report: RESTORE,
+  },
+  {
+    name: DATABASE_FILE,
+    damage: "overwritten in its schema",
+    harm: (path) => overwrite(path, 100, 4_000),
+    report: RESTORE,
+  },
+  { name: SNAPSHOT_FILE, damage: "emptied", harm: (path) => truncate(path, 0), report: REWRITE },
+  {
+    name: SNAPSHOT_FILE,
+    damage: "cut",
+    harm: async (path) => {
+      const { size } = await stat(path);
+      await truncate(path, random.below(size));
+    },
+    report: REWRITE,
+  },
+  {
+    name: SNAPSHOT_FILE,
+    damage: "edited",
+    harm: async (path) => writeFile(path, (await readFile(path, "utf8")).replace('"splits"', '"split"')),
+    report: REWRITE,
   },
 ];
 
-interface DamagedFile extends Damage {
-  readonly name: string;
-}
-
-/** Damages of one file: one of them in `npm test`. `damaged-files.test.ts` damages every file in every way within one process. */
-function damagesOfOneFile(): readonly Damage[] {
-  return IS_SOAK ? DAMAGES : [random.pick(DAMAGES)];
+async function overwrite(path: string, position: number, length: number): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.write(Buffer.alloc(length, "x"), 0, length, position);
+  } finally {
+    await file.close();
+  }
 }
 
 describe("a state file that was damaged while splitwatch did not run", () => {
-  const cases: readonly DamagedFile[] = FILES.flatMap((name) =>
-    damagesOfOneFile().map((damage) => ({ name, ...damage })),
-  );
-
   it("is one of the files that this test damages", async () => {
-    const names = Object.keys(await filesIn(left)).map(labelOf);
-    expect(names.filter((name) => !SEGMENT.test(name))).toEqual(FILES.toSorted());
+    expect(Object.keys(await filesIn(left))).toEqual([SNAPSHOT_FILE, DATABASE_FILE]);
   });
 
-  it.each(cases)("$name, $damage, is reported in one line without changes", async (damaged) => {
+  it.each(DAMAGES)("$name, $damage, is reported in one line without changes", async (damage) => {
     printSeedOnFailure();
-    await startDamaged(damaged);
+    await startDamaged(damage);
     // The test below starts on such a folder.
     expect(await filesIn(bench.dataDir)).toEqual(await filesIn(left));
   });
 
   it("causes no repeated alert once it is repaired", async () => {
     printSeedOnFailure();
-    const name = FILES[random.below(FILES.length)] ?? SNAPSHOT_NAME;
-    await startDamaged({ name, ...random.pick(DAMAGES) });
+    await startDamaged(DAMAGES[random.below(DAMAGES.length)] as Damage);
     const splitwatch = await bench.start();
     const announced = ["NEW1", "NEW2"];
     expect(await bench.alertsAfterStart(splitwatch)).toEqual({ general: announced, trading: announced });
@@ -116,11 +126,11 @@ describe("a state file that was damaged while splitwatch did not run", () => {
 });
 
 /** Starts splitwatch on a copy of the state with a damaged file, which it must refuse; then repairs the file. */
-async function startDamaged({ name, damage, harm }: DamagedFile): Promise<void> {
+async function startDamaged({ name, damage, harm, report }: Damage): Promise<void> {
   bench.dataDir = join(bench.folder, `${name}-${damage.replaceAll(" ", "-")}`);
   await rm(bench.dataDir, { recursive: true, force: true });
   await cp(left, bench.dataDir, { recursive: true });
-  const path = join(bench.dataDir, Object.keys(await filesIn(left)).find((one) => labelOf(one) === name) ?? name);
+  const path = join(bench.dataDir, name);
   const good = await readFile(path);
   await harm(path);
   const before = await filesIn(bench.dataDir);
@@ -131,9 +141,7 @@ async function startDamaged({ name, damage, harm }: DamagedFile): Promise<void> 
     () => refused.ended,
   );
   expect(await started).toEqual({ code: 1, signal: null });
-  expect(refused.stderrOutsideLog()).toEqual([
-    expect.stringMatching(/^splitwatch: .* [Rr]estore the folder .*from a backup/),
-  ]);
+  expect(refused.stderrOutsideLog()).toEqual([expect.stringMatching(report)]);
   expect(refused.stderrOutsideLog()[0]).toContain(path);
   expect(refused.out()).toBe("");
   expect(await filesIn(bench.dataDir)).toEqual(before);

@@ -6,7 +6,7 @@ import { channelOf } from "../../src/chat/discord/destinations.ts";
 import { channelDestination } from "../../src/chat/slack/workspace.ts";
 import { startDiscord } from "../platforms/discord/server.ts";
 import { startSlack } from "../platforms/slack/server/server.ts";
-import { CompiledStore, type StoreProcess } from "../support/compiled-store.ts";
+import { SourceProcesses, type StoreProcess } from "../support/source-processes.ts";
 import { StoreFolders } from "../support/store-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -18,9 +18,9 @@ const LIMIT_MS = 250;
  * freezes, the results, and the results of a second send after it has reached its store again.
  */
 const SENDING = `
-import { createDiscordPlatform } from "./out/chat/discord/platform.js";
-import { createSlackPlatform } from "./out/chat/slack/platform.js";
-import { card } from "./out/messages/message.js";
+import { createDiscordPlatform } from "SRC/chat/discord/platform.ts";
+import { createSlackPlatform } from "SRC/chat/slack/platform.ts";
+import { card } from "SRC/messages/message.ts";
 let reachedAt = 0;
 const store = await openStore(dir);
 const fenced = { ...store, mayStillSend: () => performance.now() - reachedAt <= ${LIMIT_MS} };
@@ -51,19 +51,15 @@ process.exit(0);
 `;
 
 const folders = new StoreFolders();
-let compiled: CompiledStore;
+let processes: SourceProcesses;
 
 beforeAll(async () => {
-  compiled = await CompiledStore.compile(
-    "src/chat/discord/platform.ts",
-    "src/chat/slack/platform.ts",
-    "src/messages/message.ts",
-  );
+  processes = await SourceProcesses.open();
 });
 
 afterEach(() => folders.removeAll());
 
-afterAll(() => compiled.remove());
+afterAll(() => processes.remove());
 
 async function isStopped({ pid }: StoreProcess): Promise<boolean> {
   const { stdout } = await promisify(execFile)("ps", ["-o", "state=", "-p", String(pid)]);
@@ -87,7 +83,7 @@ it("a process that was frozen before it sends posts nothing until it reaches its
     },
   ];
 
-  const sender = await compiled.run(SENDING, await folders.make(), JSON.stringify(senders));
+  const sender = await processes.run(SENDING, await folders.make(), JSON.stringify(senders));
   await sender.says(1);
   await waitUntil("the process is stopped", () => isStopped(sender));
   await pause(2 * LIMIT_MS);

@@ -1,11 +1,17 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, rm } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Split } from "../../src/domain/split/split.ts";
+import { StoreError } from "../../src/ports/store.ts";
+import { SNAPSHOT_FILE } from "../../src/store/snapshot/snapshot-file.ts";
+import { listedSplit, patchOf } from "../contract/store-builders.ts";
 import { stopGracefully, waitForPolls, waitUntilIdle } from "../support/polling-process.ts";
 import type { SplitwatchProcess } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
+import { recordedLog } from "../support/recorded-log.ts";
+import { openIn } from "../support/store-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { ask, readReadiness } from "../support/web-chat-client.ts";
 
@@ -21,7 +27,7 @@ beforeEach(async () => {
   const folder = join(bench.folder, "disk");
   await mkdir(folder);
   try {
-    await run("mount", ["-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", folder]);
+    await run("mount", ["-t", "tmpfs", "-o", "size=16m,mode=700", "tmpfs", folder]);
     disk = folder;
     bench.dataDir = join(folder, "data");
   } catch (error) {
@@ -41,7 +47,7 @@ function eighteen(name: string): readonly string[] {
 }
 
 async function fill(folder: string): Promise<void> {
-  const error: unknown = await appendFile(join(folder, "filler"), Buffer.alloc(2 ** 22)).catch(
+  const error: unknown = await appendFile(join(folder, "filler"), Buffer.alloc(2 ** 24)).catch(
     (reason: unknown) => reason,
   );
   expect(error).toMatchObject({ code: "ENOSPC" });
@@ -63,10 +69,7 @@ async function listInVain(folder: string, tickers: readonly string[], splitwatch
 
 describe("a full disk", () => {
   it("is reported and delays alerts, but none is lost or sent twice, even after a kill", async ({ skip }) => {
-    if (disk === null) {
-      process.stdout.write(`skipped: no disk to fill (${refusal})\n`);
-      return skip("no disk to fill: mounting a tmpfs is not permitted");
-    }
+    if (disk === null) return skipWithoutDisk(skip);
     const first = await bench.start();
     const address = await first.ready;
     await bench.subscribe(address);
@@ -76,7 +79,7 @@ describe("a full disk", () => {
     await listInVain(disk, eighteen("NEW"), first);
     const [status] = await ask(address, "alice", "status");
     expect(status?.tone).not.toBe("good");
-    expect(JSON.stringify(status?.facts)).toContain("no space left on device");
+    expect(JSON.stringify(status?.facts)).toContain("disk is full");
     const [refused] = await ask(address, "alice", `watch ${manyTickers()}`);
     expect(refused?.tone).toBe("bad");
     expect(await bench.announced(address)).toEqual({ general: ["FIRST"], trading: ["FIRST"] });
@@ -100,12 +103,64 @@ describe("a full disk", () => {
   });
 });
 
-/** Starts a process and waits until it reports the full disk. */
+/** More than 500 kB in snapshot.json. */
+const MANY_SPLITS = Array.from({ length: 2_000 }, (_, number) => listedSplit(`s${number}`));
+
+/** Room for a small commit, and not for snapshot.json. */
+const SMALL_ROOM_BYTES = 128 * 1024;
+
+it("a snapshot that changes on a full disk is complete in the database, or unchanged", async ({ skip }) => {
+  if (disk === null) return skipWithoutDisk(skip);
+  const log = recordedLog();
+  const path = join(bench.dataDir, SNAPSHOT_FILE);
+  const versionInFile = async (): Promise<number> => JSON.parse(await readFile(path, "utf8")).version;
+  const store = await openIn(bench.dataDir, { log });
+  const commit = (...splits: Split[]): Promise<void> =>
+    store.snapshot.commit({ patch: patchOf({ splits }), events: [], deliveries: [] });
+  await commit(...MANY_SPLITS);
+
+  await fill(disk);
+  const filler = join(disk, "filler");
+  await truncate(filler, (await stat(filler)).size - SMALL_ROOM_BYTES);
+  await commit(listedSplit("small"));
+  expect(log.count("snapshot file not written")).toBe(1);
+  expect(await versionInFile()).toBe(1);
+
+  await fill(disk);
+  const known = await store.snapshot.read();
+  await expect(commit(...MANY_SPLITS.map((split) => ({ ...split, revision: 1 })))).rejects.toThrow(StoreError);
+  expect(store.health()).toContain("disk is full");
+  expect(await store.snapshot.read()).toEqual(known);
+
+  await free(disk);
+  await expect.poll(() => store.health()).toBeNull();
+  await store.close();
+  const reopened = await openIn(bench.dataDir);
+  expect(await reopened.snapshot.read()).toEqual(known);
+  expect(await versionInFile()).toBe(2);
+  await reopened.close();
+});
+
+function skipWithoutDisk(skip: (reason: string) => never): never {
+  process.stdout.write(`skipped: no disk to fill (${refusal})\n`);
+  return skip("no disk to fill: mounting a tmpfs is not permitted");
+}
+
+/** Starts a process, which must report the full disk: when it is ready, or at its end if it can't start without a write. */
 async function startOnFullDisk(expected: readonly string[]): Promise<void> {
   const splitwatch = await bench.start();
-  const address = await splitwatch.ready;
-  await waitUntil("the store reports the full disk", async () => !(await readReadiness(address)).checks.store?.ok);
-  expect(await bench.announced(address)).toEqual({ general: expected, trading: expected });
+  const outcome = await splitwatch.ready.then(
+    async (address) => {
+      await waitUntil("the store reports the full disk", async () => !(await readReadiness(address)).checks.store?.ok);
+      return bench.announced(address);
+    },
+    async () => ({ ...(await splitwatch.ended), stderr: splitwatch.stderrOutsideLog() }),
+  );
+  const stderr = [expect.stringMatching(/^splitwatch: cannot use .* disk is full$/)];
+  expect([
+    { general: expected, trading: expected },
+    { code: 1, signal: null, stderr },
+  ]).toContainEqual(outcome);
   await splitwatch.kill();
 }
 

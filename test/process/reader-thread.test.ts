@@ -1,5 +1,3 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createQuarantine, type Quarantine } from "../../src/sources/reading/quarantine.ts";
 import { ReaderThread, type ReaderThreadParts } from "../../src/sources/reading/reader-thread.ts";
@@ -142,17 +140,15 @@ describe("the reader thread", () => {
   });
 
   it("quarantines a document in memory while the store can't write, and reads the others", async () => {
-    const dir = await folders.make();
-    const store = await openIn(dir);
+    const store = await openIn(await folders.make());
     const { reader, quarantine, log } = openReader();
     await quarantine.follow(store.documents);
-    await mkdir(join(dir, "quarantined-documents.json"));
+    await store.close();
     await expect(check(reader, slowRules())).rejects.toThrow("quarantined since");
     await expect.poll(() => log.count("quarantine not saved")).toBe(1);
     await expect(check(reader, slowRules())).rejects.toThrow("quarantined since");
     const other = rulesOf("User-agent: *\nDisallow: /a", `${ROBOTS}?1`);
     expect(await check(reader, other)).toMatchObject({ allowed: false });
-    await store.close();
   });
 
   it("rejects waiting reads when it is closed", async () => {

@@ -36,7 +36,7 @@ describe("the code of the main thread", () => {
     ["src/http/server.ts", "listen"],
     ["src/commands/parser/words.ts", "readCommandLine"],
     ["src/data-service/client/records.ts", "readSplitList"],
-    ["src/store/postgres/open.ts", "openPostgresStore"],
+    ["src/store/engines/postgres/open.ts", "openPostgresStore"],
   ])("contains what %s exports as %s", (path, name) => {
     expect(thread.reaches(path, name)).toBe(true);
   });

@@ -49,7 +49,7 @@ describe("the packages that a process loads at its start", () => {
   });
 
   it("are these with nothing configured: no chat client, no parser of wires, no renderer of pictures", () => {
-    const { packages } = loadedBy(...START, "src/store/lowdb/open.ts", "src/chat/web/platform.ts");
+    const { packages } = loadedBy(...START, "src/store/engines/sqlite/open.ts", "src/chat/web/platform.ts");
     expect([...packages].toSorted()).toEqual([
       "@hono/node-server",
       "@hono/zod-openapi",
@@ -57,6 +57,7 @@ describe("the packages that a process loads at its start", () => {
       "hono",
       "ical.js",
       "jsonc-parser",
+      "kysely",
       "lowdb",
       "node-cron",
       "pino",

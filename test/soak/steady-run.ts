@@ -3,7 +3,7 @@ import type { Instant } from "../../src/domain/time/day.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { openPostgresStore } from "../../src/store/postgres/open.ts";
+import { openPostgresStore } from "../../src/store/engines/postgres/open.ts";
 import { type Crowd, ReplicaRun } from "../platforms/replica-run.ts";
 import { addressOf } from "../support/postgres.ts";
 import { runSql } from "../support/postgres-databases.ts";

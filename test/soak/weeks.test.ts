@@ -24,7 +24,7 @@ const MEASUREMENTS = 4;
 
 const MEGABYTE = 1024 * 1024;
 
-/** Growth that is not a leak: caches of the runtime, connections that are being replaced, a log before its compaction. */
+/** Growth that is not a leak: caches of the runtime, connections that are being replaced, a log before it begins again. */
 const TOLERANCE = {
   heapBytes: MEGABYTE,
   externalBytes: MEGABYTE,

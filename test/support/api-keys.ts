@@ -1,7 +1,8 @@
 import type { ApiKeys } from "../../src/ports/api-keys.ts";
-import { FileApiKeys } from "../../src/store/lowdb/api-keys.ts";
+import { SqlApiKeys } from "../../src/store/collections/api-keys.ts";
+import { keyConnections } from "../../src/store/engines/sqlite/key-connections.ts";
 
 /** The API keys of an installation. */
 export function apiKeysIn(dataDir: string): ApiKeys {
-  return new FileApiKeys(dataDir);
+  return new SqlApiKeys(keyConnections(dataDir));
 }

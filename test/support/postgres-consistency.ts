@@ -14,10 +14,10 @@ select
   (select count(*) from deliveries d where not exists (
     select from events e where e.id = d.event_id)) as "deliveries without event",
   (select count(*) from deliveries d where message_id is not null and not exists (
-    select from messages m where m.message_id = d.message_id and d.id = any(m.deliveries))) as "deliveries without message",
-  (select count(*) from messages m cross join unnest(m.deliveries) as carried(id) where not exists (
+    select from messages m where m.message_id = d.message_id and d.id in (select json_array_elements_text(m.deliveries)))) as "deliveries without message",
+  (select count(*) from messages m cross join json_array_elements_text(m.deliveries) as carried(id) where not exists (
     select from deliveries d where d.id = carried.id and d.message_id = m.message_id)) as "messages without delivery",
-  (select count(*) from attempts a cross join unnest(a.deliveries) as carried(id) where not exists (
+  (select count(*) from attempts a cross join json_array_elements_text(a.deliveries) as carried(id) where not exists (
     select from deliveries d where d.id = carried.id and d.queue_key = a.queue_key and d.message_id is null
   )) as "attempts without delivery",
   (select sum(number) from counts where counter = 'rules') - (select count(*) from rules) as "wrong number of rules",

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import { BEAT_MS, type Membership } from "../../src/store/postgres/membership.ts";
-import { openPostgresStore, type PostgresStore } from "../../src/store/postgres/open.ts";
+import { BEAT_MS, type DatabaseMembership } from "../../src/store/engines/postgres/membership.ts";
+import { openPostgresStore, type PostgresStore } from "../../src/store/engines/postgres/open.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { addressOf } from "./postgres.ts";
 import { type RecordedLog, recordedLog } from "./recorded-log.ts";
@@ -9,7 +9,7 @@ import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 /** A process that uses a database. Its clock and its heart stand still unless the test moves them, as those of a frozen process do. */
 export interface PostgresProcess {
   readonly store: PostgresStore;
-  readonly membership: Membership;
+  readonly membership: DatabaseMembership;
   readonly clock: ManualClock;
   readonly log: RecordedLog;
 }

@@ -14,7 +14,6 @@ import {
 } from "../../src/ports/store.ts";
 import type { LiveRecords } from "../../src/sources/live/live-state.ts";
 import { openRecordCache } from "../../src/sources/record-cache.ts";
-import { LowdbSourceStatuses } from "../../src/store/lowdb/collections/snapshot.ts";
 
 /** In-memory records of a store. With `isFull`, writes fail. */
 class MemoryRecords<T> implements SourceRecords<T> {
@@ -83,12 +82,28 @@ export interface MemorySourceRecords {
   readonly sourceStatuses: SourceStatuses;
 }
 
+class MemorySourceStatuses implements SourceStatuses {
+  #last: readonly SourceStatus[] = [];
+
+  async write(statuses: readonly SourceStatus[]): Promise<void> {
+    this.#last = statuses;
+  }
+
+  async read(): Promise<readonly SourceStatus[]> {
+    return this.#last;
+  }
+
+  onChange(): () => void {
+    return () => undefined;
+  }
+}
+
 export function memorySourceRecords(parts: Partial<MemorySourceRecords> = {}): MemorySourceRecords {
   return {
     releases: new MemoryReleases(),
     observations: new MemoryObservations(),
     sourceReads: new MemorySourceReads(),
-    sourceStatuses: new LowdbSourceStatuses(),
+    sourceStatuses: new MemorySourceStatuses(),
     ...parts,
   };
 }

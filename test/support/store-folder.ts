@@ -1,15 +1,11 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Destination } from "../../src/domain/alert/destination.ts";
+import { type Destination, destinationKey } from "../../src/domain/alert/destination.ts";
 import type { Event } from "../../src/domain/alert/event.ts";
-import { collect } from "../../src/lib/collections.ts";
-import { createMutex } from "../../src/lib/mutex.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
-import type { Disk } from "../../src/store/lowdb/files/disk.ts";
-import { entryLines, headIn, type LogExtent, type LogHead, scanLog } from "../../src/store/lowdb/files/log-lines.ts";
-import { type LowdbOptions, openLowdbStore } from "../../src/store/lowdb/open.ts";
+import { openSqliteStore, type SqliteOptions } from "../../src/store/engines/sqlite/open.ts";
 import {
   announced,
   aPendingImport,
@@ -56,27 +52,8 @@ export class StoreFolders {
   }
 }
 
-/** Parses the bytes of a log in small chunks, as if it had the path. */
-export async function parseLog(
-  path: string,
-  bytes: Buffer,
-): Promise<LogExtent & { readonly head: LogHead; readonly entries: readonly unknown[] }> {
-  const extent = await scanLog(path, chunksOf(bytes));
-  const head = headIn(path, extent);
-  const valid = bytes.subarray(0, extent.end.offset);
-  const lines = await collect(entryLines(path, chunksOf(valid)));
-  return { ...extent, head, entries: lines.map(({ json }) => JSON.parse(json.toString("utf8")) as unknown) };
-}
-
-/** Yields the bytes in small chunks. */
-export async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) yield bytes.subarray(from, from + CHUNK_BYTES);
-}
-
-const CHUNK_BYTES = 100;
-
-export function openIn(dir: string, options: Partial<LowdbOptions> = {}): Promise<Store> {
-  return openLowdbStore({ dir, clock: new ManualClock(), log: SILENT_LOG, ...options });
+export function openIn(dir: string, options: Partial<SqliteOptions> = {}): Promise<Store> {
+  return openSqliteStore({ dir, clock: new ManualClock(), log: SILENT_LOG, ...options });
 }
 
 export async function readFiles(dir: string): Promise<Map<string, Buffer>> {
@@ -108,7 +85,9 @@ export async function readAll(store: Store): Promise<unknown> {
     releases: await store.releases.all(),
     observations: await store.observations.all(),
     sourceReads: await store.sourceReads.all(),
-    destinationSettings: await membersOf(store.destinationSettings.all()),
+    destinationSettings: (await membersOf(store.destinationSettings.all())).toSorted((a, b) =>
+      destinationKey(a.to).localeCompare(destinationKey(b.to)),
+    ),
   };
 }
 
@@ -120,79 +99,7 @@ export async function contentOf(dir: string): Promise<unknown> {
   return all;
 }
 
-/** Disk with limited free space: writes what fits and fails for the rest. */
-export class FillableDisk implements Disk {
-  readonly #disk: Disk;
-  /** Free bytes. */
-  free = Number.POSITIVE_INFINITY;
-  /** Number of replaced files. */
-  replaced = 0;
-  /** Number of synced log writes. */
-  synced = 0;
-
-  constructor(disk: Disk) {
-    this.#disk = disk;
-  }
-
-  readonly replace: Disk["replace"] = async (path, text) => {
-    this.#spend(Buffer.byteLength(text));
-    this.replaced += 1;
-    await this.#disk.replace(path, text);
-  };
-
-  readonly open: Disk["open"] = async (path) => {
-    const file = await this.#disk.open(path);
-    return {
-      ...file,
-      write: async (bytes, position) => {
-        await file.write(bytes.subarray(0, Math.min(this.free, bytes.length)), position);
-        this.#spend(bytes.length);
-      },
-      sync: async () => {
-        this.synced += 1;
-        await file.sync();
-      },
-    };
-  };
-
-  readonly rename: Disk["rename"] = (from, to) => this.#disk.rename(from, to);
-  readonly remove: Disk["remove"] = (path) => this.#disk.remove(path);
-  readonly syncFolder: Disk["syncFolder"] = (path) => this.#disk.syncFolder(path);
-
-  #spend(bytes: number): void {
-    if (bytes > this.free) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-    this.free -= bytes;
-  }
-}
-
-/** A disk that calls `step` before and after each operation. Operations run one at a time: none changes a file during a step. */
-export function steppingDisk(disk: Disk, step: () => Promise<void>): Disk {
-  const mutex = createMutex();
-  const around = <R>(work: () => Promise<R>): Promise<R> =>
-    mutex(async () => {
-      await step();
-      const result = await work();
-      await step();
-      return result;
-    });
-  return {
-    replace: (path, text) => around(() => disk.replace(path, text)),
-    open: async (path) => {
-      const file = await around(() => disk.open(path));
-      return {
-        write: (bytes, position) => around(() => file.write(bytes, position)),
-        sync: () => around(() => file.sync()),
-        truncate: (size) => around(() => file.truncate(size)),
-        close: () => file.close(),
-      };
-    },
-    rename: (from, to) => around(() => disk.rename(from, to)),
-    remove: (path) => around(() => disk.remove(path)),
-    syncFolder: (path) => around(() => disk.syncFolder(path)),
-  };
-}
-
-/** Sequence of durable writes that changes every file. */
+/** Sequence of durable writes that changes every table. */
 export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.watchlists.add(ALICE, [ticker("ACME"), ticker("BETA")]),
   (store) => store.rules.add(aRule()),

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../src/config/index.ts";
 import type { Store } from "../../src/ports/store.ts";
-import type { PostgresStore } from "../../src/store/postgres/open.ts";
+import type { PostgresStore } from "../../src/store/engines/postgres/open.ts";
 import { freshDatabase } from "./postgres.ts";
 import { runSql } from "./postgres-databases.ts";
 import { waitUntil } from "./wait-until.ts";

@@ -5,7 +5,7 @@ import { median } from "./pairs.mjs";
 
 const SCRIPT = fileURLToPath(new URL("command-load.mjs", import.meta.url));
 
-/** Starts a process with a store of its own, on files or in the given database. `run` measures commands for some seconds. */
+/** Starts a process with a store of its own, in a folder or in the given database. `run` measures commands for some seconds. */
 export async function startLoad(entries, perSecond, database) {
   const child = fork(SCRIPT, [entries, perSecond, ...(database === undefined ? [] : [database])].map(String));
   const exited = endOf(child);

@@ -15,8 +15,8 @@ const PEOPLE_PER_STATEMENT = 10_000;
 /** Opens the store in a database, with its limits of messages in this process. `folder` as in `importModules`. */
 export async function openPostgres(folder, url) {
   const [{ openPostgresStore }, { readDatabaseAddress }, { systemClock }] = await importModules(folder, [
-    "store/postgres/open",
-    "store/postgres/settings",
+    "store/engines/postgres/open",
+    "store/engines/postgres/settings",
     "lib/clock",
   ]);
   const address = readDatabaseAddress(url).value;

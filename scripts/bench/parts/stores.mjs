@@ -31,8 +31,7 @@ export async function importStores(folder, options) {
       async function* all() {
         yield* records;
       }
-      const companion = { name: "keys.json", text: () => null };
-      await configuredStore({ dataDir }).restore(all(), { holder: "bench", companion });
+      await configuredStore({ dataDir }).restore(all(), { holder: "bench" });
     },
     async withOpen(dataDir, work) {
       const store = await openStore(dataDir);

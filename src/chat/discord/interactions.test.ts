@@ -7,12 +7,12 @@ import {
 } from "../../../test/support/discord-platform-under-test.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../test/support/recorded-log.ts";
+import { temporaryStore } from "../../../test/support/temporary-store.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import type { Answer, Call, CommandInput } from "../../commands/command.ts";
 import { defineCommand } from "../../commands/command.ts";
 import { button, card } from "../../messages/message.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
-import { LowdbSeenRequests } from "../../store/lowdb/collections/seen-requests.ts";
 import { createReplayGuard } from "../replay-guard.ts";
 import { answerInteraction, type InteractionParts } from "./interactions.ts";
 import type { DiscordPlatformOptions } from "./platform.ts";
@@ -259,7 +259,7 @@ function buttonPress(id: string): APIInteraction {
 }
 
 it("an interaction that two processes receive runs and is answered once", async () => {
-  const seenRequests = new LowdbSeenRequests(new ManualClock());
+  const { seenRequests } = await temporaryStore();
   const runs: string[] = [];
   const responses: string[] = [];
   const startProcess = (name: string): InteractionParts =>

@@ -1,10 +1,24 @@
 import { createHash } from "node:crypto";
 import type { DeliveryId } from "../../domain/alert/delivery.ts";
 import { type Destination, destinationKey, isSameDestination } from "../../domain/alert/destination.ts";
-import type { StateKind, StateRecord, StateValues } from "../../ports/state-records.ts";
+import {
+  KEYED_KINDS,
+  type KeyedKind,
+  keyedKind,
+  type StateKind,
+  type StateRecord,
+  type StateValues,
+} from "../../ports/state-records.ts";
 import { observationKey, releaseKey, sourceReadsKey } from "../../ports/store.ts";
 
 type KeysOf = { readonly [K in StateKind]: (value: StateValues[K]) => readonly string[] };
+
+const KEYED_KEYS = Object.fromEntries(
+  Object.keys(KEYED_KINDS).map((kind) => {
+    const { keyOf } = keyedKind(kind as KeyedKind);
+    return [kind, (value: StateValues[KeyedKind]) => [keyOf(value)]];
+  }),
+) as unknown as Pick<KeysOf, KeyedKind>;
 
 /** What no two records of a kind have in common. */
 const KEYS: KeysOf = {
@@ -21,11 +35,10 @@ const KEYS: KeysOf = {
   rule: ({ destination, number }) => [`${destinationKey(destination)} rule ${number}`],
   "rule-number": ({ at }) => [destinationKey(at)],
   watchlist: ({ person }) => [destinationKey(person)],
-  "direct-channel": ({ person }) => [destinationKey(person)],
+  ...KEYED_KEYS,
   calendar: ({ person, token }) => [destinationKey(person), token],
   "destination-settings": ({ to }) => [destinationKey(to)],
   import: ({ id }) => [id],
-  installation: ({ platform, workspaceId }) => [`${platform} ${workspaceId}`],
   "used-once": ({ token }) => [token],
   posting: ({ number, messageId }) => [String(number), messageId],
   "posting-number": () => [""],

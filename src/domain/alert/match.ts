@@ -29,7 +29,7 @@ export function explainMismatch(filter: RuleFilter, event: MatchableEvent): stri
 }
 
 /** `explainMismatch` for many rules and one event. */
-export function mismatchesWith(event: MatchableEvent): (filter: RuleFilter) => string | null {
+function mismatchesWith(event: MatchableEvent): (filter: RuleFilter) => string | null {
   const isAboutData = EVENT_KIND_TRAITS[event.kind].subject === "data";
   const hasSameTerms = event.kind === "changed" && event.terms.length === 0;
   const subjects = subjectsOf(event);

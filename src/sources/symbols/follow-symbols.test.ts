@@ -1,6 +1,3 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aRecord, ticker } from "../../../test/support/builders.ts";
 import { directReader } from "../../../test/support/direct-reader.ts";
@@ -17,22 +14,40 @@ import { webAnswer } from "../../../test/support/web-answer.ts";
 import { extractReleaseFacts } from "../../catalog/extract-release.ts";
 import type { Release } from "../../catalog/release.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
-import { LowdbDocuments } from "../../store/lowdb/collections/documents.ts";
+import { type Documents, StoreError } from "../../ports/store.ts";
 import { createSymbolTable } from "../symbol-table.ts";
 import { createHostQueue } from "../web/host-queue.ts";
 import { readCompanyTickers } from "./company-tickers.ts";
 import { symbols } from "./index.ts";
 
+/** Documents of a store, in memory. */
+class MemoryDocuments implements Documents {
+  readonly texts = new Map<string, string>();
+  isFull = false;
+
+  async read(name: string): Promise<string | null> {
+    return this.texts.get(name) ?? null;
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    if (this.isFull) throw new StoreError("the disk is full");
+    this.texts.set(name, text);
+  }
+
+  onChange(): () => void {
+    return () => undefined;
+  }
+}
+
 const closers: (() => Promise<void>)[] = [];
-let folder = "";
+let documents = new MemoryDocuments();
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "splitwatch-symbols-"));
+  documents = new MemoryDocuments();
 });
 
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A server with all directories, which answers 304 if they are unchanged. */
@@ -60,7 +75,7 @@ interface FollowOptions {
 
 async function follow({ origin }: SourceServer, options: FollowOptions = {}) {
   const { contact = null, sec, clock = new ManualClock(), stored = [] } = options;
-  const table = createSymbolTable(new LowdbDocuments(folder));
+  const table = createSymbolTable(documents);
   const settings = { everyMs: DAY_MS, origins: { url: origin, secUrl: sec?.origin ?? origin } };
   const log = recordedLog();
   const records = await openSourceRecords(memorySourceRecords());
@@ -241,18 +256,17 @@ describe("a restart", () => {
   it.each(["", "{", '{"version":0}', "[]"])("replaces damaged copies (%j)", async (text) => {
     const server = await startServer();
     await runOnce(server);
-    const files = readdirSync(folder);
-    expect(files).toHaveLength(3);
-    for (const name of files) writeFileSync(join(folder, name), text);
+    expect([...documents.texts.keys()]).toHaveLength(3);
+    for (const name of documents.texts.keys()) documents.texts.set(name, text);
     const { find, until, isRead } = await follow(server, { contact });
     expect(find("QLMR")).toEqual([]);
     await until("the directories are read", isRead);
     expect(find("QLMR")).toHaveLength(2);
-    expect(readFileSync(join(folder, "directory-nasdaqtraded.json"), "utf8")).toContain("Quillmere");
+    expect(documents.texts.get("directory-nasdaqtraded")).toContain("Quillmere");
   });
 
   it("reads the directories from their source if the copies can't be written", async () => {
-    rmSync(folder, { recursive: true });
+    documents.isFull = true;
     const { find, log, until, isRead } = await follow(await startServer());
     await until("the directories are read", isRead);
     expect(find("QLMR")).toHaveLength(1);
@@ -325,7 +339,7 @@ describe("a split that the directories contradict", () => {
       version: "0.0.0",
       contact: null,
       log: recordedLog(),
-      directory: createSymbolTable(new LowdbDocuments(folder)),
+      directory: createSymbolTable(documents),
     });
     closers.push(() => live.stop());
     await waitUntil("the directories are read", async () => {

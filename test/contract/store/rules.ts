@@ -3,6 +3,7 @@ import { destinationKey } from "../../../src/domain/alert/destination.ts";
 import type { MatchableEvent } from "../../../src/domain/alert/event.ts";
 import { explainMismatch } from "../../../src/domain/alert/match.ts";
 import type { Rule } from "../../../src/domain/settings/rule.ts";
+import type { SplitRecord } from "../../../src/domain/split/split.ts";
 import { PAGE_SIZE } from "../../../src/ports/store.ts";
 import { ALICE, aRule, aSplit, BOB, exchange, GENERAL, ticker } from "../../support/builders.ts";
 import { announcedEvent } from "../../support/command-bench.ts";
@@ -171,5 +172,18 @@ export function describeRules(use: CurrentStore, restart: Restart): void {
     expect(pairs.map((pair) => pair.map((rule) => rule?.number))).toEqual(ids.map(() => [1, 2]));
     expect(pairs.every(([a, b]) => a?.destination.id === b?.destination.id)).toBe(true);
     expect(new Set(rules.map(({ destination }) => destination.id)).size).toBe(ids.length);
+  });
+
+  it("are candidates of any number of events", async () => {
+    await use().rules.add(aRule({ tickers: [ticker("T5999"), ticker("T0")] }));
+    const event = announcedEvent(aSplit());
+    const recordOf = (n: number): SplitRecord => ({
+      ...event.record,
+      ticker: ticker(`T${n}`),
+      exchange: exchange("TSX"),
+    });
+    const events = Array.from({ length: 6_000 }, (_, n) => ({ ...event, record: recordOf(n) }));
+    expect(await membersOf(use().rules.candidates(events))).toHaveLength(1);
+    expect(await use().rules.candidates([])[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
   });
 }

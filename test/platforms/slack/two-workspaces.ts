@@ -1,5 +1,4 @@
-import { readdir, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { rename, rm } from "node:fs/promises";
 import { collect } from "../../../src/lib/collections.ts";
 import type { Installation } from "../../../src/ports/state-records.ts";
 import { configuredStore } from "../../../src/store/index.ts";
@@ -84,8 +83,9 @@ export async function restartAfterPowerCut(): Promise<void> {
   await bench.start();
 }
 
-/** All stored files as text. */
+/** The stored state as text. */
 export async function dataText({ dataDir }: SlackBench): Promise<string> {
-  const names = (await readdir(dataDir)).filter((name) => /\.(?:json|log)$/.test(name));
-  return (await Promise.all(names.map((name) => readFile(join(dataDir, name), "utf8")))).join("\n");
+  let text = "";
+  for await (const { lines } of configuredStore({ dataDir }).readState()) text += lines.toString("utf8");
+  return text;
 }

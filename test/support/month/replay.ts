@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import type { CatalogSplit } from "../../../src/catalog/catalog-split.ts";
 import { completeSplits } from "../../../src/catalog/catalog-split.ts";
 import { ratioCode } from "../../../src/domain/split/ratio.ts";
@@ -11,12 +10,11 @@ import { SOURCES } from "../../../src/sources/index.ts";
 import type { OpenSource, SourceParts } from "../../../src/sources/source-definition.ts";
 import { createHostBackoff } from "../../../src/sources/web/host-backoff.ts";
 import { createHostQueue } from "../../../src/sources/web/host-queue.ts";
-import { type Disk, realDisk } from "../../../src/store/lowdb/files/disk.ts";
-import { openLowdbStore } from "../../../src/store/lowdb/open.ts";
-import { type FollowedLiveSources, followSources } from "../../support/follow-sources.ts";
+import { openSqliteStore } from "../../../src/store/engines/sqlite/open.ts";
 import { aRecord } from "../builders.ts";
 import { type CountingQueue, countingQueue } from "../counting-queue.ts";
 import { directReader } from "../direct-reader.ts";
+import { type FollowedLiveSources, followSources } from "../follow-sources.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { PolledSource } from "../polled-source.ts";
 import type { Random } from "../random.ts";
@@ -39,15 +37,8 @@ const RECOVERY_POLLS = 3;
  */
 const MAX_OUTAGE_MS: Readonly<Record<string, number>> = { halts: 2 * DAY_MS, sec: 5 * DAY_MS, symbols: 5 * DAY_MS };
 
-/** Without waiting for the disk: the replay stops the process only between writes. */
-const UNSYNCED: Disk = {
-  ...realDisk,
-  replace: (path, text) => writeFile(path, text),
-  open: async (path) => ({ ...(await realDisk.open(path)), sync: () => Promise.resolve() }),
-};
-
 function openStore(dir: string): Promise<Store> {
-  return openLowdbStore({ dir, disk: UNSYNCED, clock: systemClock, log: SILENT_LOG });
+  return openSqliteStore({ dir, clock: systemClock, log: SILENT_LOG });
 }
 
 /** A source with the clock that wakes its next poll. */

@@ -1,0 +1,442 @@
+import { isDeepStrictEqual } from "node:util";
+import { type InsertObject, type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type {
+  Attempt,
+  Delivery,
+  DeliveryId,
+  DeliveryOutcome,
+  MessageRef,
+  WaitingDelivery,
+} from "../../domain/alert/delivery.ts";
+import { type Destination, destinationKey, parseDestinationKey } from "../../domain/alert/destination.ts";
+import type { Event } from "../../domain/alert/event.ts";
+import type { Pause, PauseCause } from "../../domain/alert/pause.ts";
+import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { inPages } from "../../lib/collections.ts";
+import type { MonotonicTime } from "../../ports/clock.ts";
+import type { SettledMessage } from "../../ports/state-records.ts";
+import {
+  type Claim,
+  ClaimLostError,
+  type Outbox,
+  type OutboxSummary,
+  PAGE_SIZE,
+  StoreError,
+} from "../../ports/store.ts";
+import { json, jsonOrNull } from "../database.ts";
+import type { Schema } from "../schema.ts";
+import { type AttemptRow, attemptOf, type ClaimParts, lost, SqlClaims } from "./claims.ts";
+import { changeCount, readCount } from "./counters.ts";
+import { readSummary } from "./outbox-summary.ts";
+import { NO_PAUSE, SqlPauses } from "./pauses.ts";
+import type { PurgedPeople } from "./purged-people.ts";
+import { removeEmptyQueues } from "./queues.ts";
+
+/** Longest delay after a restart of an attempt that doesn't state the length of its delay. */
+const DEFAULT_DELAY_MS = 5 * MINUTE_MS;
+
+/** Columns of a delivery. */
+export type DeliveryRow = Pick<
+  Selectable<Schema["deliveries"]>,
+  "id" | "queue_key" | "event_id" | "reasons" | "mentions"
+>;
+
+const DELIVERY_COLUMNS = ["d.id", "d.queue_key", "d.event_id", "d.reasons", "d.mentions"] as const;
+
+export interface OutcomeRow {
+  readonly at: Instant | null;
+  readonly result: SettledMessage["end"] | null;
+  readonly pause: Pause | null;
+  readonly problem: string | null;
+}
+
+interface OutboxParts extends ClaimParts {
+  readonly purged: PurgedPeople;
+}
+
+/** Deliveries on their way to the destinations. Each write checks that no other process has the destination. */
+export class SqlOutbox implements Outbox {
+  readonly #parts: OutboxParts;
+  readonly #claims: SqlClaims;
+  readonly #pauses: SqlPauses;
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+    this.#claims = new SqlClaims(parts);
+    this.#pauses = new SqlPauses(parts, this.#claims);
+  }
+
+  /** False if another process may be sending what this one is about to send. */
+  mayStillSend(): boolean {
+    return this.#claims.mayStillSend();
+  }
+
+  claim(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
+    return this.#claims.claim(request);
+  }
+
+  claimOne(destination: Destination): Promise<boolean> {
+    return this.#claims.claimOne(destination);
+  }
+
+  onWork(listener: () => void): () => void {
+    return this.#parts.notifications.listen("deliveries", () => listener());
+  }
+
+  waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
+    return this.#readDeliveries([destination], ["ready", "sending", "uncertain"]);
+  }
+
+  unsentAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
+    return this.unsentAtEach([destination]);
+  }
+
+  unsentAtEach(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]> {
+    return this.#readDeliveries(destinations, ["sending", "uncertain"]);
+  }
+
+  /** Reads the deliveries that are in no attempt with one of the states. */
+  async #readDeliveries(
+    destinations: readonly Destination[],
+    states: readonly Attempt["state"][],
+  ): Promise<readonly WaitingDelivery[]> {
+    const { database } = this.#parts;
+    const found: WaitingDelivery[] = [];
+    for (const keys of inPages(destinations.map(destinationKey), PAGE_SIZE)) {
+      const attempts = await database.db
+        .selectFrom("attempts")
+        .select("deliveries")
+        .where("queue_key", "in", keys)
+        .where("state", "in", states)
+        .execute();
+      const carried = new Set(attempts.flatMap(({ deliveries }) => deliveries));
+      const rows = await withEvents(database.db)
+        .where("d.queue_key", "in", keys)
+        .where("d.message_id", "is", null)
+        .orderBy("d.arrival")
+        .execute();
+      found.push(...rows.filter(({ id }) => !carried.has(id)).map(waitingDelivery));
+    }
+    return found;
+  }
+
+  async attemptAt(destination: Destination): Promise<Attempt | null> {
+    const row = await this.#parts.database.db
+      .selectFrom("attempts")
+      .selectAll()
+      .where("queue_key", "=", destinationKey(destination))
+      .executeTakeFirst();
+    return row === undefined ? null : attemptOf(row);
+  }
+
+  async inMessage(messageId: string): Promise<readonly WaitingDelivery[]> {
+    const { db } = this.#parts.database;
+    const attempt = await db
+      .selectFrom("attempts")
+      .select("deliveries")
+      .where("message_id", "=", messageId)
+      .executeTakeFirst();
+    return (await readInOrder(db, attempt?.deliveries ?? [])).map(waitingDelivery);
+  }
+
+  saveAttempt(attempt: Attempt): Promise<void> {
+    const { database, purged } = this.#parts;
+    const key = destinationKey(attempt.to);
+    return database.transaction(async (transaction) => {
+      await this.#claims.lockQueue(transaction, key);
+      const before = await transaction
+        .selectFrom("attempts")
+        .select(["message_id", "deliveries", "not_before"])
+        .where("queue_key", "=", key)
+        .executeTakeFirst();
+      if (before === undefined) await assertNotSettled(transaction, attempt);
+      else if (before.message_id !== attempt.messageId)
+        throw new StoreError(`${nameOf(attempt)}: message ${before.message_id} is in progress there`);
+      if (!isDeepStrictEqual(before?.deliveries, attempt.deliveries)) await assertWaiting(transaction, attempt);
+      // A purge that begins meanwhile waits for the queue.
+      const isPurged = await purged.hasAny(transaction, attempt.to.platform, attempt.createdAt - MINUTE_MS);
+      await writeAttempt(transaction, isPurged ? await purged.withoutNames(transaction, attempt) : attempt);
+      // A delay that was saved before does not start again.
+      if (before?.not_before !== attempt.notBefore) await this.#delayAttempt(transaction, attempt);
+    });
+  }
+
+  /** The delay of an attempt is never longer than its `delayMs`. */
+  async #delayAttempt(transaction: Transaction<Schema>, { to, notBefore, delayMs }: Attempt): Promise<void> {
+    const { clock, time } = this.#parts;
+    const remainingMs = Math.ceil(Math.min(notBefore - clock.now(), delayMs ?? Number.POSITIVE_INFINITY));
+    const delay =
+      remainingMs > 0
+        ? { attempt_due: Math.ceil(time.now()) + remainingMs, attempt_delay: Math.ceil(delayMs ?? DEFAULT_DELAY_MS) }
+        : { attempt_due: null, attempt_delay: null };
+    await transaction.updateTable("queues").set(delay).where("key", "=", destinationKey(to)).execute();
+  }
+
+  markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]> {
+    return this.#settle(messageId, at, ({ sends, blind_resends }) => {
+      return { kind: "sent", ref, sends, blindResends: blind_resends };
+    });
+  }
+
+  async markFailed(messageId: string, reason: string, at: Instant): Promise<void> {
+    await this.#settle(messageId, at, ({ sends }) => ({ kind: "failed", reason, sends }));
+  }
+
+  /** Settles the message, unless it is settled already. Returns its events if it is sent. */
+  #settle(
+    messageId: string,
+    at: Instant,
+    endOf: (attempt: AttemptRow) => SettledMessage["end"],
+  ): Promise<readonly Event[]> {
+    return this.#parts.database.transaction(async (transaction) => {
+      const attempt = await this.#lockAttempt(transaction, messageId);
+      if (attempt) await settle(transaction, attempt, { end: endOf(attempt), at });
+      const message = await transaction
+        .selectFrom("messages")
+        .select(["deliveries", "has_failed"])
+        .where("message_id", "=", messageId)
+        .executeTakeFirst();
+      if (message === undefined) throw new StoreError(`message ${messageId}: it is not in progress`);
+      if (message.has_failed) return [];
+      return (await readInOrder(transaction, message.deliveries)).map(({ event }) => event);
+    });
+  }
+
+  /** Locks the queue of an attempt. Undefined if the message is settled, also while this transaction waits. */
+  async #lockAttempt(transaction: Transaction<Schema>, messageId: string): Promise<AttemptRow | undefined> {
+    const found = await attemptOfMessage(transaction, messageId);
+    if (found === undefined) return undefined;
+    try {
+      await this.#claims.lockQueue(transaction, found.queue_key);
+    } catch (error) {
+      throw error instanceof ClaimLostError ? lost(messageId) : error;
+    }
+    return attemptOfMessage(transaction, messageId);
+  }
+
+  release(destination: Destination, delayMs?: number, slotAt?: MonotonicTime | null): Promise<void> {
+    return this.#claims.release(destination, delayMs, slotAt);
+  }
+
+  recheck(destination: Destination): Promise<void> {
+    return this.#claims.recheck(destination);
+  }
+
+  pause(to: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
+    return this.#pauses.pause({ to, reason, at, cause });
+  }
+
+  pauseRefused(to: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void> {
+    return this.#pauses.pauseRefused({ to, reason, at, cause });
+  }
+
+  resume(destination: Destination): Promise<void> {
+    return this.#pauses.resume(destination);
+  }
+
+  retry(destination: Destination, at: Instant): Promise<boolean> {
+    return this.#pauses.retry(destination, at);
+  }
+
+  pauseOf(destination: Destination): Promise<Pause | null> {
+    return this.#pauses.of(destination);
+  }
+
+  pauses(platform: string, idPrefix: string): Promise<readonly Pause[]> {
+    return this.#pauses.on(platform, idPrefix);
+  }
+
+  nextDueMs(platforms: readonly string[]): Promise<number | null> {
+    return this.#claims.nextDueMs(platforms);
+  }
+
+  async outcome(id: DeliveryId): Promise<DeliveryOutcome | null> {
+    const [row] = await readOutcomes(this.#parts.database.db, [id]);
+    return row === undefined ? null : outcomeOf(row);
+  }
+
+  async existing(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>> {
+    const existing = new Set<DeliveryId>();
+    for (const page of inPages(ids, PAGE_SIZE)) {
+      const rows = await this.#parts.database.db
+        .selectFrom("deliveries")
+        .select("id")
+        .where("id", "in", page)
+        .execute();
+      for (const { id } of rows) existing.add(id);
+    }
+    return existing;
+  }
+
+  async waitingCount(destination?: Destination): Promise<number> {
+    const { db } = this.#parts.database;
+    if (destination === undefined) return readCount(db, "waiting");
+    const row = await db
+      .selectFrom("queues")
+      .select("waiting")
+      .where("key", "=", destinationKey(destination))
+      .executeTakeFirst();
+    return row?.waiting ?? 0;
+  }
+
+  summary(): Promise<OutboxSummary> {
+    return this.#parts.database.snapshot(readSummary);
+  }
+}
+
+type EventRow = DeliveryRow & { readonly event: Event };
+
+/** Deliveries with their events. */
+function withEvents(db: Kysely<Schema>) {
+  return db
+    .selectFrom("deliveries as d")
+    .innerJoin("events as e", "e.id", "d.event_id")
+    .select([...DELIVERY_COLUMNS, "e.value as event"]);
+}
+
+/** Deliveries with what their outcomes consist of. `ids`: at most a page. */
+export function readOutcomes(
+  db: Kysely<Schema>,
+  ids: readonly DeliveryId[],
+): Promise<readonly (DeliveryRow & OutcomeRow)[]> {
+  return db
+    .selectFrom("deliveries as d")
+    .leftJoin("messages as m", "m.message_id", "d.message_id")
+    .leftJoin("queues as q", (join) => join.onRef("q.key", "=", "d.queue_key").on("d.message_id", "is", null))
+    .leftJoin("attempts as a", (join) => join.onRef("a.queue_key", "=", "d.queue_key").on("d.message_id", "is", null))
+    .select([...DELIVERY_COLUMNS, "m.at", "m.result", "q.pause", "a.problem"])
+    .where("d.id", "in", ids)
+    .execute();
+}
+
+/** Reads deliveries in the order of the ids, without those that are gone. */
+async function readInOrder(db: Kysely<Schema>, ids: readonly DeliveryId[]): Promise<readonly EventRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await withEvents(db).where("d.id", "in", ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function attemptOfMessage(transaction: Transaction<Schema>, messageId: string): Promise<AttemptRow | undefined> {
+  return transaction.selectFrom("attempts").selectAll().where("message_id", "=", messageId).executeTakeFirst();
+}
+
+async function assertNotSettled(transaction: Transaction<Schema>, attempt: Attempt): Promise<void> {
+  const settled = await transaction
+    .selectFrom("messages")
+    .select("number")
+    .where("message_id", "=", attempt.messageId)
+    .executeTakeFirst();
+  if (settled !== undefined) throw new StoreError(`${nameOf(attempt)}: it is settled already`);
+}
+
+async function assertWaiting(transaction: Transaction<Schema>, attempt: Attempt): Promise<void> {
+  const { to, deliveries } = attempt;
+  const rows =
+    deliveries.length === 0
+      ? []
+      : await transaction
+          .selectFrom("deliveries")
+          .select("id")
+          .where("id", "in", deliveries)
+          .where("queue_key", "=", destinationKey(to))
+          .where("message_id", "is", null)
+          .execute();
+  const waiting = new Set(rows.map(({ id }) => id));
+  const missing = deliveries.find((id) => !waiting.has(id));
+  if (missing !== undefined || deliveries.length === 0)
+    throw new StoreError(`${nameOf(attempt)}: delivery ${missing ?? "(none)"} is not waiting there`);
+}
+
+async function writeAttempt(transaction: Transaction<Schema>, attempt: Attempt): Promise<void> {
+  const row = rowOfAttempt(attempt);
+  const { queue_key: _, message_id: __, ...changed } = row;
+  await transaction
+    .insertInto("attempts")
+    .values(row)
+    .onConflict((conflict) => conflict.column("queue_key").doUpdateSet(changed))
+    .execute();
+}
+
+export function rowOfAttempt(attempt: Attempt): InsertObject<Schema, "attempts"> {
+  return {
+    queue_key: destinationKey(attempt.to),
+    message_id: attempt.messageId,
+    deliveries: json(attempt.deliveries),
+    body: json(attempt.body),
+    reply_to: jsonOrNull(attempt.replyTo),
+    created_at: attempt.createdAt,
+    state: attempt.state,
+    sends: attempt.sends,
+    blind_resends: attempt.blindResends,
+    not_before: attempt.notBefore,
+    delay_ms: attempt.delayMs ?? null,
+    problem: attempt.problem,
+  };
+}
+
+interface Settlement {
+  readonly end: SettledMessage["end"];
+  readonly at: Instant;
+}
+
+/** Settles a message whose queue is locked. A sent message ends the pause of its destination. */
+async function settle(
+  transaction: Transaction<Schema>,
+  { queue_key: key, message_id, deliveries }: AttemptRow,
+  { end, at }: Settlement,
+): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("deliveries")
+    .set({ message_id })
+    .where("id", "in", deliveries)
+    .where("queue_key", "=", key)
+    .where("message_id", "is", null)
+    .executeTakeFirst();
+  const settled = Number(numUpdatedRows);
+  await transaction
+    .insertInto("messages")
+    .values({
+      message_id,
+      queue_key: key,
+      at,
+      deliveries: json(deliveries),
+      result: json(end),
+      has_failed: end.kind === "failed",
+    })
+    .execute();
+  await transaction.deleteFrom("attempts").where("queue_key", "=", key).execute();
+  await transaction
+    .updateTable("queues")
+    .set({
+      waiting: sql`waiting - ${settled}`,
+      first_arrival: sql`(
+        select arrival from deliveries where queue_key = ${key} and message_id is null order by arrival limit 1
+      )`,
+      attempt_due: null,
+      attempt_delay: null,
+      ...(end.kind === "sent" ? NO_PAUSE : {}),
+    })
+    .where("key", "=", key)
+    .execute();
+  await removeEmptyQueues(transaction, [key]);
+  await changeCount(transaction, "waiting", -settled);
+}
+
+function waitingDelivery({ event, ...row }: EventRow): WaitingDelivery {
+  return { delivery: deliveryOf(row), event };
+}
+
+export function deliveryOf({ id, queue_key, event_id, reasons, mentions }: DeliveryRow): Delivery {
+  return { id, eventId: event_id, to: parseDestinationKey(queue_key), reasons, mentions };
+}
+
+export function outcomeOf({ at, result, pause, problem }: OutcomeRow): DeliveryOutcome {
+  if (result !== null && at !== null) return { at, ...result };
+  // Why the last try failed, unless the cause may have changed since.
+  return { kind: "waiting", problem: pause !== null && pause.refusals > 0 ? pause.reason : problem };
+}
+
+function nameOf({ messageId, to }: Attempt): string {
+  return `message ${messageId} for ${destinationKey(to)}`;
+}

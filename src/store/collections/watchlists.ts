@@ -1,0 +1,126 @@
+import { sql, type Transaction } from "kysely";
+import { type DestinationKey, destinationKey, type Person, parsePersonKey } from "../../domain/alert/destination.ts";
+import type { Watcher } from "../../domain/alert/match.ts";
+import { canonicalTicker, storedSpellings, type Ticker } from "../../domain/split/ticker.ts";
+import { inPages } from "../../lib/collections.ts";
+import { PAGE_SIZE, type Watchlists } from "../../ports/store.ts";
+import type { Database } from "../database.ts";
+import type { Schema } from "../schema.ts";
+import { changeCount, readCount } from "./counters.ts";
+import { changeLocked, type LockedStep } from "./locked-change.ts";
+import type { PurgedPeople } from "./purged-people.ts";
+
+export class SqlWatchlists implements Watchlists {
+  readonly #database: Database;
+  readonly #purged: PurgedPeople;
+
+  constructor(database: Database, purged: PurgedPeople) {
+    this.#database = database;
+    this.#purged = purged;
+  }
+
+  async of(person: Person): Promise<readonly Ticker[]> {
+    return [...(await tickersOf(this.#database.db, destinationKey(person)))].toSorted();
+  }
+
+  add(person: Person, tickers: readonly Ticker[], limit = Number.POSITIVE_INFINITY): Promise<readonly Ticker[]> {
+    return this.#change(person, async (transaction, key, size) => {
+      await this.#purged.unmark(transaction, key);
+      const present = await tickersOf(transaction, key);
+      const added = [...new Set(tickers)].filter((ticker) => !present.has(ticker)).slice(0, Math.max(0, limit - size));
+      for (const page of inPages(added, PAGE_SIZE))
+        await transaction
+          .insertInto("watchlist_entries")
+          .values(page.map((ticker) => ({ person: key, ticker })))
+          .execute();
+      return { changed: added, size: size + added.length };
+    });
+  }
+
+  remove(person: Person, tickers: readonly Ticker[]): Promise<readonly Ticker[]> {
+    return this.#change(person, async (transaction, key, before) => {
+      let size = before;
+      const removed = new Set<Ticker>();
+      for (const page of inPages(tickers.flatMap(storedSpellings), PAGE_SIZE)) {
+        const rows = await transaction
+          .deleteFrom("watchlist_entries")
+          .where("person", "=", key)
+          .where("ticker", "in", page)
+          .returning("ticker")
+          .execute();
+        size -= rows.length;
+        for (const { ticker } of rows) removed.add(canonicalTicker(ticker as Ticker));
+      }
+      return { changed: [...new Set(tickers)].filter((ticker) => removed.has(ticker)), size };
+    });
+  }
+
+  async *watchersOf(tickers: readonly Ticker[]): AsyncGenerator<readonly Watcher[]> {
+    for (const ticker of new Set(tickers)) {
+      let last = "";
+      for (let isEnd = false; !isEnd; ) {
+        const people = await this.#watchersAfter(last, ticker);
+        if (people.length > 0) yield people.map((key) => ({ person: parsePersonKey(key), ticker }));
+        isEnd = people.length < PAGE_SIZE;
+        last = people.at(-1) ?? last;
+      }
+    }
+  }
+
+  async #watchersAfter(last: string, ticker: Ticker): Promise<readonly DestinationKey[]> {
+    const rows = await this.#database.db
+      .selectFrom("watchlist_entries")
+      .select("person")
+      .where("ticker", "=", ticker)
+      .where("person", ">", last)
+      .orderBy("person")
+      .limit(PAGE_SIZE)
+      .execute();
+    return rows.map(({ person }) => person as DestinationKey);
+  }
+
+  async count(): Promise<{ readonly people: number; readonly tickers: number }> {
+    // One look-up in the index per ticker.
+    const { rows } = await sql<{ readonly tickers: number }>`
+      with recursive listed (ticker) as (
+        select min(ticker) from watchlist_entries
+        union all
+        select (select min(ticker) from watchlist_entries where ticker > listed.ticker) from listed
+        where listed.ticker is not null
+      )
+      select count(ticker) as tickers from listed
+    `.execute(this.#database.db);
+    return { people: await readCount(this.#database.db, "people"), tickers: rows[0]?.tickers ?? 0 };
+  }
+
+  /** Locks the watchlist; `step` returns its new size. */
+  #change(
+    person: Person,
+    step: LockedStep<number, { readonly changed: readonly Ticker[]; readonly size: number }>,
+  ): Promise<readonly Ticker[]> {
+    return changeLocked(this.#database, person, lockWatchlist, async (transaction, key, before) => {
+      const { changed, size } = await step(transaction, key, before);
+      if (size === 0) await transaction.deleteFrom("watchlists").where("person", "=", key).execute();
+      else if (size !== before)
+        await transaction.updateTable("watchlists").set({ size }).where("person", "=", key).execute();
+      await changeCount(transaction, "people", Math.sign(size) - Math.sign(before));
+      return changed;
+    });
+  }
+}
+
+/** Locks the watchlist. Returns its size. */
+export async function lockWatchlist(transaction: Transaction<Schema>, key: DestinationKey): Promise<number> {
+  const { size } = await transaction
+    .insertInto("watchlists")
+    .values({ person: key, size: 0 })
+    .onConflict((conflict) => conflict.column("person").doUpdateSet({ person: key }))
+    .returning("size")
+    .executeTakeFirstOrThrow();
+  return size;
+}
+
+async function tickersOf(db: Database["db"], key: DestinationKey): Promise<ReadonlySet<Ticker>> {
+  const rows = await db.selectFrom("watchlist_entries").select("ticker").where("person", "=", key).execute();
+  return new Set(rows.map(({ ticker }) => canonicalTicker(ticker as Ticker)));
+}

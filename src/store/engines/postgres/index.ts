@@ -1,0 +1,48 @@
+import type { ApiKeys } from "../../../ports/api-keys.ts";
+import type { StateChunk } from "../../state-chunks.ts";
+import type { StoreDefinition } from "../../store-definition.ts";
+import { ADDRESS_EXPECTED, type DatabaseAddress, passwordsOf, readDatabaseAddress } from "./settings.ts";
+
+const VARIABLE = "DATABASE_URL";
+
+/** Store in a PostgreSQL database, for any number of processes. */
+export const postgres: StoreDefinition = {
+  name: "postgres",
+  variables: [
+    {
+      name: VARIABLE,
+      isSecret: true,
+      secretParts: passwordsOf,
+      comment:
+        "PostgreSQL address, for several processes that share the work. Add ?sslmode=verify-full if the connection leaves this machine. Secret.",
+      example: "postgres://user:password@127.0.0.1:5432/splitwatch",
+    },
+  ],
+  select({ env }) {
+    const address = env.read(VARIABLE, ADDRESS_EXPECTED, readDatabaseAddress);
+    if (address === undefined) return null;
+    return {
+      location: `${address.server}, ${address.database}`,
+      isShared: true,
+      open: async (options) => (await import("./open.ts")).openPostgresStore({ address, ...options }),
+      readState: () => readState(address),
+      restore: async (records) => (await import("./state.ts")).restoreDatabase(address, records),
+      apiKeys: () => apiKeysIn(address),
+      check: async () => (await import("./check.ts")).checkDatabase(address),
+      migrations: {
+        read: async () => (await import("./open.ts")).readDatabaseMigrations(address),
+        apply: async () => (await import("./open.ts")).migrateDatabase(address),
+      },
+    };
+  },
+};
+
+async function* readState(address: DatabaseAddress): AsyncGenerator<StateChunk> {
+  yield* (await import("./state.ts")).readDatabaseState(address);
+}
+
+async function apiKeysIn(address: DatabaseAddress): Promise<ApiKeys> {
+  const { SqlApiKeys } = await import("../../collections/api-keys.ts");
+  const { keyConnections } = await import("./key-connections.ts");
+  return new SqlApiKeys(keyConnections(address));
+}

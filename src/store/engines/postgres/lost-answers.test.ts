@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import {
+  announced,
+  attemptOf,
+  claimAll,
+  commitOne,
+  deliveryOf,
+  listedSplit,
+  patchOf,
+  REF,
+  splitId,
+  T0,
+} from "../../../../test/contract/store-builders.ts";
+import { GENERAL } from "../../../../test/support/builders.ts";
+import { freshDatabase } from "../../../../test/support/postgres.ts";
+import { expectConsistentAlerts } from "../../../../test/support/postgres-consistency.ts";
+import { openBehindProxy, type PostgresProcess } from "../../../../test/support/postgres-process.ts";
+import type { ProxyDecision } from "../../../../test/support/tcp-proxy.ts";
+import { type Claim, StoreError } from "../../../ports/store.ts";
+
+interface Interrupted extends PostgresProcess {
+  readonly url: string;
+  /** Runs work while the proxy decides so about bytes that contain the text, once. */
+  readonly during: <T>(decision: ProxyDecision, text: string, work: () => Promise<T>) => Promise<T>;
+}
+
+/** A process whose connections can be interrupted. */
+async function openInterrupted(): Promise<Interrupted> {
+  const url = await freshDatabase();
+  const { proxy, ...opened } = await openBehindProxy(url);
+  return {
+    ...opened,
+    url,
+    async during(decision, text, work) {
+      let decided = 0;
+      proxy.decide = (bytes) => {
+        if (decided > 0 || !bytes.includes(text)) return "forward";
+        decided += 1;
+        return decision;
+      };
+      const result = await work().finally(() => {
+        proxy.decide = () => "forward";
+      });
+      expect(decided).toBe(1);
+      return result;
+    },
+  };
+}
+
+function claims({ store }: PostgresProcess): Promise<readonly Claim[]> {
+  return claimAll(store);
+}
+
+async function resultOf(work: Promise<void>): Promise<"done" | "failed"> {
+  try {
+    await work;
+    return "done";
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return "failed";
+  }
+}
+
+/** The connection is lost before the statement reaches the database, or after it was executed. */
+const LOSSES = ["cut", "swallow-answer"] as const;
+
+describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
+  /** A commit whose answer is lost is looked up; what was interrupted before is rolled back. */
+  const committed = loss === "cut" ? "failed" : "done";
+
+  it("a claim is made again at once", async () => {
+    const one = await openInterrupted();
+    await commitOne(one.store, announced("s1"));
+    await expect(one.during(loss, 'set "holder"', () => claims(one))).rejects.toThrow(StoreError);
+    expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
+    expect(await claims(one)).toEqual([]);
+  });
+
+  it("a claim is made or not when it is being committed", async () => {
+    const one = await openInterrupted();
+    await commitOne(one.store, announced("s1"));
+    let made: readonly Claim[] = [];
+    const result = await resultOf(
+      one.during(loss, "commit", async () => {
+        made = await claims(one);
+      }),
+    );
+    expect([result, made.length]).toEqual([committed, result === "done" ? 1 : 0]);
+    expect(await claims(one)).toHaveLength(result === "done" ? 0 : 1);
+  });
+
+  it.each(['set "holder"', "commit"])(
+    "a destination whose release is interrupted at %s is claimed again at once",
+    async (text) => {
+      const one = await openInterrupted();
+      await commitOne(one.store, announced("s1"));
+      await claims(one);
+      const result = await resultOf(one.during(loss, text, () => one.store.outbox.release(GENERAL)));
+      expect(result).toBe(text === "commit" ? committed : "failed");
+      expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
+    },
+  );
+
+  it.each([
+    { saving: 'insert into "attempts"', settling: 'insert into "messages"', expected: "failed" },
+    { saving: "commit", settling: "commit", expected: committed },
+  ])("an attempt is saved whole or not at all at $saving, and can be saved and settled again", async (points) => {
+    const one = await openInterrupted();
+    const { outbox } = one.store;
+    const event = announced("s1");
+    const delivery = await commitOne(one.store, event);
+    const attempt = attemptOf("m1", [delivery], { state: "sending", sends: 1 });
+    const saved = await resultOf(one.during(loss, points.saving, () => outbox.saveAttempt(attempt)));
+    expect(saved).toBe(points.expected);
+    expect(await outbox.attemptAt(GENERAL)).toEqual(saved === "failed" ? null : attempt);
+    await outbox.saveAttempt(attempt);
+
+    const settled = await resultOf(
+      one.during(loss, points.settling, async () => {
+        await outbox.markSent("m1", REF, T0);
+      }),
+    );
+    expect(settled).toBe(points.expected);
+    expect(await outbox.waitingCount()).toBe(settled === "failed" ? 1 : 0);
+    expect(await outbox.markSent("m1", REF, T0)).toEqual([event]);
+    await expectConsistentAlerts(one.url);
+  });
+
+  it("a commit fails without a trace, or succeeds", async () => {
+    const one = await openInterrupted();
+    const event = announced("s1");
+    const change = {
+      patch: patchOf({ splits: [listedSplit("s1")] }),
+      events: [event],
+      deliveries: [deliveryOf(event)],
+    };
+    const result = await resultOf(one.during(loss, "commit", () => one.store.snapshot.commit(change)));
+    const { splits } = await one.store.snapshot.read();
+    expect([result, splits.size]).toEqual(loss === "cut" ? ["failed", 0] : ["done", 1]);
+    if (result === "failed") await one.store.snapshot.commit(change);
+    expect((await one.store.snapshot.read()).splits.size).toBe(1);
+    expect(await one.store.history.forSplit(splitId("s1"))).toEqual([event]);
+    expect(await one.store.outbox.waitingCount()).toBe(1);
+    await one.store.snapshot.commit({ ...change, patch: patchOf({ removedSplits: [splitId("s1")] }) });
+    expect(await one.store.outbox.waitingCount()).toBe(1);
+  });
+
+  it("a refusal counts once", async () => {
+    const one = await openInterrupted();
+    const result = await resultOf(one.during(loss, "commit", () => one.store.outbox.pause(GENERAL, "no", T0)));
+    const pause = await one.store.outbox.pauseOf(GENERAL);
+    expect([result, pause?.refusals]).toEqual(loss === "cut" ? ["failed", undefined] : ["done", 1]);
+  });
+});

@@ -1,0 +1,154 @@
+import { systemClock } from "../../../lib/clock.ts";
+import { StoreError } from "../../../ports/store.ts";
+import { isBusy } from "./errors.ts";
+import type { Statements } from "./statements.ts";
+
+/** Transactions that share a commit at most. */
+const MAX_MEMBERS = 200;
+
+const BUSY_RETRY_MS = 10;
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Transactions that are committed together, with one sync of the disk. */
+class Group {
+  /** Number of changed rows before the group. */
+  readonly changesBefore: number;
+  members = 0;
+  readonly outcome = Promise.withResolvers<void>();
+
+  constructor(changesBefore: number) {
+    this.changesBefore = changesBefore;
+    // A group whose members have all failed already has nobody who waits.
+    this.outcome.promise.catch(() => undefined);
+  }
+}
+
+export interface CommitParts {
+  /** Returns the connection that writes. */
+  openWriter(): Statements;
+  /** Makes what was committed durable. */
+  sync(): Promise<void>;
+  /** Converts and reports an error of the database. */
+  fail(error: unknown): StoreError;
+}
+
+/**
+ * Write transactions, one at a time. Those that wait while another one runs share its commit, each in a savepoint of its own. A
+ * transaction is committed when the commit of its group is durable.
+ */
+export class GroupCommit {
+  readonly #parts: CommitParts;
+  readonly #waiting: (() => void)[] = [];
+  #isInUse = false;
+  #group: Group | null = null;
+
+  constructor(parts: CommitParts) {
+    this.#parts = parts;
+  }
+
+  get #writer(): Statements {
+    return this.#parts.openWriter();
+  }
+
+  #fail(error: unknown): StoreError {
+    return this.#parts.fail(error);
+  }
+
+  /** Runs a synchronous operation outside of any transaction. */
+  async alone(work: () => void): Promise<void> {
+    await this.#waitForTurn();
+    await this.#commitGroup();
+    try {
+      work();
+    } catch (error) {
+      throw this.#fail(error);
+    } finally {
+      this.#pass();
+    }
+  }
+
+  async #waitForTurn(): Promise<void> {
+    if (this.#isInUse) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#isInUse = true;
+  }
+
+  /** Begins a transaction when all earlier ones have ended. */
+  async begin(): Promise<void> {
+    await this.#waitForTurn();
+    try {
+      if (this.#group === null) await this.#beginGroup();
+      this.#group ??= new Group(this.#writer.changes);
+      this.#writer.exec("savepoint member");
+    } catch (error) {
+      this.#pass();
+      throw this.#fail(error);
+    }
+  }
+
+  /** Waits while another process writes, such as `splitwatch keys`. */
+  async #beginGroup(): Promise<void> {
+    for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
+      try {
+        this.#writer.exec("begin immediate");
+        return;
+      } catch (error) {
+        if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+        await systemClock.sleep(BUSY_RETRY_MS);
+      }
+    }
+  }
+
+  /** Resolves when the transaction is durable. */
+  async commit(): Promise<void> {
+    const group = this.#group;
+    if (group === null) throw new Error("no transaction has begun");
+    try {
+      this.#writer.exec("release member");
+      group.members += 1;
+    } catch (error) {
+      await this.rollback();
+      throw this.#fail(error);
+    }
+    this.#pass();
+    await group.outcome.promise;
+  }
+
+  async rollback(): Promise<void> {
+    // Some errors, such as that of a full disk, end the transaction of the whole group.
+    if (this.#writer.isInTransaction) this.#writer.exec("rollback to member; release member");
+    else this.#takeGroup()?.outcome.reject(new StoreError("the write that shared the commit failed"));
+    this.#pass();
+  }
+
+  #pass(): void {
+    void this.#passOn();
+  }
+
+  /** Lets the next transaction begin, or commits the group if none waits. Those that come during the commit form the next group. */
+  async #passOn(): Promise<void> {
+    if (this.#waiting.length === 0 || (this.#group?.members ?? 0) >= MAX_MEMBERS) await this.#commitGroup();
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#isInUse = false;
+  }
+
+  async #commitGroup(): Promise<void> {
+    const group = this.#takeGroup();
+    if (group === null) return;
+    try {
+      const isChanged = group.members > 0 && this.#writer.changes > group.changesBefore;
+      this.#writer.exec(group.members === 0 ? "rollback" : "commit");
+      if (isChanged) await this.#parts.sync();
+      group.outcome.resolve();
+    } catch (error) {
+      if (this.#writer.isInTransaction) this.#writer.exec("rollback");
+      group.outcome.reject(this.#fail(error));
+    }
+  }
+
+  #takeGroup(): Group | null {
+    const group = this.#group;
+    this.#group = null;
+    return group;
+  }
+}

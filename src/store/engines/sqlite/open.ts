@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import { inPages } from "../../../lib/collections.ts";
+import type { ProcessLock } from "../../../lib/process-lock.ts";
+import { createRateSlots } from "../../../lib/rate-limiter.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Log } from "../../../ports/log.ts";
+import { PAGE_SIZE, type Store } from "../../../ports/store.ts";
+import { removeEmptyQueues } from "../../collections/queues.ts";
+import { baseMigration, Migrations } from "../../migrations.ts";
+import { Notifications } from "../../notifications.ts";
+import { openCollections } from "../../open-collections.ts";
+import { schemaStatements } from "../../schema-statements.ts";
+import type { SharedTime } from "../../shared-time.ts";
+import { SnapshotFile } from "../../snapshot/snapshot-file.ts";
+import type { OpenOptions } from "../../store-definition.ts";
+import { SqliteDatabase } from "./database.ts";
+import {
+  accessProblem,
+  asStoreError,
+  createDatabaseFile,
+  DATABASE_FILE,
+  findDatabase,
+  lockFolder,
+  RESTORED_FILE,
+  removeDatabase,
+  removeTemporaryFiles,
+} from "./folder.ts";
+import { onlyProcess } from "./only-process.ts";
+
+const MIGRATIONS = [
+  baseMigration(
+    schemaStatements({
+      text: "text",
+      json: "json_text",
+      float: "real",
+      sequence: "integer primary key autoincrement",
+      compact: "without rowid",
+      // Unlike `greatest`, `max` is null if one of its values is.
+      latest: (...columns) => `nullif(max(${columns.map((column) => `coalesce(${column}, 0)`).join(", ")}), 0)`,
+    }),
+  ),
+];
+
+export interface SqliteOptions extends OpenOptions {
+  /** DATA_DIR; created if it does not exist. */
+  readonly dir: string;
+}
+
+/** Opens the store in a folder. Failures are StoreErrors that say what to do. */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const { dir, holder = `pid ${process.pid}` } = options;
+  const lock = await asStoreError(dir, () => lockFolder(dir, holder));
+  try {
+    const store = await asStoreError(dir, () => openLocked({ ...options, holder }));
+    return { ...store, close: once(() => closeLocked(store, lock)) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function closeLocked(store: Store, lock: ProcessLock): Promise<void> {
+  try {
+    await store.close();
+  } finally {
+    await lock.release();
+  }
+}
+
+async function openLocked({
+  dir,
+  clock,
+  log,
+  holder,
+  roles,
+}: SqliteOptions & { readonly holder: string }): Promise<Store> {
+  const problem = await accessProblem(dir);
+  if (problem !== null) log.warn("data folder not protected", { problem });
+  await removeDatabase(join(dir, RESTORED_FILE));
+  await removeTemporaryFiles(dir);
+  const database = await openDatabase((await findDatabase(dir)) ?? join(dir, DATABASE_FILE), log);
+  try {
+    await endClaims(database);
+    const store = await openCollections({
+      database,
+      membership: onlyProcess({ holder, roles: roles ?? null }),
+      notifications: new Notifications(),
+      time: timeSinceStart(clock),
+      rateSlots: createRateSlots(clock),
+      snapshotFile: new SnapshotFile(dir),
+      clock,
+      log,
+    });
+    return {
+      ...store,
+      purgePerson: async (person) => {
+        await store.purgePerson(person);
+        await database.truncateLog();
+      },
+      close: async () => {
+        await store.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Opens the file, which is created if there is none, with the current schema. */
+export async function openDatabase(path: string, log: Log): Promise<SqliteDatabase> {
+  await createDatabaseFile(path);
+  const database = new SqliteDatabase(path, log);
+  try {
+    await sqliteMigrations(database).apply();
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export function sqliteMigrations(database: SqliteDatabase): Migrations {
+  return new Migrations(database, MIGRATIONS);
+}
+
+/** The last process may have ended without releasing its claims and jobs. */
+async function endClaims(database: SqliteDatabase): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const claimed = await transaction
+      .updateTable("queues")
+      .set({ holder: null, retry_requested: false })
+      .where("holder", "is not", null)
+      .returning("key")
+      .execute();
+    for (const page of inPages(claimed, PAGE_SIZE))
+      await removeEmptyQueues(
+        transaction,
+        page.map(({ key }) => key),
+      );
+    await transaction.updateTable("queues").set({ slot_at: null }).where("slot_at", "is not", null).execute();
+    // They may be until a time of day, and the system clock may have been set since.
+    await transaction
+      .updateTable("queues")
+      .set({ release_due: null, release_delay: null })
+      .where("release_due", "is not", null)
+      .execute();
+    await transaction.updateTable("jobs").set({ holder: null }).execute();
+  });
+}
+
+/** Time that continues when the system clock is set. */
+function timeSinceStart(clock: Clock): SharedTime {
+  const origin = clock.now() - clock.monotonic();
+  return { now: () => Math.round(origin + clock.monotonic()) };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}

@@ -1,0 +1,98 @@
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { RateSlots } from "../ports/rate-slots.ts";
+import { observationKey, releaseKey, type Store, sourceReadsKey } from "../ports/store.ts";
+import { SqlCalendars } from "./collections/calendars.ts";
+import { limitDelays } from "./collections/claims.ts";
+import { SqlDestinationSettings } from "./collections/destination-settings.ts";
+import { findDestinations } from "./collections/destinations.ts";
+import { SqlDirectChannels } from "./collections/direct-channels.ts";
+import { SqlDocuments } from "./collections/documents.ts";
+import { SqlHistory } from "./collections/history.ts";
+import { SqlImports } from "./collections/imports.ts";
+import { SqlInspection } from "./collections/inspection.ts";
+import { SqlInstallations } from "./collections/installations.ts";
+import { SqlJobs } from "./collections/jobs.ts";
+import { SqlOutbox } from "./collections/outbox.ts";
+import { SqlPollReports } from "./collections/poll-reports.ts";
+import { SqlPostings } from "./collections/postings.ts";
+import { purgeData } from "./collections/purge.ts";
+import { openPurgedPeople } from "./collections/purged-people.ts";
+import { pruneAlerts } from "./collections/retention.ts";
+import { SqlRules } from "./collections/rules.ts";
+import { SqlSeenRequests } from "./collections/seen-requests.ts";
+import { SqlSessions } from "./collections/sessions.ts";
+import { pruneSettings } from "./collections/settings-retention.ts";
+import { SqlSnapshot } from "./collections/snapshot.ts";
+import { pruneRemovedRecords, SqlSourceRecords } from "./collections/source-records.ts";
+import { SqlSourceStatuses } from "./collections/source-statuses.ts";
+import { SqlWatchlists } from "./collections/watchlists.ts";
+import type { Database } from "./database.ts";
+import type { Membership } from "./membership.ts";
+import type { Notifications } from "./notifications.ts";
+import { ProcessClock } from "./process-clock.ts";
+import type { SharedTime } from "./shared-time.ts";
+import type { SnapshotFile } from "./snapshot/snapshot-file.ts";
+
+/** What differs between the engines. */
+export interface Engine {
+  readonly database: Database;
+  readonly membership: Membership;
+  readonly notifications: Notifications;
+  readonly time: SharedTime;
+  readonly rateSlots: RateSlots;
+  /** Copy of the snapshot outside of the database; null: the database is read at the start. */
+  readonly snapshotFile: SnapshotFile | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Opens the collections, which are the same for all engines. `close` ends the jobs and leaves the database open. */
+export async function openCollections(engine: Engine): Promise<Store> {
+  const { database, membership, notifications, time, rateSlots, clock, log } = engine;
+  const jobs = new SqlJobs({ database, membership, notifications, clock, log });
+  const purged = await openPurgedPeople(database, time);
+  await limitDelays(database, time.now());
+  const outbox = new SqlOutbox({ database, membership, notifications, clock, time, purged });
+  const led = { database, jobs, notifications };
+  const processClock = new ProcessClock(clock, time);
+  const records = { ...led, membership, clock, log };
+  return {
+    snapshot: await SqlSnapshot.open({ ...led, purged, file: engine.snapshotFile, log }),
+    outbox,
+    history: new SqlHistory(database),
+    rules: new SqlRules(database, purged),
+    watchlists: new SqlWatchlists(database, purged),
+    directChannels: new SqlDirectChannels(database),
+    calendars: new SqlCalendars(database),
+    destinationSettings: new SqlDestinationSettings(database, notifications),
+    imports: new SqlImports(database),
+    installations: new SqlInstallations(database),
+    postings: new SqlPostings(database, notifications),
+    sessions: new SqlSessions(database),
+    releases: new SqlSourceRecords("release", releaseKey, records),
+    observations: new SqlSourceRecords("observation", observationKey, records),
+    sourceReads: new SqlSourceRecords("source-reads", sourceReadsKey, records),
+    sourceStatuses: new SqlSourceStatuses({ ...led, processClock }),
+    documents: new SqlDocuments(led),
+    seenRequests: new SqlSeenRequests(database, time),
+    polls: new SqlPollReports({ ...led, processClock }),
+    jobs,
+    inspection: new SqlInspection({ database, membership }),
+    rateSlots,
+    mayStillSend: () => outbox.mayStillSend(),
+    prune: async (before) => {
+      await pruneAlerts(database, before);
+      await pruneSettings(database, before);
+      await pruneRemovedRecords(database, before);
+      await purged.prune(database.db);
+    },
+    purgePerson: (person) =>
+      database.transaction((transaction) =>
+        purgeData(transaction, { person, at: clock.now(), purged, holder: membership.id }),
+      ),
+    destinations: (platform, idPrefix) => findDestinations(database, platform, idPrefix),
+    health: () => database.health(),
+    close: () => jobs.close(),
+  };
+}
