@@ -102,7 +102,7 @@ export function createUsageLimits({ clock, busyMs = mainThreadBusyMs }: UsageLim
 }
 
 /** CPU time, which doesn't pass while the thread waits for the disk or for other programs. */
-function mainThreadBusyMs(): number {
+export function mainThreadBusyMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }

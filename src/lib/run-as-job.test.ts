@@ -42,7 +42,12 @@ it("rejects, and never starts the work, if the job does not become free in time"
   const gate = deferred();
   const started: string[] = [];
   const work = (name: string) => async (): Promise<void> => void started.push(name);
-  const first = runAsJob(parts, "renewal", () => gate.promise);
+  const running = deferred();
+  const first = runAsJob(parts, "renewal", () => {
+    running.resolve();
+    return gate.promise;
+  });
+  await running.promise;
   const second = runAsJob(parts, "renewal", work("second"));
   const failure = second.catch((error: unknown) => error);
   await parts.clock.advance(15_000);

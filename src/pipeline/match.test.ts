@@ -31,8 +31,6 @@ let store: Store;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "splitwatch-match-"));
   store = await configuredStore({ dataDir: dir }).open({ clock: new ManualClock(), log: SILENT_LOG });
-  // Fixes the order of the destinations.
-  for (const destination of DESTINATIONS) await store.rules.add(aRule({ destination }));
 });
 
 afterEach(removeAll);
@@ -60,10 +58,6 @@ type Recipient = Pick<Delivery, "to" | "reasons" | "mentions">;
 
 function recipientOf({ to, reasons, mentions }: Delivery): Recipient {
   return { to, reasons, mentions };
-}
-
-function byRules(recipients: readonly Recipient[]): readonly Recipient[] {
-  return recipients.filter(({ reasons }) => reasons[0] !== "watchlist");
 }
 
 function sorted(recipients: readonly Recipient[]): readonly Recipient[] {
@@ -117,7 +111,6 @@ describe("matching through the index of rules", () => {
         const matcher = await matchEvents({ store, canReceive: () => true }, events);
         const matched = events.map((event) => matcher.deliveriesOf(event).map(recipientOf));
         const scanned = await scanAll(events);
-        expect(matched.map(byRules)).toEqual(scanned.map(byRules));
         expect(matched.map(sorted)).toEqual(scanned.map(sorted));
         deliveries += matched.flat().length;
       })
@@ -128,12 +121,7 @@ describe("matching through the index of rules", () => {
 
   it("reads each rule of destinations with a match once, however many others there are", async () => {
     const others = Array.from({ length: 200 }, (_, n) => ({ ...GENERAL, id: `c${n}` }));
-    const filters = [
-      { minRatio: 21 },
-      { exchanges: [exchange("NYSE")] },
-      { tickers: [BETA] },
-      { events: ["missing" as const] },
-    ];
+    const filters = [{ exchanges: [exchange("NYSE")] }, { tickers: [BETA] }, { events: ["missing" as const] }];
     await Promise.all(others.map((destination, n) => addRule(destination, filters[n % filters.length] ?? {}, null)));
     for (const filter of [{}, { tickers: [ACME] }]) await addRule(GENERAL, filter, null);
     const event = announcedEvent(aSplit({ ticker: "ACME", exchange: "NASDAQ", ratio: "1:20" }));

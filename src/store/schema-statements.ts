@@ -335,7 +335,7 @@ create table jobs (
 
 /** Returns the statements in the dialect of a database. */
 export function schemaStatements(dialect: Dialect): readonly string[] {
-  return SCHEMA.replaceAll(/\{latest: (.*?)\}/g, (_, columns: string) => dialect.latest(...columns.split(", ")))
+  return SCHEMA.replaceAll(/\{latest: ([^{}]*)\}/g, (_, columns: string) => dialect.latest(...columns.split(", ")))
     .replaceAll(/\{(text|json|float|sequence|compact)\}/g, (_, name: NamedType) => dialect[name])
     .split(/;\n/)
     .map((statement) => statement.trim())

@@ -44,7 +44,10 @@ export class QuotaError extends Error {
 export interface Quota {
   /** Reserves room for data about the destinations until the returned function is called; throws a QuotaError. */
   reserve(destinations: readonly Destination[]): Promise<() => void>;
-  /** Reserves room for one shared answer or test card until the returned function is called; throws a QuotaError. */
+  /**
+   * Reserves room for one shared answer or test card until the returned function is called; throws a QuotaError. A request in progress
+   * can count twice, as stored and as in progress, so that simultaneous requests may not get the last places.
+   */
   reservePost(): Promise<() => void>;
 }
 

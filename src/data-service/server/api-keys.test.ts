@@ -1,10 +1,12 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { recordingLog, temporaryFolder } from "../../../test/service/service-under-test.ts";
 import { apiKeysIn } from "../../../test/support/api-keys.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
-import { KeysError } from "../../ports/api-keys.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
+import { StoreError } from "../../ports/store.ts";
+import { openDatabase } from "../../store/engines/sqlite/open.ts";
 import { addKey, generateKey, listKeys, revokeKey } from "./api-keys.ts";
 import { createKeyring } from "./keyring.ts";
 
@@ -23,11 +25,11 @@ describe("addKey", () => {
     const [first, second] = [await addKey(apiKeysIn(dir), "first", AT), await addKey(apiKeysIn(dir), "second", AT)];
     expect(first).toMatch(/^sw_[A-Za-z0-9_-]{43}$/);
     expect(second).not.toBe(first);
-    const kept = await readFile(join(dir, "keys.json"), "utf8");
-    expect(kept).not.toContain(first.slice(3, 20));
-    expect((await stat(join(dir, "keys.json"))).mode & 0o777).toBe(0o600);
+    for (const name of await readdir(dir)) {
+      expect(await readFile(join(dir, name), "latin1")).not.toContain(first.slice(3, 20));
+      expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
+    }
     expect((await stat(dir)).mode & 0o777).toBe(0o700);
-    expect(await readdir(dir)).toEqual(["keys.json"]);
     expect(await listKeys(apiKeysIn(dir))).toEqual([
       { name: "first", created: "2026-03-02T14:00:00.000Z", revoked: null },
       { name: "second", created: "2026-03-02T14:00:00.000Z", revoked: null },
@@ -60,7 +62,6 @@ describe("addKey", () => {
     const names = Array.from({ length: 20 }, (_, n) => `key-${n}`);
     await Promise.all(names.map((name) => addKey(apiKeysIn(dir), name)));
     expect((await listKeys(apiKeysIn(dir))).map((key) => key.name).toSorted()).toEqual(names.toSorted());
-    expect(await readdir(dir)).toEqual(["keys.json"]);
   });
 });
 
@@ -80,21 +81,11 @@ describe("revokeKey", () => {
   });
 });
 
-describe("a damaged key file", () => {
-  const damaged = [
-    ["empty", ""],
-    ["truncated", '{"version":1,"keys":[{"na'],
-    ["of another version", '{"version":2,"keys":[]}'],
-    ["without a list of keys", '{"keys":{}}'],
-    [
-      "with an invalid hash",
-      '{"version":1,"keys":[{"name":"a","sha256":"00","created":"2026-03-02T14:00:00Z","revoked":null}]}',
-    ],
-  ] as const;
-
-  it.each(damaged)("(%s) is an error that names it, and remains unchanged", async (_, content) => {
+describe("keys in a damaged database", () => {
+  it("are an error that names the file, which remains unchanged", async () => {
     const dir = await temporaryFolder();
-    const path = join(dir, "keys.json");
+    const path = join(dir, "splitwatch.db");
+    const content = "no database ".repeat(500);
     await writeFile(path, content);
     for (const attempt of [
       () => listKeys(apiKeysIn(dir)),
@@ -102,33 +93,33 @@ describe("a damaged key file", () => {
       () => revokeKey(apiKeysIn(dir), "a"),
       () => openKeyring(dir),
     ]) {
-      await expect(attempt()).rejects.toThrow(KeysError);
+      await expect(attempt()).rejects.toThrow(StoreError);
       await expect(attempt()).rejects.toThrow(path);
     }
     expect(await readFile(path, "utf8")).toBe(content);
   });
 
-  it("leaves the last valid keys in use while the service runs, and is logged once", async () => {
+  it("remain in use as last read while the service runs, which is logged once", async () => {
     const dir = await temporaryFolder();
     const key = await addKey(apiKeysIn(dir), "tester");
     const { keys, clock, lines } = await openKeyring(dir);
-    await writeFile(join(dir, "keys.json"), "{");
+    const database = await openDatabase(join(dir, "splitwatch.db"), SILENT_LOG);
+    await database.db.schema.dropTable("api_keys").execute();
+    await database.close();
     for (let looks = 0; looks < 5; looks += 1) {
       await clock.advance(1_000);
       expect(keys.find(key)?.name).toBe("tester");
     }
-    expect(lines).toEqual([
-      {
-        level: "error",
-        event: "keys unreadable",
-        fields: { error: expect.stringContaining("keys.json"), keysInUse: 1 },
-      },
-    ]);
+    await expect
+      .poll(() => lines)
+      .toEqual([
+        { level: "error", event: "keys unreadable", fields: { error: expect.stringContaining(dir), keysInUse: 1 } },
+      ]);
   });
 });
 
 describe("a keyring", () => {
-  it("finds the keys of the file, and the bot's key, which has no limit", async () => {
+  it("finds the stored keys, and the bot's key, which has no limit", async () => {
     const dir = await temporaryFolder();
     const key = await addKey(apiKeysIn(dir), "tester");
     const { keys, botKey } = await openKeyring(dir);
@@ -144,21 +135,12 @@ describe("a keyring", () => {
     const { keys, clock } = await openKeyring(dir);
     const key = await addKey(apiKeysIn(dir), "tester");
     await clock.advance(250);
-    expect(keys.find(key)?.name).toBe("tester");
+    await expect.poll(() => keys.find(key)?.name).toBe("tester");
     await revokeKey(apiKeysIn(dir), "tester");
     await clock.advance(249);
     expect(keys.find(key)?.name).toBe("tester");
     await clock.advance(1);
-    expect(keys.find(key)).toBeUndefined();
-  });
-
-  it("has no keys once the file is deleted", async () => {
-    const dir = await temporaryFolder();
-    const key = await addKey(apiKeysIn(dir), "tester");
-    const { keys, clock } = await openKeyring(dir);
-    await rm(join(dir, "keys.json"));
-    await clock.advance(250);
-    expect(keys.find(key)).toBeUndefined();
+    await expect.poll(() => keys.find(key)).toBeUndefined();
   });
 });
 
@@ -168,6 +150,6 @@ it("reports a folder that cannot be written as one error", async () => {
   await writeFile(file, "");
   await expect(addKey(apiKeysIn(file), "a")).rejects.toThrow(/^DATA_DIR: got .*file, expected a folder .* \(EEXIST/);
   await expect(listKeys(apiKeysIn(file))).rejects.toThrow(/^DATA_DIR: got .*file, expected a folder .* \(ENOTDIR/);
-  await mkdir(join(dir, "keys.json"));
-  await expect(listKeys(apiKeysIn(dir))).rejects.toThrow(/^The keys could not be read: /);
+  await mkdir(join(dir, "splitwatch.db"));
+  await expect(listKeys(apiKeysIn(dir))).rejects.toThrow(/^cannot use .*splitwatch\.db: /);
 });
