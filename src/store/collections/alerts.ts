@@ -9,7 +9,7 @@ import {
   isSplitEvent,
 } from "../../domain/alert/event.ts";
 import { compareText, inPages } from "../../lib/collections.ts";
-import { TimeSlice, yieldToEventLoop } from "../../lib/slices.ts";
+import { forEachInSlices, TimeSlice, yieldToEventLoop } from "../../lib/slices.ts";
 import { StoreError } from "../../ports/store.ts";
 import { json } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
@@ -64,7 +64,10 @@ async function withoutPurged(
   { events, deliveries }: Alerts,
   purged: PurgedPeople,
 ): Promise<Alerts> {
-  const recipients = new Set(deliveries.flatMap(({ to }) => (isPerson(to) ? destinationKey(to) : [])));
+  const recipients = new Set<DestinationKey>();
+  await forEachInSlices(deliveries, ({ to }) => {
+    if (isPerson(to)) recipients.add(destinationKey(to));
+  });
   const people = await purged.among(transaction, [...recipients]);
   if (people.size === 0) return { events, deliveries };
   const tests = new Set(events.filter(({ kind }) => kind === "test").map(({ id }) => id));

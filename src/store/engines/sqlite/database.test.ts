@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
+import { MAX_LOG_BYTES } from "./checkpoints.ts";
 import type { SqliteDatabase } from "./database.ts";
 import { openDatabase } from "./open.ts";
 
@@ -151,6 +152,36 @@ it("rejects what follows after it is closed", async () => {
   await expect(put(database, "a")).rejects.toThrow(StoreError);
   expect(database.health()).not.toBeNull();
   await database.close();
+});
+
+/** Writes more than the log holds before it is copied into the file. */
+async function putMuch(database: SqliteDatabase): Promise<void> {
+  for (let n = 0; n < 6; n += 1)
+    await database.db
+      .insertInto("documents")
+      .values({ name: `large ${n}`, content: "x".repeat(MAX_LOG_BYTES / 4) })
+      .execute();
+}
+
+it("copies a large log into the file, and makes the log small again", async () => {
+  const database = await open();
+  const log = `${database.path}-wal`;
+  await putMuch(database);
+  expect((await stat(log)).size).toBeGreaterThan(MAX_LOG_BYTES);
+  await expect.poll(async () => (await stat(database.path)).size).toBeGreaterThan(MAX_LOG_BYTES);
+  await expect
+    .poll(async () => {
+      await put(database, `${Math.random()}`);
+      return (await stat(log)).size;
+    })
+    .toBeLessThanOrEqual(MAX_LOG_BYTES);
+});
+
+it("empties the log after a copy that is in progress", async () => {
+  const database = await open();
+  await putMuch(database);
+  await database.truncateLog();
+  expect((await stat(`${database.path}-wal`)).size).toBe(0);
 });
 
 it("leaves no trace of removed rows", async () => {

@@ -7,23 +7,26 @@ import { StoreError } from "../../../ports/store.ts";
 import type { Database } from "../../database.ts";
 import { DatabaseHealth } from "../../health.ts";
 import type { Schema } from "../../schema.ts";
+import { MAX_LOG_BYTES } from "./checkpoints.ts";
 import { SingleFileAdapter, SqliteDriver, StatementCompiler } from "./driver.ts";
 import { damagedFileError, damageOf, isDiskError, problemOf } from "./errors.ts";
 
 /**
- * Reads don't wait for writes, and the log is copied into the file when it has some MiB (`wal`), with the syncs that this needs
- * (`synchronous`); the driver syncs the log after each commit. Removed rows are overwritten (`secure_delete`).
+ * Reads don't wait for writes (`wal`). The driver syncs the log after each commit (`synchronous`) and copies a large one into the file
+ * (`wal_autocheckpoint`), after which the log is made small again. Removed rows are overwritten (`secure_delete`).
  */
 const PRAGMAS = `
 pragma journal_mode = wal;
 pragma synchronous = normal;
+pragma wal_autocheckpoint = 0;
+pragma journal_size_limit = ${MAX_LOG_BYTES};
 pragma secure_delete = on;
 pragma temp_store = memory;
 pragma cache_size = -8000;
 `;
 
 /** Free space from which a disk that was full counts as usable: the log's usual size. */
-const ROOM_BYTES = 4 * 1024 * 1024;
+const ROOM_BYTES = MAX_LOG_BYTES;
 
 /** The tables in a file. Failures are StoreErrors that name the file. */
 export class SqliteDatabase implements Database {
@@ -84,12 +87,16 @@ export class SqliteDatabase implements Database {
 
   /** Moves the log into the file, so that nothing of what was removed stays in it. */
   async truncateLog(): Promise<void> {
-    await this.#driver.transactions.alone(() => this.#driver.writer.exec("pragma wal_checkpoint(truncate)"));
+    const driver = this.#driver;
+    await driver.transactions.alone(async () => {
+      await driver.checkpoints.idle();
+      driver.writer.exec("pragma wal_checkpoint(truncate)");
+    });
   }
 
   async close(): Promise<void> {
     if (!this.#health.close()) return;
-    if (this.#driver.hasWritten) await this.#driver.transactions.alone(() => undefined);
+    if (this.#driver.hasWritten) await this.#driver.transactions.alone(async () => undefined);
     await this.#driver.destroy();
   }
 

@@ -13,6 +13,7 @@ import {
 import { syncFolder } from "../../../lib/durable-file.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { CLOSED } from "../../health.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { Statements } from "./statements.ts";
 
@@ -30,6 +31,7 @@ export interface DriverParts {
 /** Driver of the query builder: one connection that writes, and others that read what is committed. They are opened when needed. */
 export class SqliteDriver implements Driver {
   readonly transactions: GroupCommit;
+  readonly checkpoints: Checkpoints;
   readonly #parts: DriverParts;
   readonly #readers: Statements[] = [];
   #writer: Statements | null = null;
@@ -39,6 +41,7 @@ export class SqliteDriver implements Driver {
 
   constructor(parts: DriverParts) {
     this.#parts = parts;
+    this.checkpoints = new Checkpoints(parts.path, parts.fail);
     this.transactions = new GroupCommit({
       openWriter: () => this.writer,
       sync: () => this.#syncLog(),
@@ -61,7 +64,7 @@ export class SqliteDriver implements Driver {
       this.#log = await open(`${this.#parts.path}-wal`, "r+");
       await syncFolder(dirname(resolve(this.#parts.path)));
     }
-    await this.#log.datasync();
+    await Promise.all([this.#log.datasync(), this.checkpoints.noteCommit(this.#log)]);
   }
 
   #openWriter(): Statements {
@@ -120,6 +123,7 @@ export class SqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     this.#isClosed = true;
+    await this.checkpoints.close();
     for (const reader of this.#readers.splice(0)) reader.close();
     this.#writer?.close();
     this.#writer = null;

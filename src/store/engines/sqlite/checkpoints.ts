@@ -1,0 +1,88 @@
+import type { FileHandle } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+
+/** Size of a log from which it is copied into the file, in bytes. */
+export const MAX_LOG_BYTES = 4 * 1024 * 1024;
+
+/** Commits after which the log is copied: it is then written from its start again, so that its size doesn't show what is in it. */
+const MAX_COMMITS = 500;
+
+const THREAD = `
+const { DatabaseSync } = require("node:sqlite");
+const { parentPort, workerData } = require("node:worker_threads");
+
+const database = new DatabaseSync(workerData);
+database.exec("pragma synchronous = normal");
+parentPort.on("message", () => {
+  try {
+    database.exec("pragma wal_checkpoint(passive)");
+    parentPort.postMessage(null);
+  } catch ({ message, errcode }) {
+    parentPort.postMessage({ message, errcode });
+  }
+});
+`;
+
+/** An error of SQLite. */
+interface CheckpointFailure {
+  readonly message: string;
+  readonly errcode?: number;
+}
+
+/** Copies the log of a database into its file, in a thread of its own, so that the event loop doesn't wait for the disk. */
+export class Checkpoints {
+  readonly #path: string;
+  readonly #fail: (error: unknown) => void;
+  #worker: Worker | null = null;
+  #running: PromiseWithResolvers<void> | null = null;
+  /** Commits since the last copy, and the size of the log at that time. */
+  #commits = 0;
+  #copiedBytes = 0;
+
+  /** `fail` reports an error of the database; the log is copied again later. */
+  constructor(path: string, fail: (error: unknown) => void) {
+    this.#path = path;
+    this.#fail = fail;
+  }
+
+  /** Notes a commit, and starts a copy if the log is large. */
+  async noteCommit(log: FileHandle): Promise<void> {
+    this.#commits += 1;
+    const { size } = await log.stat();
+    if (size < this.#copiedBytes) this.#copiedBytes = 0;
+    const isLarge = size >= MAX_LOG_BYTES && size > this.#copiedBytes;
+    if (this.#running !== null || !(isLarge || this.#commits >= MAX_COMMITS)) return;
+    this.#copiedBytes = size;
+    this.#commits = 0;
+    this.#running = Promise.withResolvers();
+    this.#worker ??= this.#start();
+    this.#worker.postMessage("copy");
+  }
+
+  /** Resolves when no copy is in progress. */
+  async idle(): Promise<void> {
+    await this.#running?.promise;
+  }
+
+  async close(): Promise<void> {
+    await this.idle();
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(THREAD, { eval: true, name: "checkpoints", workerData: this.#path, execArgv: [] });
+    worker.unref();
+    worker.on("message", (failure: CheckpointFailure | null) => this.#end(failure));
+    worker.on("error", (error) => {
+      this.#worker = null;
+      this.#end(error);
+    });
+    return worker;
+  }
+
+  #end(failure: CheckpointFailure | null): void {
+    if (failure !== null) this.#fail(Object.assign(new Error(failure.message), { errcode: failure.errcode }));
+    this.#running?.resolve();
+    this.#running = null;
+  }
+}
