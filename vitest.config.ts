@@ -29,11 +29,11 @@ const ISOLATED = ["test/repository/settings.test.ts"];
 /** More workers than cores: most tests wait for sockets, timers and processes, those of the processes and the page above all. */
 const shared = { ...common, maxWorkers: 4 * availableParallelism() };
 
-/** Tests that kill processes. Their files stay on the disk. */
+/** Tests that start and kill processes. Their files stay on the disk. */
 const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/engines/sqlite/processes.test.ts"];
 
-/** Fault schedules that stop a database server, which take minutes. */
-const DATABASE_FAULTS = "test/faults/*-database.test.ts";
+/** Runs of a soak alone: of the kill runs, `npm test` has that of the web chat; schedules that stop a database server take minutes. */
+const SOAK_ONLY = ["test/kill/{discord,slack,slack-workspaces,webhook}.test.ts", "test/faults/*-database.test.ts"];
 
 /** Commands of the page on PostgreSQL; a soak of ten minutes runs those of all platforms, their deliveries and the sample's story. */
 const COMMANDS = "test/flows/commands.test.ts";
@@ -61,7 +61,7 @@ const npmTest = [
       ...shared,
       name: "process",
       include: PROCESSES,
-      exclude: [DATABASE_FAULTS],
+      exclude: SOAK_ONLY,
     },
   },
   { test: { ...shared, ...onPostgres([COMMANDS]) } },
@@ -157,9 +157,9 @@ const soak = [
 const LONG_RUNS = new RegExp(
   `/(?:${[
     "(?:faults|kill)/(?:discord|slack|web|webhook)(?:-database|-workspaces)?",
-    "soak/(?:steady|replicas|weeks|clone)",
+    "soak/(?:steady|replicas|weeks|clone|running-clone|benchmarks)",
     "flows/(?:written-releases|distorted-releases|labeled-releases|wires|story|sample-story|faulty-upstream|month|polling-day)",
-    "(?:process|fuzz)/(?:backup|backups|clone|commands|hostile-sources)",
+    "(?:process|fuzz)/(?:backup|commands|documented-commands|hostile-sources)",
     "(?:sources/sec/follow-filings|cli/doctor-mistakes|chat/discord/interactions)",
     "platforms/(?:bursts|same-facts|discord/(?:failures|commands)|webhook/faults|slack/(?:token-rotation|isolation|failures|alerts|removal))",
     "repository/event-kinds",

@@ -335,7 +335,7 @@ describe("any change of the upstream data", () => {
         }
         expect(sent.flatMap(discrepancies)).toEqual([]);
       }),
-      { numRuns: repetitions({ short: 5, full: 150 }), endOnFailure: true },
+      { numRuns: repetitions({ short: 3, full: 150 }), endOnFailure: true },
     );
   });
 

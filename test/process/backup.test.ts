@@ -117,7 +117,7 @@ describe("a killed restore", () => {
 
     const random = createRandom(SEED);
     const found = { nothing: 0, unfinished: 0, whole: 0 };
-    for (let round = 0; round < repetitions({ short: 6, full: 12 }); round += 1) {
+    for (let round = 0; round < repetitions({ short: 3, full: 12 }); round += 1) {
       const dir = inBench(`killed-${round}`);
       const killed = bench.processes.start({
         args: ["restore", "big.jsonl"],

