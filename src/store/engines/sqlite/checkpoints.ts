@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { FileHandle } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 
@@ -13,7 +14,12 @@ const { parentPort, workerData } = require("node:worker_threads");
 
 const database = new DatabaseSync(workerData);
 database.exec("pragma synchronous = normal");
-parentPort.on("message", () => {
+parentPort.on("message", (request) => {
+  if (request === "close") {
+    database.close();
+    parentPort.close();
+    return;
+  }
   try {
     database.exec("pragma wal_checkpoint(passive)");
     parentPort.postMessage(null);
@@ -64,18 +70,24 @@ export class Checkpoints {
     await this.#running?.promise;
   }
 
+  /** Closes the connection of the thread: the last one of all moves the log into the file. */
   async close(): Promise<void> {
     await this.idle();
-    await this.#worker?.terminate();
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = once(worker, "exit");
+    worker.ref();
+    worker.postMessage("close");
+    await ended;
   }
 
   #start(): Worker {
     const worker = new Worker(THREAD, { eval: true, name: "checkpoints", workerData: this.#path, execArgv: [] });
     worker.unref();
     worker.on("message", (failure: CheckpointFailure | null) => this.#end(failure));
-    worker.on("error", (error) => {
+    worker.on("error", (error) => this.#end(error));
+    worker.on("exit", () => {
       this.#worker = null;
-      this.#end(error);
     });
     return worker;
   }

@@ -184,6 +184,14 @@ it("empties the log after a copy that is in progress", async () => {
   expect((await stat(`${database.path}-wal`)).size).toBe(0);
 });
 
+it("moves the log into the file when it is closed, also during a copy", async () => {
+  const database = await open();
+  await putMuch(database);
+  await database.close();
+  await expect(stat(`${database.path}-wal`)).rejects.toThrow("ENOENT");
+  expect((await stat(database.path)).size).toBeGreaterThan(MAX_LOG_BYTES);
+});
+
 it("leaves no trace of removed rows", async () => {
   const database = await open();
   await put(database, "alice.secret");
