@@ -3,7 +3,7 @@ import { articleOf } from "../data-service/client/records.ts";
 import type { Catalog, CatalogSource } from "../data-service/server/served-catalog.ts";
 
 /**
- * Client of the embedded data service, whose catalog is in this process: reports the changes of its articles at once, and early reports
+ * Client of the embedded data service, whose catalog is in this process: reports the changes of its articles immediately, and early reports
  * (filings about splits that are only approved or have only a ratio range), which `/v1/articles` doesn't serve.
  */
 export function withCatalog(

@@ -18,7 +18,7 @@ const MAX_RATIOS = 4;
 const ENGLISH_WORDS = /(?<!\p{L})(?:the|of|and|to|will|shares|is|for|with|on|by|its|that)(?!\p{L})/giu;
 /** Minimum number of function words of a language, which excludes an English text with a foreign name. */
 const MIN_WORDS = 3;
-/** Length of the text that tells the language, in characters. */
+/** Length of the text in which the language is found, in characters. */
 const LANGUAGE_SAMPLE = 4_000;
 
 /** Finds the language of a text about a reverse split that is neither English nor mostly English; undefined if there is none. */
@@ -117,7 +117,7 @@ const ADS = /\bADSs?\b|存托|預託|ADR/u;
 
 function findKind(release: Release, ratio: RatioResult, exDate: Day | null): KindResult {
   const { language, statements, aboutSplit } = release;
-  const lead = aboutSplit.filter((statement) => statements.indexOf(statement) < MAX_LEAD);
+  const lead = statements.slice(0, MAX_LEAD).filter((statement) => aboutSplit.includes(statement));
   const sentence = (lead.find((one) => !one.sentence.inHeading) ?? lead[0])?.sentence;
   if (sentence === undefined || isOther(release, ratio, exDate)) return OTHER;
   if (states(statements, language.pending) && !states(statements, language.decided))

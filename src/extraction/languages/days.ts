@@ -1,5 +1,7 @@
 import { addDays, type Day, daysBetween, parseDay, yearOf } from "../../domain/time/day.ts";
-import { isMarketClosed } from "../date-candidates.ts";
+import { nextTradingDay } from "../../domain/time/trading-day.ts";
+import { memoize } from "../../lib/collections.ts";
+import { calendarOf, isMarketClosed } from "../date-candidates.ts";
 import type { Sentence } from "../sentences.ts";
 import { findMatches } from "../text-rule.ts";
 import type { Language } from "./language.ts";
@@ -25,8 +27,10 @@ function findDates(plain: string, { date, months }: Language, near: Day | null):
 }
 
 function monthNumber(written: string, months: readonly string[]): number {
-  return months.findIndex((start) => new RegExp(`^${start}`, "iu").test(written)) + 1;
+  return startsOf(months).findIndex((start) => start.test(written)) + 1;
 }
+
+const startsOf = memoize((months: readonly string[]) => months.map((start) => new RegExp(`^${start}`, "iu")));
 
 function yearOfEra(era: string, year: string): number {
   return (era === "令和" ? 2018 : 1988) + (year === "元" ? 1 : Number(year));
@@ -140,7 +144,5 @@ function basisOf(
 }
 
 function tradingDayFrom(day: Day): Day {
-  let next = day;
-  while (isMarketClosed(null, next)) next = addDays(next, 1);
-  return next;
+  return isMarketClosed(null, day) ? (nextTradingDay(calendarOf(null), day) ?? day) : day;
 }

@@ -84,7 +84,7 @@ function withoutPart(name: string): string {
   return (PART.test(name) ? name.replace(PART_OF, "") : name).replace(/(?<=\p{L}):s$/u, "");
 }
 
-/** Words with which the heading of a text about any company begins. */
+/** Minimum length of a name without a legal form, in characters. */
 const MIN_NAME_LENGTH = 3;
 
 /** Positions of a name in a sentence, in any case. */

@@ -1,6 +1,6 @@
 /** Words of one language in which issuers announce reverse splits. All patterns but `words` and `ratios` are tested on one sentence. */
 export interface Language {
-  /** Function words, which tell the language of a text. Has the flag `g`. */
+  /** Function words, by which the language of a text is found. Has the flag `g`. */
   readonly words: RegExp;
   /** Names a reverse split, or says that shares are combined. */
   readonly split: RegExp;

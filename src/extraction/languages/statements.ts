@@ -1,4 +1,5 @@
 import type { Day } from "../../domain/time/day.ts";
+import { memoize } from "../../lib/collections.ts";
 import { decodeMarkup } from "../markup.ts";
 import { toPlainText } from "../plain-text.ts";
 import type { Sentence } from "../sentences.ts";
@@ -99,12 +100,12 @@ const REPEATED_IN_DIGITS = /(?<=(?<!\d)\d{1,6}) ?\(\d{1,6}\)/g;
 const NUMBER_JOINER = "[ -]|(?: (?:e|y|et|og|och|en|und) )";
 
 /** Returns a function that writes numbers as digits without separators, and removes dates and amounts with decimals. */
-function digitsWriter({ numbers, date }: Language): (plain: string) => string {
+const digitsWriter = memoize(({ numbers, date }: Language) => {
   const words = Object.keys(numbers).toSorted((a, b) => b.length - a.length);
   const word = `(?:${words.join("|")})(?!\\p{L})`;
   const pattern =
     words.length > 0 ? new RegExp(`(?<![\\p{L}-])${word}(?:(?:${NUMBER_JOINER})${word}){0,5}(?!-)`, "giu") : CJK_NUMBER;
-  return (plain) =>
+  return (plain: string): string =>
     plain
       .replace(date, "")
       .replace(REPEATED_IN_WORDS, "")
@@ -114,7 +115,7 @@ function digitsWriter({ numbers, date }: Language): (plain: string) => string {
         words.length > 0 ? valueOfWords(text.toLowerCase(), numbers) : String(valueOfCjk(text)),
       )
       .replace(REPEATED_IN_DIGITS, "");
-}
+});
 
 /** Value of number words: `vingt-deux` is 22, `cinq cents` 500. Empty if their order has another form. */
 function valueOfWords(text: string, numbers: Language["numbers"]): string {
