@@ -87,8 +87,8 @@ export class ExternalSource implements DataSource {
     const { isShared, clock, log } = this.#parts;
     this.#polling = polling;
     if (!isShared) return;
-    const options = { everyMs: ADOPT_INTERVAL_MS, clock, log, failure: "data source not followed" };
-    this.#endAdopting = repeat(() => this.#adopt(polling), options);
+    const onFailure = (error: unknown): void => log.warn("data source not followed", { error });
+    this.#endAdopting = repeat(() => this.#adopt(polling), { everyMs: ADOPT_INTERVAL_MS, clock, onFailure });
   }
 
   close(): Promise<void> {

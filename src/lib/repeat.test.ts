@@ -1,20 +1,19 @@
 import { expect, it } from "vitest";
 import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
-import { recordedLog } from "../../test/support/recorded-log.ts";
 import { repeat } from "./repeat.ts";
 
-it("runs the work at its interval until it is ended, also after failures, of which it logs the first in a row", async () => {
+it("runs the work at its interval until it is ended, also after failures, of which it reports the first in a row", async () => {
   const clock = new ManualClock();
-  const log = recordedLog();
+  const failures: unknown[] = [];
   const outcomes = ["done", "failed", "failed", "done", "failed"];
   let runs = 0;
   const work = async (): Promise<void> => {
     if (outcomes[runs++] === "failed") throw new Error(`run ${runs}`);
   };
-  const end = repeat(work, { everyMs: 1_000, clock, log, failure: "not read" });
+  const end = repeat(work, { everyMs: 1_000, clock, onFailure: (error) => failures.push(error) });
   await clock.advance(5_999);
-  expect([runs, log.count("not read")]).toEqual([5, 2]);
+  expect([runs, failures]).toEqual([5, [new Error("run 2"), new Error("run 5")]]);
   await end();
   await clock.advance(10_000);
   expect([runs, clock.sleepers]).toEqual([5, 0]);
@@ -23,7 +22,7 @@ it("runs the work at its interval until it is ended, also after failures, of whi
 it("ends after the run in progress", async () => {
   const clock = new ManualClock();
   const started = deferred();
-  const end = repeat(() => started.promise, { everyMs: 1_000, clock, log: recordedLog(), failure: "not read" });
+  const end = repeat(() => started.promise, { everyMs: 1_000, clock, onFailure: () => undefined });
   await clock.advance(1_000);
   let hasEnded = false;
   const ended = (async () => {

@@ -1,19 +1,14 @@
 import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
 
 export interface RepeatOptions {
   readonly everyMs: number;
   readonly clock: Clock;
-  readonly log: Log;
-  /** Log event of the first of successive failures. */
-  readonly failure: string;
+  /** Called with the first of successive failures. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Runs `work` at an interval, one run at a time. Returns a function that ends it and resolves when no run is in progress. */
-export function repeat(
-  work: () => Promise<void>,
-  { everyMs, clock, log, failure }: RepeatOptions,
-): () => Promise<void> {
+export function repeat(work: () => Promise<void>, { everyMs, clock, onFailure }: RepeatOptions): () => Promise<void> {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     let isFailing = false;
@@ -24,7 +19,7 @@ export function repeat(
         await work();
         isFailing = false;
       } catch (error) {
-        if (!isFailing) log.warn(failure, { error });
+        if (!isFailing) onFailure(error);
         isFailing = true;
       }
     }

@@ -51,7 +51,11 @@ export async function startFolderSource(options: FolderSourceOptions): Promise<C
     problems,
     readError: () => splits.readError() ?? articles.readError(),
     backfilledRows: () => new Set(),
-    stop: repeat(refresh, { everyMs: CHECK_INTERVAL_MS, clock, log, failure: "source folder not followed" }),
+    stop: repeat(refresh, {
+      everyMs: CHECK_INTERVAL_MS,
+      clock,
+      onFailure: (error) => log.warn("source folder not followed", { error }),
+    }),
   };
 }
 

@@ -69,8 +69,8 @@ export class SampleSource implements CatalogSource {
   start(polling: Polling): void {
     const { clock, log } = this.#options;
     this.#polling = polling;
-    const options = { everyMs: TICK_MS, clock, log, failure: "sample not updated" };
-    this.#endTicks = repeat(() => this.#tick(polling), options);
+    const onFailure = (error: unknown): void => log.warn("sample not updated", { error });
+    this.#endTicks = repeat(() => this.#tick(polling), { everyMs: TICK_MS, clock, onFailure });
   }
 
   stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import { errorMessage } from "../../lib/error-text.ts";
+import { repeat } from "../../lib/repeat.ts";
 import { type ApiKeys, type FollowedKeys, KEY_CHECK_MS } from "../../ports/api-keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -88,36 +89,20 @@ function followKeys(
   initial: readonly ApiKey[],
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): FollowedKeys {
-  const stopping = new AbortController();
   let keys = initial;
-  let isFailing = false;
-
-  async function refresh(): Promise<void> {
-    try {
-      const current = await reader.read();
-      if (JSON.stringify(current) !== JSON.stringify(keys)) keys = current;
-      isFailing = false;
-    } catch (error) {
-      const keysInUse = keys.filter(({ revoked }) => revoked === null).length;
-      if (!isFailing) log.error("keys unreadable", { error: errorMessage(error), keysInUse });
-      isFailing = true;
-    }
-  }
-
-  async function run(): Promise<void> {
-    for (;;) {
-      await clock.sleep(KEY_CHECK_MS, stopping.signal);
-      if (stopping.signal.aborted) return;
-      await refresh();
-    }
-  }
-
-  const ended = run();
+  const refresh = async (): Promise<void> => {
+    const current = await reader.read();
+    if (JSON.stringify(current) !== JSON.stringify(keys)) keys = current;
+  };
+  const onFailure = (error: unknown): void => {
+    const keysInUse = keys.filter(({ revoked }) => revoked === null).length;
+    log.error("keys unreadable", { error: errorMessage(error), keysInUse });
+  };
+  const end = repeat(refresh, { everyMs: KEY_CHECK_MS, clock, onFailure });
   return {
     current: () => keys,
     async close() {
-      stopping.abort();
-      await ended;
+      await end();
       await reader.close();
     },
   };

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Instant } from "../../../domain/time/day.ts";
 import { createListeners } from "../../../lib/listeners.ts";
+import { repeat } from "../../../lib/repeat.ts";
 import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
 import type { StoreProcess } from "../../../ports/inspection.ts";
 import type { Log } from "../../../ports/log.ts";
@@ -79,8 +80,7 @@ export class DatabaseMembership implements Membership {
   readonly #others = new Map<number, KnownBeat>();
   readonly #lost = createListeners();
   readonly #beaten = createListeners();
-  readonly #stopping = new AbortController();
-  #loop: Promise<void> = Promise.resolve();
+  #endBeats: () => Promise<void> = () => Promise.resolve();
   #id = 0;
   /** Start of the last confirmed heartbeat. */
   #confirmed: Moment;
@@ -97,7 +97,11 @@ export class DatabaseMembership implements Membership {
     const membership = new DatabaseMembership(session, parts);
     await membership.#join();
     await membership.beat();
-    membership.#loop = membership.#run();
+    membership.#endBeats = repeat(() => membership.beat(), {
+      everyMs: BEAT_MS,
+      clock: parts.clock,
+      onFailure: (error) => parts.log.warn("heartbeat failed", { error }),
+    });
     return membership;
   }
 
@@ -156,27 +160,10 @@ export class DatabaseMembership implements Membership {
 
   /** Leaves the processes, which releases all claims and jobs. */
   async close(): Promise<void> {
-    this.#stopping.abort();
-    await this.#loop;
+    await this.#endBeats();
     await this.#session.run("remove", REMOVE, [this.#id, null]).catch((error: unknown) => {
       this.#parts.log.warn("process not removed", { id: this.#id, error });
     });
-  }
-
-  async #run(): Promise<void> {
-    const { clock, log } = this.#parts;
-    let isFailing = false;
-    for (;;) {
-      await clock.sleep(BEAT_MS, this.#stopping.signal);
-      if (this.#stopping.signal.aborted) return;
-      try {
-        await this.beat();
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing) log.warn("heartbeat failed", { error });
-        isFailing = true;
-      }
-    }
   }
 
   async #join(): Promise<void> {
