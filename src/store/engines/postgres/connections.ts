@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from "kysely";
 import {
+  Client,
   type ClientBase,
   type ClientConfig,
   type CustomTypesConfig,
@@ -93,6 +94,14 @@ export function clientConfig(address: DatabaseAddress, applicationName: string):
   };
 }
 
+/** A client whose loss shows in its statements. An "error" event without a listener would end the process. */
+class PooledClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on("error", () => undefined);
+  }
+}
+
 /** Driver of the query builder: a pool of connections whose failures are StoreErrors. */
 export class Connections implements Driver {
   readonly #address: DatabaseAddress;
@@ -116,6 +125,7 @@ export class Connections implements Driver {
     this.#free = limits.maxConnections;
     const config: WaitingPoolConfig = {
       ...clientConfig(address, name),
+      Client: PooledClient,
       max: limits.maxConnections,
       idleTimeoutMillis: IDLE_MS,
       // Notices a server that doesn't answer any more.

@@ -152,3 +152,58 @@ describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
     expect([result, pause?.refusals]).toEqual(loss === "cut" ? ["failed", undefined] : ["done", 1]);
   });
 });
+
+it("a commit whose answer is lost is looked up again if the look-up is interrupted too", async () => {
+  const { store, proxy } = await openBehindProxy(await freshDatabase());
+  const decisions: [text: string, decision: ProxyDecision][] = [
+    ["commit", "swallow-answer"],
+    ["pg_xact_status", "cut"],
+    ["pg_xact_status", "swallow-answer"],
+  ];
+  proxy.decide = (bytes) => {
+    const [next] = decisions;
+    if (next === undefined || !bytes.includes(next[0])) return "forward";
+    decisions.shift();
+    return next[1];
+  };
+  await store.snapshot.commit({ patch: patchOf({ splits: [listedSplit("s1")] }), events: [], deliveries: [] });
+  expect(decisions).toEqual([]);
+  expect((await store.snapshot.read()).splits.size).toBe(1);
+});
+
+/** More than the messages that an alert takes from its commit to its release. */
+const STEPS = 40;
+
+it.each(LOSSES)(
+  "an interruption (%s) at any step of an alert ends no process, loses and doubles nothing",
+  async (loss) => {
+    const url = await freshDatabase();
+    const { store, proxy } = await openBehindProxy(url);
+    let interrupted = 0;
+    for (let step = 1; step <= STEPS; step += 1) {
+      let messages = 0;
+      proxy.decide = () => {
+        messages += 1;
+        if (messages !== step) return "forward";
+        interrupted += 1;
+        return loss;
+      };
+      const event = announced(`s${step}`);
+      const delivery = deliveryOf(event);
+      const attempt = attemptOf(`m${step}`, [delivery], { state: "sending", sends: 1 });
+      await untilDone(() => store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] }));
+      await untilDone(async () => void (await store.outbox.claimOne(GENERAL)));
+      await untilDone(() => store.outbox.saveAttempt(attempt));
+      await untilDone(async () => void (await store.outbox.markSent(attempt.messageId, REF, T0)));
+      await untilDone(() => store.outbox.release(GENERAL));
+    }
+    expect(interrupted).toBeGreaterThan(STEPS / 2);
+    expect(await store.outbox.waitingCount()).toBe(0);
+    await expectConsistentAlerts(url);
+  },
+);
+
+/** Repeats a write as a caller does. */
+async function untilDone(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; (await resultOf(work())) === "failed"; tries += 1) expect(tries).toBeLessThan(5);
+}
