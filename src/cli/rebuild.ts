@@ -9,7 +9,7 @@ import { ratioCode } from "../domain/split/ratio.ts";
 import { type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { systemClock } from "../lib/clock.ts";
-import { runAsJob } from "../lib/run-as-job.ts";
+import { runAsJob } from "../lib/jobs.ts";
 import type { Clock } from "../ports/clock.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";

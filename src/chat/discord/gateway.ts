@@ -2,7 +2,7 @@ import { type APIGatewayBotInfo, REST, Routes } from "discord.js";
 import { z } from "zod";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { onAbort } from "../../lib/abort.ts";
-import { type LedJob, leadJob } from "../../lib/run-as-job.ts";
+import { type LedJob, leadJob } from "../../lib/jobs.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { MonotonicTime } from "../../ports/clock.ts";
 import type { Store } from "../../ports/store.ts";

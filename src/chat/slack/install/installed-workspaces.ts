@@ -1,6 +1,6 @@
 import { type Destination, isPerson } from "../../../domain/alert/destination.ts";
 import { DAY_MS, type Instant } from "../../../domain/time/day.ts";
-import { type RunAsJobParts, runAsJob } from "../../../lib/run-as-job.ts";
+import { type RunAsJobParts, runAsJob } from "../../../lib/jobs.ts";
 import { DeliveryError } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";

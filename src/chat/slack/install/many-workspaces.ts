@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { HOUR_MS } from "../../../domain/time/day.ts";
 import { hostAndPort } from "../../../http/server.ts";
 import { untilAborted } from "../../../lib/abort.ts";
-import { type LedJob, leadJob } from "../../../lib/run-as-job.ts";
+import { type LedJob, leadJob } from "../../../lib/jobs.ts";
 import type { Stoppable } from "../../../ports/jobs.ts";
 import type { Log } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { backoffMs } from "../../../lib/backoff.ts";
-import { type RunAsJobParts, runAsJob } from "../../../lib/run-as-job.ts";
+import { type RunAsJobParts, runAsJob } from "../../../lib/jobs.ts";
 import type { MonotonicTime } from "../../../ports/clock.ts";
 import type { Log } from "../../../ports/log.ts";
 import { asCallError, isAppCredentialError, isFinalRenewalError } from "../alerts/delivery-errors.ts";

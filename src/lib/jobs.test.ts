@@ -5,7 +5,7 @@ import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.t
 import { temporaryStore } from "../../test/support/temporary-store.ts";
 import type { Jobs } from "../ports/jobs.ts";
 import { StoreError } from "../ports/store.ts";
-import { leadJob, type RunAsJobParts, runAsJob } from "./run-as-job.ts";
+import { leadJob, type RunAsJobParts, runAsJob } from "./jobs.ts";
 
 async function runningParts(
   log: RecordedLog = recordedLog(),
