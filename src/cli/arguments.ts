@@ -2,7 +2,20 @@ import { parseArgs } from "node:util";
 import { keyNameProblem } from "../data-service/server/api-keys.ts";
 import { closestWord } from "../lib/closest-word.ts";
 import { quoteValue } from "../lib/error-text.ts";
-import type { ReadRequest } from "./read.ts";
+
+export interface ReadRequest {
+  readonly source: string;
+  /** Documents, folders of documents, or `-` for standard input. */
+  readonly files: readonly string[];
+  /** A day, or a time with a zone; null: now, and in a folder the time of the answer. */
+  readonly at: string | null;
+  /** Address of the document; null: unknown. */
+  readonly url: string | null;
+  /** Content type of the documents; null: guessed. */
+  readonly type: string | null;
+  /** Prints JSON lines on a terminal too. */
+  readonly json: boolean;
+}
 
 /** Parsed arguments. */
 export type Request =

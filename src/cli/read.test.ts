@@ -13,7 +13,8 @@ import { newswires } from "../sources/newswires/index.ts";
 import type { SourceDefinition } from "../sources/source-definition.ts";
 import { decodeText } from "../sources/web/decode-text.ts";
 import { unreadable } from "../sources/web/fetch-error.ts";
-import { type ReadRequest, read } from "./read.ts";
+import type { ReadRequest } from "./arguments.ts";
+import { read } from "./read.ts";
 import { run } from "./run.ts";
 
 let folder = "";

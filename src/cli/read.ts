@@ -11,7 +11,7 @@ import { type Capture, type CaptureIndex, readCapture, readCaptureIndex } from "
 import { type CapturedAnswer, MAX_CAPTURE_BYTES, readCapturedAnswer } from "../sources/captured-answer.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { SourceDefinition } from "../sources/source-definition.ts";
-import { unknownWord } from "./arguments.ts";
+import { type ReadRequest, unknownWord } from "./arguments.ts";
 import { EXIT, type Invocation } from "./invocation.ts";
 import {
   type DocumentFields,
@@ -24,20 +24,6 @@ import {
 const STANDARD_INPUT = "-";
 /** Selects every source of a folder. */
 const ALL = "all";
-
-export interface ReadRequest {
-  readonly source: string;
-  /** Documents, folders of documents, or `-` for standard input. */
-  readonly files: readonly string[];
-  /** A day, or a time with a zone; null: now, and in a folder the time of the answer. */
-  readonly at: string | null;
-  /** Address of the document; null: unknown. */
-  readonly url: string | null;
-  /** Content type of the documents; null: guessed. */
-  readonly type: string | null;
-  /** Prints JSON lines on a terminal too. */
-  readonly json: boolean;
-}
 
 /** Parts that tests replace. */
 interface ReadParts {

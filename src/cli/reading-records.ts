@@ -3,7 +3,7 @@ import { ratioCode } from "../domain/split/ratio.ts";
 import type { Instant } from "../domain/time/day.ts";
 import { knownAddress, knownSource } from "../sources/captured-answer.ts";
 import type { DocumentEntry, DocumentReading } from "../sources/document-reading.ts";
-import type { Statement } from "../sources/official/follow-statements.ts";
+import type { Statement } from "../sources/official/statement.ts";
 import {
   type ExtractedRecord,
   OUTPUT_NAMES,

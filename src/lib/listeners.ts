@@ -17,3 +17,16 @@ export function createListeners<Args extends readonly unknown[] = []>(): Listene
     },
   };
 }
+
+/** Object that notifies listeners of its changes. */
+interface Observable {
+  onChange(listener: () => void): () => void;
+}
+
+/** Calls `listener` after every change of one of the subjects. Returns a function that unsubscribes. */
+export function subscribeAll(subjects: readonly Observable[], listener: () => void): () => void {
+  const unsubscribes = subjects.map((subject) => subject.onChange(listener));
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}

@@ -4,7 +4,7 @@ import type { SourceDefinition } from "./source-definition.ts";
 import { errorOf } from "./web/answer-error.ts";
 import { decodeText } from "./web/decode-text.ts";
 import { FetchError, toFetchError, unreadable, unreadableName } from "./web/fetch-error.ts";
-import type { WebAnswer } from "./web/web.ts";
+import type { WebAnswer } from "./web/web-answer.ts";
 
 /** An answer of a source that was stored in a file. */
 export interface CapturedAnswer {

@@ -1,6 +1,6 @@
 import type { Release } from "../catalog/release.ts";
 import type { Instant } from "../domain/time/day.ts";
-import type { Statement } from "./official/follow-statements.ts";
+import type { Statement } from "./official/statement.ts";
 
 /** What a source's reader makes of one document, without a poll: `splitwatch read` prints it. An omitted list is empty. */
 export interface DocumentReading {

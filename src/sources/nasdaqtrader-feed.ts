@@ -1,6 +1,6 @@
 import { decodeText } from "./web/decode-text.ts";
 import { unreadable } from "./web/fetch-error.ts";
-import type { WebAnswer } from "./web/web.ts";
+import type { WebAnswer } from "./web/web-answer.ts";
 
 const ITEM_COUNT = /<ndaq:numItems>\s*(\d{1,6})\s*<\/ndaq:numItems>/i;
 

@@ -12,7 +12,8 @@ import type { DocumentReader, Readers } from "./reading/document-reader.ts";
 import type { RecordCache } from "./record-cache.ts";
 import type { SymbolTable } from "./symbol-table.ts";
 import type { HostQueue } from "./web/host-queue.ts";
-import type { AnswerListener, WebAnswer } from "./web/web.ts";
+import type { AnswerListener } from "./web/web.ts";
+import type { WebAnswer } from "./web/web-answer.ts";
 
 /**
  * Id of all live sources together: the id of their stored snapshots, and the value of `service.source` that permits only live

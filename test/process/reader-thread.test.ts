@@ -3,7 +3,7 @@ import { createQuarantine, type Quarantine } from "../../src/sources/reading/qua
 import { ReaderThread, type ReaderThreadParts } from "../../src/sources/reading/reader-thread.ts";
 import { SHARED_READERS } from "../../src/sources/reading/shared-readers.ts";
 import { FetchError } from "../../src/sources/web/fetch-error.ts";
-import type { WebAnswer } from "../../src/sources/web/web.ts";
+import type { WebAnswer } from "../../src/sources/web/web-answer.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { READER_SCRIPT } from "../support/process.ts";
 import { type RecordedLog, recordedLog } from "../support/recorded-log.ts";

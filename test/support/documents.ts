@@ -1,4 +1,4 @@
-import type { WebAnswer } from "../../src/sources/web/web.ts";
+import type { WebAnswer } from "../../src/sources/web/web-answer.ts";
 
 /** A captured answer of a source, by default at an unknown address. */
 export function documentOf(body: string, { url = "https://unknown.invalid/document", type = "" } = {}): WebAnswer {

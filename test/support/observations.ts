@@ -1,6 +1,6 @@
 import type { Observation } from "../../src/catalog/observation.ts";
 import { parseRatio } from "../../src/domain/split/ratio.ts";
-import type { Statement } from "../../src/sources/official/follow-statements.ts";
+import type { Statement } from "../../src/sources/official/statement.ts";
 import { day } from "./builders.ts";
 import { mention } from "./releases.ts";
 

@@ -1,11 +1,8 @@
 import { createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { DAY_MS, type Instant, MINUTE_MS } from "../../src/domain/time/day.ts";
 import type { SourceReads } from "../../src/ports/state-records.ts";
-import {
-  followStatements,
-  type Statement,
-  type StatementPollResult,
-} from "../../src/sources/official/follow-statements.ts";
+import { followStatements, type StatementPollResult } from "../../src/sources/official/follow-statements.ts";
+import type { Statement } from "../../src/sources/official/statement.ts";
 import { createHostQueue } from "../../src/sources/web/host-queue.ts";
 import { day } from "./builders.ts";
 import { directReader } from "./direct-reader.ts";

@@ -1,4 +1,4 @@
-import type { WebAnswer } from "../../src/sources/web/web.ts";
+import type { WebAnswer } from "../../src/sources/web/web-answer.ts";
 
 /** An answer with status 200. */
 export function webAnswer(body: string | Buffer, url: string, type: string | null = null): WebAnswer {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ANONYMOUS_ID } from "../../domain/alert/personal-data.ts";
-import { parseName, partialLine, stripPrefix } from "./page/protocol.ts";
+import { parseName } from "./page/name.ts";
+import { partialLine, stripPrefix } from "./page/protocol.ts";
 import { releaseAddress, routeOf, splitAddress } from "./page/route.ts";
 import { localTime, nextWeekdays, shortDay, timeAgo, timeUntil, weekdayName } from "./page/time.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { quoteValue } from "../../lib/error-text.ts";
-import { NAME_FORM, parseName } from "./page/protocol.ts";
+import { NAME_FORM, parseName } from "./page/name.ts";
 
 /** An invalid request; the message names the field. */
 export class RequestError extends Error {

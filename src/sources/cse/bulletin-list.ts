@@ -7,7 +7,7 @@ import { parseFieldDay } from "../notations.ts";
 import type { ListedBulletin } from "../official/bulletin-reader.ts";
 import { textVersion } from "../official/text-version.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** An entry of the list of bulletins. */
 export interface Bulletin extends ListedBulletin {

@@ -4,12 +4,12 @@ import type { Day } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
 import { extractFacts } from "../../extraction/extract.ts";
-import type { Statement } from "../official/follow-statements.ts";
+import type { Statement } from "../official/statement.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { firstElement } from "../web/html-scan.ts";
 import { createPageReader, htmlToText } from "../web/page-text.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import type { Bulletin } from "./bulletin-list.ts";
 
 const CSE = parseExchange("CSE") ?? null;

@@ -4,7 +4,7 @@ import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
 import type { DocumentReading, ReadContext } from "../document-reading.ts";
 import { WINDOW_DAYS } from "../official/bulletin-reader.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { announcesConsolidation, readBulletinList } from "./bulletin-list.ts";
 import { bulletinTitleIn, readBulletinPage } from "./bulletin-page.ts";
 

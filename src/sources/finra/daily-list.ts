@@ -1,7 +1,8 @@
 import { addDays, type Day, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
+import type { StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
+import type { Statement } from "../official/statement.ts";
 import { FetchError } from "../web/fetch-error.ts";
 import type { DailyListPage } from "./read-daily-list.ts";
 import { FINRA_READERS } from "./readers.ts";

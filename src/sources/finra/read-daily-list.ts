@@ -6,11 +6,11 @@ import { csvRecords } from "../../lib/csv.ts";
 import { oneLine } from "../../lib/external-text.ts";
 import { companyNameOf } from "../company-name.ts";
 import { parseFieldDay, parseFieldTime, parseSplitRatio } from "../notations.ts";
-import type { Statement } from "../official/follow-statements.ts";
+import type { Statement } from "../official/statement.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** A page of the list. */
 export interface DailyListPage {

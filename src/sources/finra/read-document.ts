@@ -1,5 +1,5 @@
 import type { DocumentReading } from "../document-reading.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { pollResultOf } from "./daily-list.ts";
 import { readDailyListPage } from "./read-daily-list.ts";
 

@@ -4,7 +4,7 @@ import type { Ticker } from "../../domain/split/ticker.ts";
 import { type Day, MINUTE_MS } from "../../domain/time/day.ts";
 import { MARKET_ZONE, nextTradingDay } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
-import type { Statement } from "../official/follow-statements.ts";
+import type { Statement } from "../official/statement.ts";
 import type { Halt } from "./read-halts.ts";
 
 const FEED_PATH = "/rss.aspx?feed=tradehalts";

@@ -1,6 +1,6 @@
 import type { DocumentEntry, DocumentReading } from "../document-reading.ts";
 import { parseFieldTime } from "../notations.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { haltStatements, idOf, isBeforeSplit, toEveningHalt } from "./halt-statements.ts";
 import { type Halt, readHalts } from "./read-halts.ts";
 

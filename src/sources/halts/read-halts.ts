@@ -3,7 +3,7 @@ import type { Day } from "../../domain/time/day.ts";
 import { checkItemCount, feedText } from "../nasdaqtrader-feed.ts";
 import { parseFieldDay, parseTimeOfDay } from "../notations.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** The feed has 17 to 100 items. */
 const MAX_ITEMS = 500;

@@ -1,8 +1,9 @@
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { subscribeAll } from "../../lib/listeners.ts";
 import type { Log } from "../../ports/log.ts";
 import type { OpenSource } from "../source-definition.ts";
 import { logUnreached } from "../source-status.ts";
-import { type LiveRecords, type LiveState, statusesOf, subscribeAll } from "./live-state.ts";
+import { type LiveRecords, type LiveState, statusesOf } from "./live-state.ts";
 import { FIRST_POLLS_WITHIN_MS, splitStatusesOf } from "./split-sources.ts";
 
 /** Maximum time that startup waits for the first readable source. */

@@ -1,8 +1,7 @@
-import { createListeners } from "../../lib/listeners.ts";
+import { createListeners, subscribeAll } from "../../lib/listeners.ts";
 import type { Log } from "../../ports/log.ts";
 import type { SourceStatus, SourceStatuses } from "../../ports/source-status.ts";
 import type { OpenSource } from "../source-definition.ts";
-import { subscribeAll } from "./live-state.ts";
 
 /** The sources as this process knows them: open while it follows them, else by the statuses that another process shares. */
 export interface KnownSources {

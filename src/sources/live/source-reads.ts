@@ -1,11 +1,12 @@
 import { discoverySource } from "../../catalog/release.ts";
 import { DAY_MS, type Instant, MINUTE_MS } from "../../domain/time/day.ts";
+import { subscribeAll } from "../../lib/listeners.ts";
 import type { Log } from "../../ports/log.ts";
 import type { SourceStatus } from "../../ports/source-status.ts";
 import type { SourceReads } from "../../ports/state-records.ts";
 import type { OpenSource } from "../source-definition.ts";
 import type { FirstFill } from "./first-fill.ts";
-import { type LiveRecords, type LiveState, subscribeAll } from "./live-state.ts";
+import type { LiveRecords, LiveState } from "./live-state.ts";
 
 /** Minimum time between two writes of the time of the last poll. */
 const MIN_WRITE_INTERVAL_MS = 5 * MINUTE_MS;

@@ -3,7 +3,7 @@ import { findDates } from "../../extraction/dates.ts";
 import { parseFieldDay } from "../notations.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { createPageReader } from "../web/page-text.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { isMarkedUpdated, titleNamesReverseSplit, withoutMarks } from "./notice-title.ts";
 
 export interface NoticePage {

@@ -4,7 +4,8 @@ import { FakeNotices, SPLIT_TITLE, splitBody } from "../../../test/support/nasda
 import { type SourceAnswer, type SourceServer, startSourceServer } from "../../../test/support/source-server.ts";
 import type { Observation } from "../../catalog/observation.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time/day.ts";
-import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
+import type { StatementPollResult, StatementReader } from "../official/follow-statements.ts";
+import type { Statement } from "../official/statement.ts";
 import { initialStatus, nextStatus } from "../source-status.ts";
 import { createNoticesReader } from "./notice-reader.ts";
 

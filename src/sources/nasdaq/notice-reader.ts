@@ -7,12 +7,12 @@ import { PACE_MS } from "../nasdaqtrader.ts";
 import {
   hasSameTerms,
   type ProbedPart,
-  type Statement,
   type StatementPollResult,
   type StatementReader,
 } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { createPageSchedule } from "../official/page-schedule.ts";
+import type { Statement } from "../official/statement.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { type FetchError, toFetchError, withPart } from "../web/fetch-error.ts";
 import { noticeUrl } from "./notice-id.ts";

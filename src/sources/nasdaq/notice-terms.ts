@@ -13,7 +13,7 @@ import { normalizeNumbers, parseAmount, ratioOfAmounts } from "../../extraction/
 import { toPlainText } from "../../extraction/plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "../../extraction/ratio.ts";
 import { type Sentence, splitSentences } from "../../extraction/sentences.ts";
-import type { Statement } from "../official/follow-statements.ts";
+import type { Statement } from "../official/statement.ts";
 import type { NoticePage } from "./notice-page.ts";
 import { namesReverseSplit, titleNamesReverseSplit, withoutMarks } from "./notice-title.ts";
 

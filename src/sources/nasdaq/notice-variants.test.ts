@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { documentOf } from "../../../test/support/documents.ts";
 import { ratioCode } from "../../domain/split/ratio.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { readNoticeDocument } from "./read-document.ts";
 
 const ADDRESS = "https://www.nasdaqtrader.com/TraderNews.aspx?id=ECA2026-682";

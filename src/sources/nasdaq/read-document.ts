@@ -1,6 +1,6 @@
 import type { DocumentEntry, DocumentReading, ReadContext } from "../document-reading.ts";
 import { decodeText } from "../web/decode-text.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { noticeUrl } from "./notice-id.ts";
 import { type ListedNotice, noticeIdIn, readArchiveRows, readNoticeFeed, readRpcAnswer } from "./read-lists.ts";
 import { readNotice } from "./read-notice.ts";

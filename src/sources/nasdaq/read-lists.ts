@@ -9,7 +9,7 @@ import { toFetchError, unreadable } from "../web/fetch-error.ts";
 import { htmlToText } from "../web/page-text.ts";
 import { readFeed } from "../web/read-feed.ts";
 import { readJson } from "../web/read-json.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { isMarkedUpdated, titleNamesReverseSplit } from "./notice-title.ts";
 
 /** A notice as the feed or the archive lists it. */

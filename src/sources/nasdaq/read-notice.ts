@@ -1,9 +1,9 @@
 import { type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
-import type { Statement } from "../official/follow-statements.ts";
+import type { Statement } from "../official/statement.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { noticeUrl } from "./notice-id.ts";
 import { readNoticePage } from "./notice-page.ts";
 import { noticeStatements } from "./notice-terms.ts";

@@ -1,8 +1,8 @@
 import type { Observation } from "../../catalog/observation.ts";
 import { DAY_MS, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import type { Statement } from "../official/follow-statements.ts";
 import type { ReadPage, ScheduledPage } from "../official/page-schedule.ts";
+import type { Statement } from "../official/statement.ts";
 import { noticeNumber } from "./notice-id.ts";
 import type { ListedNotice } from "./read-lists.ts";
 

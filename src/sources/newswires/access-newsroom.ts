@@ -1,7 +1,8 @@
 import type { DocumentReader } from "../reading/document-reader.ts";
 import { FetchError } from "../web/fetch-error.ts";
 import type { FeedItem } from "../web/read-feed.ts";
-import type { Web, WebAnswer, WebRequest } from "../web/web.ts";
+import type { Web, WebRequest } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { WIRE_READERS } from "./readers.ts";
 
 /** Client for the JSON API of ACCESS Newswire's newsroom. Sends the same requests as the newsroom's page. */

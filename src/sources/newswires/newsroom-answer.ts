@@ -3,7 +3,7 @@ import { parseFieldTime } from "../notations.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { type FeedItem, feedItem } from "../web/read-feed.ts";
 import { readJson } from "../web/read-json.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** A field of another type counts as absent. */
 const text = z.string().optional().catch(undefined);

@@ -5,7 +5,8 @@ import { directReader } from "../../../test/support/direct-reader.ts";
 import { SkippingClock } from "../../../test/support/skipping-clock.ts";
 import { HOUR_MS, type Instant } from "../../domain/time/day.ts";
 import { FetchError } from "../web/fetch-error.ts";
-import type { Web, WebAnswer } from "../web/web.ts";
+import type { Web } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { newswireSettings } from "./settings.ts";
 import { createNewswires } from "./wires.ts";
 

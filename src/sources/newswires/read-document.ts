@@ -6,7 +6,7 @@ import { decodeText } from "../web/decode-text.ts";
 import { firstElement } from "../web/html-scan.ts";
 import { htmlToText } from "../web/page-text.ts";
 import { type FeedItem, readFeed } from "../web/read-feed.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { isAccessNewsroom } from "./access-newsroom.ts";
 import { readNewsroomAnswer } from "./newsroom-answer.ts";
 import { readPage } from "./read-page.ts";

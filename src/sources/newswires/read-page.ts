@@ -1,5 +1,5 @@
 import { createPageReader } from "../web/page-text.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** In characters; no press release is longer. */
 const MAX_TEXT_LENGTH = 500_000;

@@ -6,7 +6,7 @@ import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { firstElement } from "../web/html-scan.ts";
 import { type FeedItem, feedItem } from "../web/read-feed.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** Twice as many as a page lists. */
 const MAX_CARDS = 200;

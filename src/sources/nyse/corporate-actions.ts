@@ -1,7 +1,8 @@
 import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
-import type { Statement, StatementPollResult, StatementReader } from "../official/follow-statements.ts";
+import type { StatementPollResult, StatementReader } from "../official/follow-statements.ts";
 import { firstDayToRead, type StatementReaderTools } from "../official/official-source.ts";
+import type { Statement } from "../official/statement.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { FetchError, toFetchError } from "../web/fetch-error.ts";
 import type { ActionsPage } from "./read-actions.ts";

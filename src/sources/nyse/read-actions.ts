@@ -3,10 +3,10 @@ import { namesOfRows } from "../../data-service/rows.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { parseFieldDay, parseFieldTime } from "../notations.ts";
-import type { Statement } from "../official/follow-statements.ts";
+import type { Statement } from "../official/statement.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** A page of the list. */
 export interface ActionsPage {

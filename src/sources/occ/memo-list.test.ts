@@ -8,7 +8,7 @@ import { buildCatalog } from "../../catalog/catalog.ts";
 import { HOUR_MS } from "../../domain/time/day.ts";
 import { readStatements, type StatementPollResult, type StatementReader } from "../official/follow-statements.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { occ } from "./index.ts";
 import { createMemoReader } from "./memo-list.ts";
 

@@ -1,5 +1,5 @@
 import type { DocumentReading, ReadContext } from "../document-reading.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { firstDayAt } from "./memo-list.ts";
 import { confirmsReverseSplit, endOf, readMemoList } from "./read-memo-list.ts";
 

@@ -6,11 +6,11 @@ import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
 import { type CsvRecord, csvRecords } from "../../lib/csv.ts";
 import { oneLine } from "../../lib/external-text.ts";
 import { parseFieldDay } from "../notations.ts";
-import type { Statement } from "../official/follow-statements.ts";
+import type { Statement } from "../official/statement.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { FetchError, unreadable } from "../web/fetch-error.ts";
 import { isWebPage } from "../web/html-scan.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 const SITE = "https://infomemo.theocc.com";
 const MAX_TITLE_LENGTH = 1_000;

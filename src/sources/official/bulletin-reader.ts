@@ -4,10 +4,12 @@ import { validatorsOf } from "../../http/validators.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { pollIntervalMs } from "../publishing-hours.ts";
 import { type FetchError, isHostFailure, toFetchError } from "../web/fetch-error.ts";
-import type { WebAnswer, WebRequest } from "../web/web.ts";
-import type { ProbedPart, Statement, StatementPollResult, StatementReader } from "./follow-statements.ts";
+import type { WebRequest } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
+import type { ProbedPart, StatementPollResult, StatementReader } from "./follow-statements.ts";
 import type { StatementReaderTools } from "./official-source.ts";
 import { createPageSchedule, type ReadPage, type ScheduledPage } from "./page-schedule.ts";
+import type { Statement } from "./statement.ts";
 
 /** Maximum age of the bulletins that are read; longer than the time between a bulletin and its ex date. */
 export const WINDOW_DAYS = 40;

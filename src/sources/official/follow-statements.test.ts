@@ -13,7 +13,8 @@ import { observationKey, StoreError } from "../../ports/store.ts";
 import { openRecordCache } from "../record-cache.ts";
 import type { OpenSource } from "../source-definition.ts";
 import { FetchError } from "../web/fetch-error.ts";
-import { followStatements, type Statement, type StatementPollResult } from "./follow-statements.ts";
+import { followStatements, type StatementPollResult } from "./follow-statements.ts";
+import type { Statement } from "./statement.ts";
 
 const followed: OpenSource[] = [];
 

@@ -5,24 +5,15 @@ import { dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { groupBy } from "../../lib/collections.ts";
 import { forEachInSlices } from "../../lib/slices.ts";
-import { isExpiredStatement } from "../live/record-retention.ts";
 import { pollSource } from "../poll-source.ts";
 import type { RecordCache } from "../record-cache.ts";
+import { isExpiredStatement } from "../record-retention.ts";
 import type { OpenSource, SourceParts } from "../source-definition.ts";
 import type { SourcePollResult } from "../source-status.ts";
 import { type FetchError, toFetchError } from "../web/fetch-error.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
+import type { Statement } from "./statement.ts";
 import { limitNewStatements, statementCountFailure } from "./statement-budget.ts";
-
-/** Statement of a notice or row about one split, before it is recorded as an observation. */
-export interface Statement
-  extends Pick<
-    Observation,
-    "id" | "url" | "kind" | "listings" | "company" | "ratio" | "exDate" | "newCusip" | "evidence"
-  > {
-  /** Null if the source states no time. */
-  readonly publishedAt: Instant | null;
-}
 
 /** Result of reading a source's notices once. */
 export interface StatementPollResult extends SourcePollResult {

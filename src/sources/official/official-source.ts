@@ -6,7 +6,8 @@ import type { Clock } from "../../ports/clock.ts";
 import type { DocumentReading, ReadContext } from "../document-reading.ts";
 import type { DocumentReader, Readers } from "../reading/document-reader.ts";
 import type { SourceDefinition } from "../source-definition.ts";
-import type { Web, WebAnswer } from "../web/web.ts";
+import type { Web } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import type { StatementReader } from "./follow-statements.ts";
 
 /** Settings of a source: the poll interval (null: the source is disabled) and the origins that it reads. */

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { day } from "../../../test/support/builders.ts";
 import { aStatement } from "../../../test/support/observations.ts";
 import { mention } from "../../../test/support/releases.ts";
-import type { Statement } from "./follow-statements.ts";
 import { plausibleStatement } from "./plausible-statement.ts";
+import type { Statement } from "./statement.ts";
 
 const NOW = Date.parse("2026-03-02T14:00:00Z");
 

@@ -2,7 +2,7 @@ import { oldPerNew } from "../../domain/split/ratio.ts";
 import { addDays, type Day, dayInZone, type Instant } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { multiLine, oneLine } from "../../lib/external-text.ts";
-import type { Statement } from "./follow-statements.ts";
+import type { Statement } from "./statement.ts";
 
 /** No source has older notices. */
 const OLDEST_PUBLICATION = Date.parse("2000-01-01T00:00:00Z");

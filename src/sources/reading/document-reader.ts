@@ -1,4 +1,4 @@
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** A text that was read from a document: a release, or an article of a data service. */
 export interface ForeignText {

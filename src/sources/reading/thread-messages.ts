@@ -1,6 +1,6 @@
 import type { NamedLists } from "../symbol-table.ts";
 import { FetchError, type FetchFailure } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import type { ForeignDocument, ForeignText } from "./document-reader.ts";
 
 /** A call of a reader, as it is sent to the thread. */

@@ -6,7 +6,7 @@ import { companyNameOf } from "../company-name.ts";
 import { isOtherSecurity } from "../share-symbols.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** A company that files with the SEC. */
 export interface Filer {

@@ -1,7 +1,7 @@
 import { parseFieldTime } from "../notations.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { accessionOfFolder, accessionOfIndex, type FilingDocument, type FilingIndex, isFileName } from "./filing.ts";
 
 const MAX_ROWS = 300;

@@ -5,7 +5,7 @@ import { instantAt } from "../../domain/time/wall-clock.ts";
 import { companyNameOf } from "../company-name.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { readJson } from "../web/read-json.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { type Filing, isAccession, isFileName, mergeHits } from "./filing.ts";
 
 const text = z.string().max(500).nullish().catch(null);

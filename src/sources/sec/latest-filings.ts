@@ -1,7 +1,7 @@
 import { companyNameOf } from "../company-name.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { type FeedItem, readFeed } from "../web/read-feed.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { accessionOfIndex, type Filing } from "./filing.ts";
 
 /**

@@ -3,7 +3,7 @@ import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt } from "../../domain/time/wall-clock.ts";
 import type { DocumentEntry, DocumentReading, ReadContext } from "../document-reading.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { readDocumentText } from "./document-text.ts";
 import { readFiler } from "./filer.ts";
 import {

@@ -6,7 +6,7 @@ import { hasMoreValues, parseJson } from "../../lib/json.ts";
 import { companyNameOf } from "../company-name.ts";
 import { isOtherSecurity } from "../share-symbols.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 const MAX_NAME_LENGTH = 300;
 const MAX_ROWS = 60_000;

@@ -3,7 +3,8 @@ import { contactProblem, SEC_AGENT, SEC_PACE_MS, secQueue } from "../sec-hosts.t
 import type { SourceCheckContext, SourceParts } from "../source-definition.ts";
 import type { DirectoryName } from "../symbol-table.ts";
 import { DEFAULT_AGENT, userAgent } from "../web/user-agent.ts";
-import { createWeb, type Web, type WebAnswer } from "../web/web.ts";
+import { createWeb, type Web } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { DIRECTORY_READERS } from "./readers.ts";
 
 /** Settings keys of the origins of Nasdaq and the SEC. */

@@ -1,5 +1,5 @@
 import type { DocumentReading } from "../document-reading.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { readCompanyTickers } from "./company-tickers.ts";
 import { readSymbolFile } from "./symbol-file.ts";
 

@@ -3,7 +3,7 @@ import type { ListedSymbol } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { companyNameOf } from "../company-name.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** The files have fewer lines. */
 const MAX_LINES = 60_000;

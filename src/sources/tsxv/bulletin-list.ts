@@ -6,7 +6,7 @@ import { textVersion } from "../official/text-version.ts";
 import { decodeText } from "../web/decode-text.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { htmlToText } from "../web/page-text.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 
 /** An entry of the list of bulletins. The id is the bulletin's `NOTICE_ID`. */
 export interface Bulletin extends ListedBulletin {

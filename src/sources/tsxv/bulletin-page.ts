@@ -1,7 +1,7 @@
 import { readVentureBulletins, symbolsIn, type VentureBulletin } from "../../extraction/venture-bulletins.ts";
 import { unreadable } from "../web/fetch-error.ts";
 import { documentText } from "../web/page-text.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import type { Bulletin } from "./bulletin-list.ts";
 
 type BulletinEntry = Pick<Bulletin, "id" | "title">;

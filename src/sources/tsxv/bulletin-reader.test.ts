@@ -15,7 +15,7 @@ import { DAY_MS, MINUTE_MS } from "../../domain/time/day.ts";
 import { readStatements, type StatementPollResult, type StatementReader } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
 import { describeProblem, initialStatus, nextStatus } from "../source-status.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { createBulletinReader } from "./bulletin-reader.ts";
 import { tsxv } from "./index.ts";
 

@@ -1,6 +1,7 @@
 import { type BulletinSource, createBulletinReader as createReader } from "../official/bulletin-reader.ts";
-import type { Statement, StatementReader } from "../official/follow-statements.ts";
+import type { StatementReader } from "../official/follow-statements.ts";
 import type { StatementReaderTools } from "../official/official-source.ts";
+import type { Statement } from "../official/statement.ts";
 import type { Bulletin } from "./bulletin-list.ts";
 import { CONTROLLER_PATH, type EarlierStatement, type EarlierStatements, statementsOf } from "./bulletin-statements.ts";
 import { TSXV_READERS } from "./readers.ts";

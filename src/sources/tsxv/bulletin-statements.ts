@@ -5,9 +5,9 @@ import { type Day, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import { instantAt, MINUTES_PER_DAY } from "../../domain/time/wall-clock.ts";
 import type { Consolidation, VentureBulletin } from "../../extraction/venture-bulletins.ts";
-import type { Statement } from "../official/follow-statements.ts";
+import type { Statement } from "../official/statement.ts";
 import { unreadable } from "../web/fetch-error.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import type { Bulletin } from "./bulletin-list.ts";
 
 const SITE = "https://infoventure.tsx.com";

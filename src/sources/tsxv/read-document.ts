@@ -2,7 +2,7 @@ import { addDays, dayInZone } from "../../domain/time/day.ts";
 import { MARKET_ZONE } from "../../domain/time/trading-day.ts";
 import type { DocumentReading, ReadContext } from "../document-reading.ts";
 import { WINDOW_DAYS } from "../official/bulletin-reader.ts";
-import type { WebAnswer } from "../web/web.ts";
+import type { WebAnswer } from "../web/web-answer.ts";
 import { readBulletinList } from "./bulletin-list.ts";
 import { noticeIdOf, parameter, readBulletinPage } from "./bulletin-page.ts";
 import { statementsOf } from "./bulletin-statements.ts";

@@ -4,7 +4,7 @@ import { toPlainText } from "../../extraction/plain-text.ts";
 import { CUSTOM_FEED_RULES, WIRE_RULES } from "../newswires/wires.ts";
 import { FetchError } from "./fetch-error.ts";
 import { createPageReader } from "./page-text.ts";
-import type { WebAnswer } from "./web.ts";
+import type { WebAnswer } from "./web-answer.ts";
 
 const HEADING = "Orvane Minerals Announces Reverse Split of Its Common Shares";
 const RELEASE =

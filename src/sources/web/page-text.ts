@@ -2,7 +2,7 @@ import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } fr
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { findElements, parseSelector, type Range, SKIPPED_ELEMENTS } from "./html-scan.ts";
-import type { WebAnswer } from "./web.ts";
+import type { WebAnswer } from "./web-answer.ts";
 
 /** Extracts the release from its page. Throws a FetchError if there is none. */
 export type PageReader = (page: WebAnswer, heading: string) => string;

@@ -4,7 +4,7 @@ import { growthFactor, HOSTILE_QUARTER } from "../../../test/support/timing.ts";
 import { FetchError } from "./fetch-error.ts";
 import type { FeedItem } from "./read-feed.ts";
 import { readFeed } from "./read-feed.ts";
-import type { WebAnswer } from "./web.ts";
+import type { WebAnswer } from "./web-answer.ts";
 
 function answer(body: string | Buffer, type: string | null = "text/xml"): WebAnswer {
   return {

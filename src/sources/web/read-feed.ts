@@ -10,7 +10,7 @@ import { unreadable } from "./fetch-error.ts";
 import { isWebPage } from "./html-scan.ts";
 import { htmlToText } from "./page-text.ts";
 import { MAX_JSON_VALUES } from "./read-json.ts";
-import type { WebAnswer } from "./web.ts";
+import type { WebAnswer } from "./web-answer.ts";
 
 /** Item of a feed: one press release. */
 export interface FeedItem {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readJson } from "./read-json.ts";
-import type { WebAnswer } from "./web.ts";
+import type { WebAnswer } from "./web-answer.ts";
 
 function answer(body: string): WebAnswer {
   const url = new URL("https://list.example/rows");

@@ -2,7 +2,7 @@ import { hasMoreValues, parseJson } from "../../lib/json.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { isWebPage } from "./html-scan.ts";
-import type { WebAnswer } from "./web.ts";
+import type { WebAnswer } from "./web-answer.ts";
 
 /** Parsing this many values takes about 10 ms. The largest lists have about 10,000. */
 export const MAX_JSON_VALUES = 100_000;

@@ -1,5 +1,5 @@
 import robotsParser from "robots-parser";
-import type { WebAnswer } from "./web.ts";
+import type { WebAnswer } from "./web-answer.ts";
 
 /** Rules of a site for a product and an address. */
 export interface RobotsRule {

@@ -6,7 +6,7 @@ import type { DocumentReader } from "../reading/document-reader.ts";
 import { SHARED_READERS } from "../reading/shared-readers.ts";
 import { FetchError } from "./fetch-error.ts";
 import type { RobotsRule } from "./robots-rule.ts";
-import type { WebAnswer } from "./web.ts";
+import type { WebAnswer } from "./web-answer.ts";
 
 /** Robots rules of sites (RFC 9309), cached for a day. */
 export interface Robots {

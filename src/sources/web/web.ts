@@ -15,6 +15,7 @@ import type { RequestKind } from "./host-backoff.ts";
 import type { HostQueue } from "./host-queue.ts";
 import { createRobots, type Robots } from "./robots.ts";
 import { DEFAULT_AGENT, productOf } from "./user-agent.ts";
+import type { WebAnswer } from "./web-answer.ts";
 
 export interface WebRequest {
   /** `feed`: an address that is polled, such as a feed or an API. `page`: one of many pages that a feed links to. */
@@ -44,11 +45,6 @@ export interface DocumentAnswer {
 
 /** Receives every answer except redirects, robots rules and those that hold credentials. */
 export type AnswerListener = (document: DocumentAnswer) => void;
-
-export interface WebAnswer extends HttpAnswer {
-  /** Address of the answer, after redirects. */
-  readonly url: URL;
-}
 
 /** Web client with one request at a time per host, robots rules, and backoff for hosts that fail or refuse. */
 export interface Web {

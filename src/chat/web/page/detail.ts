@@ -14,6 +14,12 @@ export interface DetailParts {
   changed(): void;
 }
 
+/** What a view is made from. */
+export interface ViewParts extends DetailParts {
+  /** The calculation of the view that this one replaces; null: a new one. */
+  readonly calculator: HTMLElement | null;
+}
+
 /** A view of one split or release in place of the chat, which stays as it is behind it. */
 export interface Detail {
   readonly isOpen: boolean;

@@ -1,6 +1,7 @@
 import { byId } from "./dom.ts";
 import type { Identity } from "./identity.ts";
-import { NAME_FORM, parseName, type SentFile } from "./protocol.ts";
+import { NAME_FORM, parseName } from "./name.ts";
+import type { SentFile } from "./protocol.ts";
 
 /** Asks for a name and a channel. */
 export interface IdentityDialog {

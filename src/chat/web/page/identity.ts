@@ -1,4 +1,5 @@
-import { type ChatDestination, DEFAULT_CHANNEL, parseName } from "./protocol.ts";
+import { parseName } from "./name.ts";
+import { type ChatDestination, DEFAULT_CHANNEL } from "./protocol.ts";
 
 /** The reader's name and channel. */
 export interface Identity {

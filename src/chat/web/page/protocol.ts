@@ -151,16 +151,6 @@ export const MAX_MESSAGES = 300;
 /** Interval of heartbeats on an idle live stream. */
 export const HEARTBEAT_MS = 15_000;
 
-export const NAME_FORM = "1 to 32 letters, digits, - _ or .";
-
-const NAME = /^[a-z0-9._-]{1,32}$/;
-
-/** Returns a person's or channel's name in lower case, without a leading # or @; undefined for an invalid name. */
-export function parseName(text: string): string | undefined {
-  const name = text.trim().replace(/^[#@]/, "").toLowerCase();
-  return NAME.test(name) ? name : undefined;
-}
-
 /** Returns the command without a leading `/splits`. */
 export function stripPrefix(text: string): string {
   return partialLine(text).trimEnd();

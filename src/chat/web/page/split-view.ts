@@ -1,7 +1,6 @@
 import { ApiError, getSplit, postCommand } from "./api.ts";
 import { badgeViews, cardView, type Press } from "./card.ts";
-import type { DetailParts } from "./detail.ts";
-import type { ViewParts } from "./detail-view.ts";
+import type { DetailParts, ViewParts } from "./detail.ts";
 import { el, externalText, viewLink } from "./dom.ts";
 import { showNotice } from "./notices.ts";
 import type { CommandAnswer, SplitAnswer, TimelineStep } from "./protocol.ts";

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { aRecord, day } from "../../../test/support/builders.ts";
-import type { FollowedLiveSources } from "../../../test/support/follow-sources.ts";
+import { aRecord, day } from "../../test/support/builders.ts";
+import type { FollowedLiveSources } from "../../test/support/follow-sources.ts";
 import {
   aStatement,
   type FollowedSources,
   followScripted,
   ScriptedSource,
-} from "../../../test/support/scripted-source.ts";
-import { DAY_MS, HOUR_MS } from "../../domain/time/day.ts";
-import type { Statement } from "../official/follow-statements.ts";
+} from "../../test/support/scripted-source.ts";
+import { DAY_MS, HOUR_MS } from "../domain/time/day.ts";
+import type { Statement } from "./official/statement.ts";
 
 const STARTED_AT = Date.parse("2026-03-02T14:00:00Z");
 

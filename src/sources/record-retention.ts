@@ -1,13 +1,11 @@
-import { noticeKey } from "../../catalog/catalog-observation.ts";
-import type { Observation } from "../../catalog/observation.ts";
-import type { Release } from "../../catalog/release.ts";
-import { DAY_MS, type Day, type Instant } from "../../domain/time/day.ts";
-import { groupBy } from "../../lib/collections.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Statement } from "../official/follow-statements.ts";
-import { concernsReverseSplit } from "../split-keywords.ts";
-import type { LiveRecords } from "./live-state.ts";
+import { noticeKey } from "../catalog/catalog-observation.ts";
+import type { Observation } from "../catalog/observation.ts";
+import type { Release } from "../catalog/release.ts";
+import { DAY_MS, type Day, type Instant } from "../domain/time/day.ts";
+import { groupBy } from "../lib/collections.ts";
+import type { Statement } from "./official/statement.ts";
+import type { SourceParts } from "./source-definition.ts";
+import { concernsReverseSplit } from "./split-keywords.ts";
 
 /** Retention of records about splits: users search them, and they distinguish an issuer's second split from its first. */
 const SPLIT_RETENTION_MS = 731 * DAY_MS;
@@ -16,11 +14,9 @@ const OTHER_RELEASE_RETENTION_MS = 30 * DAY_MS;
 /** Times more than this in the future are treated as errors. */
 const MAX_AHEAD_MS = 731 * DAY_MS;
 
-interface RetentionParts extends LiveRecords {
+interface RetentionParts extends Pick<SourceParts, "releases" | "observations" | "clock" | "log"> {
   /** Time after which the text of a release is deleted; the facts stay. */
   readonly keepTextsMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 /** Deletes old records and texts once a day until the signal aborts. */
