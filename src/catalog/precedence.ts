@@ -15,7 +15,7 @@ export type TermSource = typeof ISSUER | typeof OTHER | (typeof OFFICIAL_SOURCES
  * Sources of each term in the order of precedence: the first source that states the term determines it. A source that doesn't
  * publish a term is missing from its row: NYSE's list has no ratio, and FINRA's list has no CUSIP.
  * An ex date that is derived from an effective date yields to any first trading day: only releases state such dates, the exchanges
- * precede them, and among the releases of an issuer `release-view.ts` keeps the first trading day.
+ * precede them, and among the releases of an issuer `release-state.ts` keeps the first trading day.
  * `docs/decisions/how-a-split-is-derived.md` quotes this table.
  */
 export const PRECEDENCE = {

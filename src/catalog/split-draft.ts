@@ -4,8 +4,8 @@ import { isSameRatio } from "../domain/split/ratio.ts";
 import type { Day } from "../domain/time/day.ts";
 import { type CatalogObservation, isSameSecurity } from "./catalog-observation.ts";
 import type { CatalogEvent } from "./catalog-split.ts";
-import { OfficialView } from "./official-view.ts";
-import { applyToReleaseView, type ReleaseView, type SplitState } from "./release-view.ts";
+import { OfficialState } from "./official-state.ts";
+import { applyToReleaseState, type ReleaseState, type SplitState } from "./release-state.ts";
 import { exDateNotice, hasSameListedTerms, type ListedTerms, listedTerms } from "./split-terms.ts";
 
 /** A split under construction: the observations applied so far, and the resulting terms and events. */
@@ -19,12 +19,12 @@ export class SplitDraft implements SplitState {
   lastExDate: Day | null = null;
   rescheduledTo: Day | null = null;
   /** State according to the issuer's own releases and filings. */
-  issuer: ReleaseView | null = null;
+  issuer: ReleaseState | null = null;
   /** State according to the other releases: those of the first company that announces the split, completed by the others. */
-  other: ReleaseView | null = null;
+  other: ReleaseState | null = null;
   /** The releases that are not the issuer's own. */
   readonly otherReleases: CatalogObservation[] = [];
-  readonly official = new OfficialView();
+  readonly official = new OfficialState();
   terms: ListedTerms = listedTerms(this);
 
   /** Whether an observation can be the first one of a split. A cancellation can't, nor an issuer's postponement without a date. */
@@ -50,13 +50,13 @@ export class SplitDraft implements SplitState {
   apply(observation: CatalogObservation): void {
     const { terms, issuer, other } = this;
     if (observation.isOfficial) this.official.apply(observation);
-    else if (observation.isOwn) this.issuer = applyToReleaseView(issuer, observation, this);
+    else if (observation.isOwn) this.issuer = applyToReleaseState(issuer, observation, this);
     else this.#applyOther(observation);
     this.terms = listedTerms(this);
     this.observations.push(observation);
-    // While one view states the split, it determines the events.
-    const hasOneView = this.official.inForce.size === 0 && (this.issuer === null || this.other === null);
-    const event = hasOneView
+    // While only one state is known, it determines the events.
+    const hasOneState = this.official.inForce.size === 0 && (this.issuer === null || this.other === null);
+    const event = hasOneState
       ? newEvent(issuer ?? other, this.issuer ?? this.other)
       : this.#eventAfter(terms, observation);
     if (event) this.events.push(event);
@@ -68,12 +68,12 @@ export class SplitDraft implements SplitState {
     const { other } = this;
     this.otherReleases.push(release);
     if (other === null) {
-      if (SplitDraft.canStartWith(release)) this.other = applyToReleaseView(null, release, this);
-    } else if (this.isByFirstSpeaker(release)) this.other = applyToReleaseView(other, release, this);
-    else if (release.kind === "announced") this.other = applyToReleaseView(other, withoutStated(release, other), this);
+      if (SplitDraft.canStartWith(release)) this.other = applyToReleaseState(null, release, this);
+    } else if (this.isByFirstSpeaker(release)) this.other = applyToReleaseState(other, release, this);
+    else if (release.kind === "announced") this.other = applyToReleaseState(other, withoutStated(release, other), this);
   }
 
-  /** Whether a release that is not the issuer's own is by the company whose announcement started the view of such releases. */
+  /** Whether a release that is not the issuer's own is by the company whose announcement started the state of such releases. */
   isByFirstSpeaker({ subject }: CatalogObservation): boolean {
     const first = this.otherReleases.find((release) => SplitDraft.canStartWith(release))?.subject ?? null;
     return first !== null && subject !== null && isSameCompany(first, subject);
@@ -106,8 +106,8 @@ export class SplitDraft implements SplitState {
     for (const listing of listings) {
       if (!this.knownListings.some((known) => isSameListing(known, listing))) this.knownListings.push(listing);
     }
-    const view = isOwn ? this.issuer : this.other;
-    this.companyKeys.add(isOfficial ? companyKey : (view?.companyKey ?? ""));
+    const state = isOwn ? this.issuer : this.other;
+    this.companyKeys.add(isOfficial ? companyKey : (state?.companyKey ?? ""));
     for (const day of [this.terms.exDate, this.issuer?.exDate, isOfficial ? exDate : null])
       if (day) this.exDates.add(day);
     this.#recordMove(this.terms.exDate);
@@ -120,25 +120,25 @@ export class SplitDraft implements SplitState {
   }
 }
 
-/** Returns the event that the latest observation added to the issuer's view; null if there is none. */
-function newEvent(before: ReleaseView | null, after: ReleaseView | null): CatalogEvent | null {
+/** Returns the event that the latest observation added to the issuer's state; null if there is none. */
+function newEvent(before: ReleaseState | null, after: ReleaseState | null): CatalogEvent | null {
   const [countBefore, events] = [before?.events.length ?? 0, after?.events ?? []];
   return events.length > countBefore ? (events.at(-1) ?? null) : null;
 }
 
-/** A release without the terms that the view already states. */
-function withoutStated(release: CatalogObservation, view: ReleaseView): CatalogObservation {
-  const keepsDate = view.lastExDate === null && view.status === "announced";
+/** A release without the terms that the state already has. */
+function withoutStated(release: CatalogObservation, state: ReleaseState): CatalogObservation {
+  const keepsDate = state.lastExDate === null && state.status === "announced";
   const isNew = (listing: TickerMention): boolean =>
-    view.listings.length === 0 ||
-    view.listings.some((known) => known.exchange === null && isSameSecurity(known, listing));
+    state.listings.length === 0 ||
+    state.listings.some((known) => known.exchange === null && isSameSecurity(known, listing));
   return {
     ...release,
     reinstates: false,
-    ratio: view.ratio === null ? release.ratio : null,
+    ratio: state.ratio === null ? release.ratio : null,
     exDate: keepsDate ? release.exDate : null,
     exDateBasis: keepsDate ? release.exDateBasis : null,
-    newCusip: view.newCusip === null ? release.newCusip : null,
+    newCusip: state.newCusip === null ? release.newCusip : null,
     listings: release.listings.filter(isNew),
   };
 }

@@ -11,37 +11,37 @@ import {
   type SplitTerms,
   type TermFacts,
 } from "./catalog-split.ts";
-import { OfficialView } from "./official-view.ts";
+import { OfficialState } from "./official-state.ts";
 import { ISSUER, OTHER, PRECEDENCE } from "./precedence.ts";
-import { listingKey, type ReleaseView } from "./release-view.ts";
+import { listingKey, type ReleaseState } from "./release-state.ts";
 
 /** Current statements of the issuer, of other releases, and of the exchanges and regulators about one split. */
-export interface Views {
-  readonly issuer: ReleaseView | null;
-  readonly other: ReleaseView | null;
-  readonly official: OfficialView;
+export interface SplitStates {
+  readonly issuer: ReleaseState | null;
+  readonly other: ReleaseState | null;
+  readonly official: OfficialState;
 }
 
 /** Returns the facts of all sources. The first fact of a term applies. */
-export function termFacts(views: Views): TermFacts {
+export function termFacts(states: SplitStates): TermFacts {
   return {
-    listing: listingFacts(views),
-    company: factsOf("company", views),
-    ratio: factsOf("ratio", views),
-    exDate: scheduleOf(views).exDateFacts,
-    newCusip: factsOf("newCusip", views),
-    announced: announcementFacts(views),
+    listing: listingFacts(states),
+    company: factsOf("company", states),
+    ratio: factsOf("ratio", states),
+    exDate: scheduleOf(states).exDateFacts,
+    newCusip: factsOf("newCusip", states),
+    announced: announcementFacts(states),
   };
 }
 
 /** The terms that determine whether and how a split is listed. */
 export type ListedTerms = Pick<SplitTerms, "listings" | "ratio" | "exDate" | "status">;
 
-export function listedTerms(views: Views): ListedTerms {
-  const { status, exDateFacts } = scheduleOf(views);
+export function listedTerms(states: SplitStates): ListedTerms {
+  const { status, exDateFacts } = scheduleOf(states);
   return {
-    listings: distinctListings(listingFacts(views).map(({ value }) => value)),
-    ratio: appliedValue(factsOf("ratio", views)),
+    listings: distinctListings(listingFacts(states).map(({ value }) => value)),
+    ratio: appliedValue(factsOf("ratio", states)),
     exDate: appliedValue(exDateFacts),
     status,
   };
@@ -66,11 +66,11 @@ function listingsKey({ listings }: ListedTerms): string {
 }
 
 /** Whether an exchange, a regulator or the issuer states the split. */
-export function hasAuthority({ issuer, official }: Views): boolean {
+export function hasAuthority({ issuer, official }: SplitStates): boolean {
   return issuer !== null || official.inForce.size > 0;
 }
 
-const NO_NOTICES = new OfficialView();
+const NO_NOTICES = new OfficialState();
 
 interface Schedule {
   readonly status: CatalogSplitStatus;
@@ -78,25 +78,26 @@ interface Schedule {
 }
 
 /** Returns the statement of an exchange or regulator that determines the ex date. */
-export function exDateNotice({ inForce }: OfficialView): CatalogObservation | undefined {
+export function exDateNotice({ inForce }: OfficialState): CatalogObservation | undefined {
   return PRECEDENCE.exDate
     .map((source) => inForce.get(source))
     .find((notice) => notice !== undefined && (notice.kind !== "announced" || notice.exDate !== null));
 }
 
 /** Returns the status and ex date that the exchange states, or those of the issuer if the issuer takes precedence. */
-function scheduleOf(views: Views): Schedule {
-  const { issuer, other, official } = views;
+function scheduleOf(states: SplitStates): Schedule {
+  const { issuer, other, official } = states;
   const notice = exDateNotice(official);
-  if (!hasAuthority(views) && other !== null) return { status: other.status, exDateFacts: viewFacts("exDate", other) };
+  if (!hasAuthority(states) && other !== null)
+    return { status: other.status, exDateFacts: statedFacts("exDate", other) };
   if (issuer !== null && (notice === undefined || issuerTakesPrecedence(issuer, notice)))
     return {
       status: issuer.status,
-      exDateFacts: issuer.status === "announced" ? factsOf("exDate", { ...views, official: NO_NOTICES }) : [],
+      exDateFacts: issuer.status === "announced" ? factsOf("exDate", { ...states, official: NO_NOTICES }) : [],
     };
   if (notice?.kind === "cancelled") return { status: "cancelled", exDateFacts: [] };
   if (notice?.kind === "postponed" && notice.exDate === null) return { status: "postponed", exDateFacts: [] };
-  return { status: "announced", exDateFacts: factsOf("exDate", views) };
+  return { status: "announced", exDateFacts: factsOf("exDate", states) };
 }
 
 /**
@@ -104,7 +105,7 @@ function scheduleOf(views: Views): Schedule {
  * day of the notice or later. It also does if the notice withdraws the split and the issuer states an ex date afterwards.
  */
 function issuerTakesPrecedence(
-  { status, exDate, withdrawnOn, exDateStatedOn }: ReleaseView,
+  { status, exDate, withdrawnOn, exDateStatedOn }: ReleaseState,
   notice: CatalogObservation,
 ): boolean {
   if (withdrawnOn !== null && withdrawnOn >= notice.issuedOn) return true;
@@ -117,20 +118,23 @@ type StatedTerms = Pick<CatalogObservation, "company" | "ratio" | "exDate" | "ne
 
 type StatedFacts<Term extends keyof StatedTerms> = readonly CatalogFact<NonNullable<StatedTerms[Term]>>[];
 
-function factsOf<Term extends keyof StatedTerms>(term: Term, { issuer, other, official }: Views): StatedFacts<Term> {
+function factsOf<Term extends keyof StatedTerms>(
+  term: Term,
+  { issuer, other, official }: SplitStates,
+): StatedFacts<Term> {
   const facts = PRECEDENCE[term].flatMap((source) => {
     if (source === OTHER) return [];
-    if (source === ISSUER) return issuer === null ? [] : viewFacts(term, issuer);
+    if (source === ISSUER) return issuer === null ? [] : statedFacts(term, issuer);
     const notice = official.inForce.get(source);
     if (notice === undefined || (term === "exDate" && notice.kind === "cancelled")) return [];
     return factFrom(notice, notice, term);
   });
-  return facts.length > 0 || other === null ? facts : viewFacts(term, other);
+  return facts.length > 0 || other === null ? facts : statedFacts(term, other);
 }
 
-function viewFacts<Term extends keyof StatedTerms>(term: Term, view: ReleaseView): StatedFacts<Term> {
-  const observation = view.termObservations[term];
-  return observation === undefined ? [] : factFrom(observation, view, term);
+function statedFacts<Term extends keyof StatedTerms>(term: Term, state: ReleaseState): StatedFacts<Term> {
+  const observation = state.termObservations[term];
+  return observation === undefined ? [] : factFrom(observation, state, term);
 }
 
 function factFrom<Term extends keyof StatedTerms>(
@@ -142,13 +146,13 @@ function factFrom<Term extends keyof StatedTerms>(
   return value === null ? [] : [toFact(observation, value, term)];
 }
 
-function listingFacts(views: Views): readonly CatalogFact<TickerMention>[] {
-  const { issuer, other, official } = views;
-  const others = other === null ? [] : viewListings(other);
-  if (!hasAuthority(views)) return others;
+function listingFacts(states: SplitStates): readonly CatalogFact<TickerMention>[] {
+  const { issuer, other, official } = states;
+  const others = other === null ? [] : statedListings(other);
+  if (!hasAuthority(states)) return others;
   const facts = PRECEDENCE.listing.flatMap((source) => {
     if (source === OTHER) return [];
-    if (source === ISSUER) return issuer === null ? [] : viewListings(issuer);
+    if (source === ISSUER) return issuer === null ? [] : statedListings(issuer);
     const notice = official.inForce.get(source);
     return notice === undefined ? [] : notice.listings.map((listing) => toFact(notice, listing, "ticker"));
   });
@@ -158,7 +162,7 @@ function listingFacts(views: Views): readonly CatalogFact<TickerMention>[] {
   return [...facts, ...others.filter(isWithoutExchange)];
 }
 
-function viewListings({ listings, listingObservations }: ReleaseView): readonly CatalogFact<TickerMention>[] {
+function statedListings({ listings, listingObservations }: ReleaseState): readonly CatalogFact<TickerMention>[] {
   return listings.flatMap((listing) => {
     const observation = listingObservations.get(listingKey(listing));
     return observation === undefined ? [] : [toFact(observation, listing, "ticker")];
@@ -166,12 +170,12 @@ function viewListings({ listings, listingObservations }: ReleaseView): readonly 
 }
 
 /** Terms that neither an exchange nor the issuer states, with the release that states them. */
-export function suppliedTerms(views: Views): readonly (readonly [ComparedTerm, CatalogObservation])[] {
-  const { other } = views;
-  if (other === null || !hasAuthority(views)) return [];
+export function suppliedTerms(states: SplitStates): readonly (readonly [ComparedTerm, CatalogObservation])[] {
+  const { other } = states;
+  if (other === null || !hasAuthority(states)) return [];
   return COMPARED_TERMS.flatMap((term) => {
-    const [used] = term === "exDate" ? scheduleOf(views).exDateFacts : factsOf(term, views);
-    const isSupplied = used !== undefined && factsOf(term, { ...views, other: null }).length === 0;
+    const [used] = term === "exDate" ? scheduleOf(states).exDateFacts : factsOf(term, states);
+    const isSupplied = used !== undefined && factsOf(term, { ...states, other: null }).length === 0;
     const release = other.termObservations[term];
     return isSupplied && release !== undefined ? [[term, release] as const] : [];
   });
@@ -180,11 +184,11 @@ export function suppliedTerms(views: Views): readonly (readonly [ComparedTerm, C
 const COMPARED_TERMS: readonly ComparedTerm[] = ["ratio", "exDate", "newCusip"];
 
 /** Announcement dates, earliest first. A notice of an exchange shows only that the split was announced by that day. */
-function announcementFacts(views: Views): readonly CatalogFact<Day>[] {
-  const { firstAnnouncement } = views.official;
-  const view = hasAuthority(views) ? views.issuer : views.other;
-  const observation = view?.termObservations.announced;
-  const announcedOn = view?.announced;
+function announcementFacts(states: SplitStates): readonly CatalogFact<Day>[] {
+  const { firstAnnouncement } = states.official;
+  const state = hasAuthority(states) ? states.issuer : states.other;
+  const observation = state?.termObservations.announced;
+  const announcedOn = state?.announced;
   const facts = observation === undefined || !announcedOn ? [] : [toFact(observation, announcedOn, "announced")];
   if (firstAnnouncement === null) return facts;
   const { notice, publishedOn } = firstAnnouncement;

@@ -12,10 +12,10 @@ import { type Home, readHome } from "./home.ts";
 import { ALL_COMMANDS } from "./index.ts";
 import { createOperatorView, type OperatorView } from "./operator-view.ts";
 import { readOverview } from "./overview.ts";
-import { readReleaseView } from "./release-view.ts";
+import { readReleaseView } from "./read-release-view.ts";
+import { readSplitView } from "./read-split-view.ts";
 import { type RuleForm, readRuleForm } from "./rule-form.ts";
 import { findProblems } from "./run-command.ts";
-import { readSplitView } from "./split-view.ts";
 import { MAX_COMPUTING_MS } from "./usage-limits.ts";
 
 /** Reads the contents of forms, home pages and side panels. Changes that people make there run as commands. */

@@ -5,7 +5,7 @@ import { type CatalogObservation, isSameSecurity } from "./catalog-observation.t
 import type { CatalogEvent, CatalogSplitStatus, ReleaseConflict, SplitTerms } from "./catalog-split.ts";
 
 /** State of a split according to releases and filings: those of its issuer, or those of others. */
-export interface ReleaseView extends SplitTerms {
+export interface ReleaseState extends SplitTerms {
   readonly companyKey: string;
   readonly newCusip: string | null;
   readonly events: readonly CatalogEvent[];
@@ -37,7 +37,7 @@ export interface SplitState {
   readonly rescheduledTo: Day | null;
 }
 
-const EMPTY: ReleaseView = {
+const EMPTY: ReleaseState = {
   listings: [],
   company: null,
   companyKey: "",
@@ -56,38 +56,38 @@ const EMPTY: ReleaseView = {
 };
 
 /** Applies an observation. Must be called in the order of `compareObservations`. */
-export function applyToReleaseView(
-  view: ReleaseView | null,
+export function applyToReleaseState(
+  state: ReleaseState | null,
   observation: CatalogObservation,
   split: SplitState,
-): ReleaseView {
-  if (view === null) return withProvenance(EMPTY, createView(observation, split), observation, split);
-  const applied = yieldsDate(observation, view) ? { ...observation, exDate: null, exDateBasis: null } : observation;
-  return withProvenance(view, applyObservation(view, applied, split), applied, split);
+): ReleaseState {
+  if (state === null) return withProvenance(EMPTY, createState(observation, split), observation, split);
+  const applied = yieldsDate(observation, state) ? { ...observation, exDate: null, exDateBasis: null } : observation;
+  return withProvenance(state, applyObservation(state, applied, split), applied, split);
 }
 
 /** Whether an announcement states only an effective date for a split whose first trading day is known. */
-function yieldsDate({ kind, reinstates, exDateBasis }: CatalogObservation, view: ReleaseView): boolean {
-  if (kind !== "announced" || reinstates || exDateBasis !== "effective" || view.exDate === null) return false;
-  return !isFromEffectiveDate(view);
+function yieldsDate({ kind, reinstates, exDateBasis }: CatalogObservation, state: ReleaseState): boolean {
+  if (kind !== "announced" || reinstates || exDateBasis !== "effective" || state.exDate === null) return false;
+  return !isFromEffectiveDate(state);
 }
 
-function isFromEffectiveDate({ termObservations }: ReleaseView): boolean {
+function isFromEffectiveDate({ termObservations }: ReleaseState): boolean {
   return termObservations.exDate?.exDateBasis === "effective";
 }
 
-function createView(observation: CatalogObservation, split: SplitState): ReleaseView {
+function createState(observation: CatalogObservation, split: SplitState): ReleaseState {
   const { kind, listings, company, companyKey, ratio, exDate, newCusip, issuedOn } = observation;
   const announced = kind === "announced" ? issuedOn : null;
-  const view = { ...EMPTY, listings, company, companyKey, ratio, lastExDate: exDate, newCusip, announced };
-  if (kind === "cancelled") return withEvent({ ...view, status: "cancelled" }, kind, observation);
+  const state = { ...EMPTY, listings, company, companyKey, ratio, lastExDate: exDate, newCusip, announced };
+  if (kind === "cancelled") return withEvent({ ...state, status: "cancelled" }, kind, observation);
   if (kind === "postponed" && (exDate === null || isPostponedDate(exDate, split)))
-    return withEvent({ ...view, status: "postponed" }, kind, observation);
-  return withEvent({ ...view, exDate }, kind, observation);
+    return withEvent({ ...state, status: "postponed" }, kind, observation);
+  return withEvent({ ...state, exDate }, kind, observation);
 }
 
-function applyObservation(view: ReleaseView, observation: CatalogObservation, split: SplitState): ReleaseView {
-  const detailed = withDetails(view, observation);
+function applyObservation(state: ReleaseState, observation: CatalogObservation, split: SplitState): ReleaseState {
+  const detailed = withDetails(state, observation);
   switch (observation.kind) {
     case "announced":
       if (observation.reinstates && split.status !== "announced")
@@ -96,18 +96,18 @@ function applyObservation(view: ReleaseView, observation: CatalogObservation, sp
     case "postponed":
       return applyPostponement(detailed, observation, split);
     case "cancelled":
-      if (view.status === "cancelled") return detailed;
+      if (state.status === "cancelled") return detailed;
       return withEvent({ ...detailed, status: "cancelled", exDate: null }, "cancelled", observation);
   }
 }
 
 /** Records which observation changed which term, and when. */
 function withProvenance(
-  before: ReleaseView,
-  after: ReleaseView,
+  before: ReleaseState,
+  after: ReleaseState,
   observation: CatalogObservation,
   split: SplitState,
-): ReleaseView {
+): ReleaseState {
   const { issuedOn, hasDateline, reinstates } = observation;
   const event = after.events.length > before.events.length ? after.events.at(-1) : undefined;
   const isWithdrawal = event?.kind === "postponed" || event?.kind === "cancelled";
@@ -124,10 +124,10 @@ function withProvenance(
 }
 
 function termObservationsAfter(
-  before: ReleaseView,
-  after: ReleaseView,
+  before: ReleaseState,
+  after: ReleaseState,
   observation: CatalogObservation,
-): ReleaseView["termObservations"] {
+): ReleaseState["termObservations"] {
   const changed = {
     company: after.company !== before.company,
     ratio: !isSameRatio(after.ratio, before.ratio),
@@ -142,15 +142,15 @@ function termObservationsAfter(
 }
 
 /** Whether an observation states as the first trading day what was derived from an effective date. */
-function confirmsDate({ exDate, exDateBasis }: CatalogObservation, before: ReleaseView): boolean {
+function confirmsDate({ exDate, exDateBasis }: CatalogObservation, before: ReleaseState): boolean {
   return exDate !== null && exDate === before.exDate && exDateBasis === "trading" && isFromEffectiveDate(before);
 }
 
 function listingObservationsAfter(
-  before: ReleaseView,
-  after: ReleaseView,
+  before: ReleaseState,
+  after: ReleaseState,
   observation: CatalogObservation,
-): ReleaseView["listingObservations"] {
+): ReleaseState["listingObservations"] {
   const added = after.listings.map(listingKey).filter((key) => !before.listingObservations.has(key));
   return added.length === 0
     ? before.listingObservations
@@ -161,41 +161,41 @@ export function listingKey({ ticker, exchange }: TickerMention): string {
   return `${exchange ?? ""}:${ticker}`;
 }
 
-function applyAnnouncement(view: ReleaseView, observation: CatalogObservation): ReleaseView {
-  const next = withTerms(view, observation);
-  if (hasSameTerms(view, next)) return view;
-  if (isOutdated(view, observation)) return withConflict(view, "outdated", observation);
-  if (view.status !== "announced" && observation.exDate === null) return view;
-  const announced: ReleaseView = { ...next, status: "announced" };
-  if (!changesTerms(observation, view)) return withEvent(announced, "announced", observation);
-  const last = view.events.at(-1);
-  const replacesEffectiveDate = observation.exDateBasis === "trading" && isFromEffectiveDate(view);
+function applyAnnouncement(state: ReleaseState, observation: CatalogObservation): ReleaseState {
+  const next = withTerms(state, observation);
+  if (hasSameTerms(state, next)) return state;
+  if (isOutdated(state, observation)) return withConflict(state, "outdated", observation);
+  if (state.status !== "announced" && observation.exDate === null) return state;
+  const announced: ReleaseState = { ...next, status: "announced" };
+  if (!changesTerms(observation, state)) return withEvent(announced, "announced", observation);
+  const last = state.events.at(-1);
+  const replacesEffectiveDate = observation.exDateBasis === "trading" && isFromEffectiveDate(state);
   const isOnSameDay = last !== undefined && last.day === observation.issuedOn && last.source !== observation.source;
-  const isConflict = isOnSameDay && !(replacesEffectiveDate && !changesOtherTerms(observation, view));
+  const isConflict = isOnSameDay && !(replacesEffectiveDate && !changesOtherTerms(observation, state));
   const corrected = withEvent(announced, "corrected", observation);
   return isConflict ? withConflict(corrected, "same-day", observation, last.url) : corrected;
 }
 
 /** A reinstated split has the stated ex date, otherwise its former ex date unless that has passed. */
-function applyReinstatement(view: ReleaseView, observation: CatalogObservation, split: SplitState): ReleaseView {
+function applyReinstatement(state: ReleaseState, observation: CatalogObservation, split: SplitState): ReleaseState {
   const { lastExDate } = split;
   const formerExDate = lastExDate !== null && lastExDate >= observation.issuedOn ? lastExDate : null;
   const exDate = observation.exDate ?? formerExDate;
-  return withEvent({ ...withTerms(view, observation), status: "announced", exDate }, "announced", observation);
+  return withEvent({ ...withTerms(state, observation), status: "announced", exDate }, "announced", observation);
 }
 
 /** A postponed split has no ex date until a new one is stated. */
-function applyPostponement(view: ReleaseView, observation: CatalogObservation, split: SplitState): ReleaseView {
+function applyPostponement(state: ReleaseState, observation: CatalogObservation, split: SplitState): ReleaseState {
   const { exDate } = observation;
-  const last = view.events.at(-1);
-  if (view.status === "cancelled") return view;
-  if (exDate !== null && exDate !== view.exDate && !isPostponedDate(exDate, split)) {
-    if (isOutdated(view, observation)) return withConflict(view, "outdated", observation);
-    return withEvent({ ...withTerms(view, observation), status: "announced" }, "postponed", observation);
+  const last = state.events.at(-1);
+  if (state.status === "cancelled") return state;
+  if (exDate !== null && exDate !== state.exDate && !isPostponedDate(exDate, split)) {
+    if (isOutdated(state, observation)) return withConflict(state, "outdated", observation);
+    return withEvent({ ...withTerms(state, observation), status: "announced" }, "postponed", observation);
   }
   // The observation is another release about the same postponement.
-  if (last?.kind === "postponed" && (exDate === null || exDate === last.terms.exDate)) return view;
-  return withEvent({ ...view, status: "postponed", exDate: null }, "postponed", observation);
+  if (last?.kind === "postponed" && (exDate === null || exDate === last.terms.exDate)) return state;
+  return withEvent({ ...state, status: "postponed", exDate: null }, "postponed", observation);
 }
 
 /** Whether the ex date in a postponement is the old one, which the exchange still lists, rather than a new one. */
@@ -203,14 +203,14 @@ function isPostponedDate(exDate: Day, { officialExDate, rescheduledTo }: SplitSt
   return exDate === officialExDate && exDate !== rescheduledTo;
 }
 
-function withTerms(view: ReleaseView, { ratio, exDate, listings, newCusip }: CatalogObservation): ReleaseView {
+function withTerms(state: ReleaseState, { ratio, exDate, listings, newCusip }: CatalogObservation): ReleaseState {
   return {
-    ...view,
-    listings: withListings(view.listings, listings),
-    ratio: ratio ?? view.ratio,
-    exDate: exDate ?? view.exDate,
-    lastExDate: exDate ?? view.lastExDate,
-    newCusip: newCusip ?? view.newCusip,
+    ...state,
+    listings: withListings(state.listings, listings),
+    ratio: ratio ?? state.ratio,
+    exDate: exDate ?? state.exDate,
+    lastExDate: exDate ?? state.lastExDate,
+    newCusip: newCusip ?? state.newCusip,
   };
 }
 
@@ -224,17 +224,17 @@ function withListings(listings: readonly TickerMention[], stated: readonly Ticke
 }
 
 /** Adds details that were not stated before. They cause no event. */
-function withDetails(view: ReleaseView, { company, companyKey, newCusip }: CatalogObservation): ReleaseView {
-  const detailed = { ...view, newCusip: view.newCusip ?? newCusip };
-  return view.company === null && company !== null ? { ...detailed, company, companyKey } : detailed;
+function withDetails(state: ReleaseState, { company, companyKey, newCusip }: CatalogObservation): ReleaseState {
+  const detailed = { ...state, newCusip: state.newCusip ?? newCusip };
+  return state.company === null && company !== null ? { ...detailed, company, companyKey } : detailed;
 }
 
-function withAnnouncementDay(view: ReleaseView, day: Day): ReleaseView {
-  const isEarlier = view.announced === null || day < view.announced;
-  return isEarlier ? { ...view, announced: day } : view;
+function withAnnouncementDay(state: ReleaseState, day: Day): ReleaseState {
+  const isEarlier = state.announced === null || day < state.announced;
+  return isEarlier ? { ...state, announced: day } : state;
 }
 
-function hasSameTerms(a: ReleaseView, b: ReleaseView): boolean {
+function hasSameTerms(a: ReleaseState, b: ReleaseState): boolean {
   const hasSameListings =
     a.listings.length === b.listings.length &&
     a.listings.every(({ exchange }, index) => exchange === b.listings[index]?.exchange);
@@ -242,16 +242,16 @@ function hasSameTerms(a: ReleaseView, b: ReleaseView): boolean {
 }
 
 /** Whether an observation changes stated terms, rather than only adding terms. */
-function changesTerms(observation: CatalogObservation, view: ReleaseView): boolean {
+function changesTerms(observation: CatalogObservation, state: ReleaseState): boolean {
   const { exDate } = observation;
-  const changesDate = exDate !== null && view.lastExDate !== null && exDate !== view.lastExDate;
-  return changesDate || changesOtherTerms(observation, view);
+  const changesDate = exDate !== null && state.lastExDate !== null && exDate !== state.lastExDate;
+  return changesDate || changesOtherTerms(observation, state);
 }
 
 /** Whether an observation changes the ratio or the exchange. */
-function changesOtherTerms({ ratio, listings }: CatalogObservation, view: ReleaseView): boolean {
-  const changesRatio = ratio !== null && view.ratio !== null && !isSameRatio(ratio, view.ratio);
-  return changesRatio || listings.some((listing) => changesExchange(view.listings, listing));
+function changesOtherTerms({ ratio, listings }: CatalogObservation, state: ReleaseState): boolean {
+  const changesRatio = ratio !== null && state.ratio !== null && !isSameRatio(ratio, state.ratio);
+  return changesRatio || listings.some((listing) => changesExchange(state.listings, listing));
 }
 
 function changesExchange(listings: readonly TickerMention[], stated: TickerMention): boolean {
@@ -268,33 +268,33 @@ function changesExchange(listings: readonly TickerMention[], stated: TickerMenti
  * Whether an observation repeats terms that were replaced or withdrawn. Only a release with a later dateline can restore them;
  * any other release is a repost.
  */
-function isOutdated(view: ReleaseView, { ratio, exDate, hasDateline, issuedOn }: CatalogObservation): boolean {
-  const last = view.events.at(-1);
+function isOutdated(state: ReleaseState, { ratio, exDate, hasDateline, issuedOn }: CatalogObservation): boolean {
+  const last = state.events.at(-1);
   if (last === undefined || (hasDateline && issuedOn > last.day) || (ratio === null && exDate === null)) return false;
-  const isWithdrawn = view.status !== "announced";
-  return view.events.some(
+  const isWithdrawn = state.status !== "announced";
+  return state.events.some(
     ({ terms }) =>
-      (isWithdrawn || !(isSameRatio(terms.ratio, view.ratio) && terms.exDate === view.exDate)) &&
+      (isWithdrawn || !(isSameRatio(terms.ratio, state.ratio) && terms.exDate === state.exDate)) &&
       (ratio === null || isSameRatio(ratio, terms.ratio)) &&
       (exDate === null || exDate === terms.exDate),
   );
 }
 
 function withEvent(
-  view: ReleaseView,
+  state: ReleaseState,
   kind: CatalogEvent["kind"],
   { issuedOn, url, source }: CatalogObservation,
-): ReleaseView {
-  const { ratio, exDate, listings } = view;
+): ReleaseState {
+  const { ratio, exDate, listings } = state;
   const terms = { ratio, exDate, exchange: listings[0]?.exchange ?? null };
-  return { ...view, events: [...view.events, { kind, day: issuedOn, url, source, terms }] };
+  return { ...state, events: [...state.events, { kind, day: issuedOn, url, source, terms }] };
 }
 
 function withConflict(
-  view: ReleaseView,
+  state: ReleaseState,
   kind: ReleaseConflict["kind"],
   { issuedOn, url }: CatalogObservation,
-  earlierUrl = view.events.at(-1)?.url ?? url,
-): ReleaseView {
-  return { ...view, conflicts: [...view.conflicts, { kind, day: issuedOn, url, earlierUrl }] };
+  earlierUrl = state.events.at(-1)?.url ?? url,
+): ReleaseState {
+  return { ...state, conflicts: [...state.conflicts, { kind, day: issuedOn, url, earlierUrl }] };
 }

@@ -3,7 +3,7 @@ import { MARKET_ZONE } from "../domain/time/trading-day.ts";
 import { type CatalogObservation, noticeKey, type StatementKind } from "./catalog-observation.ts";
 
 /** State of a split according to exchanges and regulators. */
-export class OfficialView {
+export class OfficialState {
   readonly #noticesBySource = new Map<string, SourceNotices>();
   readonly #inForce = new Map<string, CatalogObservation>();
   #firstAnnouncement: OfficialAnnouncement | null = null;
