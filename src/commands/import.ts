@@ -1,22 +1,18 @@
-import type { Destination } from "../domain/alert/destination.ts";
-import type { DestinationSettings, PortableSettings } from "../domain/settings/destination-settings.ts";
-import { IMPORT_TIMEOUT_MS, isOwnedBy, type PendingImport } from "../domain/settings/pending-import.ts";
+import { type Destination, destinationKey, isSameDestination } from "../domain/alert/destination.ts";
+import type { PortableSettings } from "../domain/settings/destination-settings.ts";
 import { type ParsedPortable, type PortableRule, readPortable } from "../domain/settings/portable.ts";
 import { isEquivalentRule, type Rule, type RuleFilter } from "../domain/settings/rule.ts";
 import { isKnownExchange } from "../domain/split/exchange.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { TimeSlice } from "../lib/slices.ts";
 import {
-  type AppliedImport,
-  appliedCard,
-  cancelledCard,
   howToImportCard,
-  type ImportChange,
-  type ImportPreview,
-  importExpiredCard,
+  type ImportedTickers,
+  type ImportResult,
+  importedCard,
+  importNotUndoneCard,
   noChannelDataCard,
   notTextReason,
-  previewCard,
   skippedRulesText,
   skippedTickersText,
   tooLargeReason,
@@ -26,7 +22,8 @@ import {
   unreadableReason,
 } from "../messages/answers/export-import-answer.ts";
 import { EXAMPLE_TICKER_LIST } from "../messages/example-tickers.ts";
-import { button, type Card } from "../messages/message.ts";
+import type { Card } from "../messages/message.ts";
+import { undoButton } from "../messages/split-text.ts";
 import { type Call, defineCommand, deniedCard } from "./command.ts";
 import type { AnswerContext, CommandContext } from "./context.ts";
 import { exchangesIn, readCurrentData, readSnapshotOf } from "./current-data.ts";
@@ -38,15 +35,11 @@ import { MAX_RULES } from "./subscribe.ts";
 import { symbolWarnings } from "./unknown-symbols.ts";
 import { MAX_WATCHED_TICKERS } from "./watch.ts";
 
-const HIDDEN = { kind: "text", summary: "Set by the buttons of a preview", hidden: true } as const;
-
 const OPTIONS = {
   file: { kind: "file", summary: "An exported file or a list of tickers" },
   text: { kind: "pastedText", summary: "The text of an exported file or a list of tickers, as the last option" },
   scope: { ...SCOPE, summary: "For you (default), or the rules and settings of this channel" },
-  apply: HIDDEN,
-  cancel: HIDDEN,
-  undo: HIDDEN,
+  undo: { kind: "text", summary: "Set by the Undo button", hidden: true },
 } as const satisfies OptionSpecs;
 
 type ImportOptions = OptionsOf<typeof OPTIONS>;
@@ -59,16 +52,14 @@ interface ImportText {
 
 export const importFile = defineCommand({
   name: "import",
-  summary: "Import a watchlist and rules from a file or list; shows the changes before it makes them",
+  summary: "Import a watchlist and rules from a file or list",
   example: `import ${EXAMPLE_TICKER_LIST}`,
   options: OPTIONS,
   managesChannel: true,
   managesChannelWhen: ({ scope }) => scope === "channel",
   stores: true,
   async run(options, call, context) {
-    const { apply, cancel, undo, scope } = options;
-    if (apply !== undefined) return [await applyImport(apply, call, context)];
-    if (cancel !== undefined) return [await cancelImport(cancel, call, context)];
+    const { undo, scope } = options;
     if (undo !== undefined) return [await undoImport(undo, call, context)];
     if (destinationOfScope(scope, call) === null) return [noChannelDataCard(`import ${EXAMPLE_TICKER_LIST}`)];
     const input = await readImportText(options, call);
@@ -79,7 +70,7 @@ export const importFile = defineCommand({
     const read = await readPortable(input.text, await knownExchanges(context), () => slice.next());
     if (read.kind !== "read") return [unreadableCard(input.name, unreadableReason(read))];
     return [
-      await previewImport({ name: input.name, read, scope: scope === "channel" ? "channel" : "me" }, call, context),
+      await importParsed({ name: input.name, read, scope: scope === "channel" ? "channel" : "me" }, call, context),
     ];
   },
 });
@@ -114,68 +105,43 @@ interface ParsedImport {
   readonly scope: "me" | "channel";
 }
 
-/** Shows what would change, and saves it for the Apply button. */
-async function previewImport(parsed: ParsedImport, call: Call, context: CommandContext): Promise<Card> {
-  const { imports } = context.store;
-  const now = context.clock.now();
-  const preview = await compare(parsed, call, context);
-  const { tickers, rules, settings } = preview;
-  if (tickers.added.length + rules.added.length + Object.keys(settings).length === 0) return previewCard(preview, []);
-  const pending: PendingImport = {
-    id: crypto.randomUUID(),
-    person: call.person,
-    destination: call.destination,
-    settingsOf: settingsOwner(parsed, call),
-    until: now + IMPORT_TIMEOUT_MS,
-    state: "shown",
-    tickers: tickers.added,
-    rules: rules.added,
-    settings,
-    settingsBefore: {},
-    ruleNumbers: [],
-  };
-  await imports.save(pending, now);
-  return previewCard(preview, [
-    button("Apply", stepLine("apply", pending), "primary"),
-    button("Cancel", stepLine("cancel", pending)),
-  ]);
-}
-
-async function compare(parsed: ParsedImport, call: Call, context: CommandContext): Promise<ImportPreview> {
-  const { store } = context;
+/** Adds what is missing, and saves what it has changed for the Undo button. */
+async function importParsed(parsed: ParsedImport, call: Call, context: AnswerContext): Promise<Card> {
   const { destination, person } = call;
-  const { name, read } = parsed;
+  const { name, read, scope } = parsed;
+  const settingsOf = scope === "channel" ? destination : person;
   const accepted = acceptedBy(parsed, destination);
-  const [watched, current, settings, { snapshot }] = await Promise.all([
-    store.watchlists.of(person),
-    store.rules.at(destination),
-    store.destinationSettings.of(settingsOwner(parsed, call)),
-    readSnapshotOf(context),
-  ]);
-  const rules = classifyRules(accepted.rules, current);
-  const tickers = classifyTickers(accepted.watchlist, watched);
+  const tickers = await addTickers(accepted.watchlist, call, context);
+  const rules = await addRules(accepted.rules, call, context);
+  const { settings, before } = await changeSettings(read.settings, settingsOf, context);
+  const { snapshot } = await readSnapshotOf(context);
   const added = new Set([...tickers.added, ...rules.added.flatMap((rule) => rule.tickers)]);
-  return {
+  const result: ImportResult = {
     name,
     destination,
     tickers,
     rules,
-    warnings: symbolWarnings([...added], snapshot, context),
-    settings: changedSettings(read.settings, settings),
+    settings,
     skipped: accepted.skipped,
-    droppedMentions: accepted.rules.filter(({ filter, hadMention }) => hadMention && rules.added.includes(filter))
-      .length,
     problems: read.problems,
+    warnings: symbolWarnings([...added], snapshot, context),
     limits: { tickers: MAX_WATCHED_TICKERS, rules: MAX_RULES },
   };
-}
-
-function settingsOwner({ scope }: ParsedImport, { person, destination }: Call): Destination {
-  return scope === "channel" ? destination : person;
-}
-
-function stepLine(step: "apply" | "cancel" | "undo", { id }: PendingImport): string {
-  return `import ${step}:${id}`;
+  const hasSubscribed = tickers.added.length + rules.added.length > 0;
+  if (!hasSubscribed && Object.keys(settings).length === 0) return importedCard(result, null);
+  const id = crypto.randomUUID();
+  await context.store.lastImports.put({
+    id,
+    person,
+    destination,
+    settingsOf,
+    tickers: tickers.added,
+    ruleNumbers: rules.added.map(({ number }) => number),
+    settings: before,
+  });
+  const card = importedCard(result, undoButton(`import undo:${id}`));
+  const answer = hasSubscribed ? withStory(card, context) : card;
+  return withDeliveryNote(answer, rules.added.length > 0 ? destination : settingsOf, context);
 }
 
 /** With `scope:channel`, rules are imported. Otherwise all entries in a direct message, and only the watchlist in a channel. */
@@ -194,135 +160,93 @@ function acceptedBy(
   return { watchlist, rules: [], skipped: rules.length > 0 ? [skippedRulesText(rules.length)] : [] };
 }
 
-function classifyTickers(imported: readonly Ticker[], watched: readonly Ticker[]): ImportChange<Ticker> {
-  const onList = new Set(watched);
-  const unwatched = imported.filter((ticker) => !onList.has(ticker));
-  const room = Math.max(0, MAX_WATCHED_TICKERS - watched.length);
+async function addTickers(
+  imported: readonly Ticker[],
+  { person }: Call,
+  { store: { watchlists } }: CommandContext,
+): Promise<ImportedTickers> {
+  if (imported.length === 0) return { added: [], existing: [], overLimit: [] };
+  const added = await watchlists.add(person, imported, MAX_WATCHED_TICKERS);
+  const [isNew, isWatched] = [new Set(added), new Set(await watchlists.of(person))];
   return {
-    added: unwatched.slice(0, room),
-    overLimit: unwatched.slice(room),
-    existing: imported.filter((ticker) => onList.has(ticker)),
+    added,
+    existing: imported.filter((ticker) => isWatched.has(ticker) && !isNew.has(ticker)),
+    overLimit: imported.filter((ticker) => !isWatched.has(ticker)),
   };
 }
 
-function classifyRules(imported: readonly PortableRule[], current: readonly Rule[]): ImportChange<RuleFilter> {
-  const room = Math.max(0, MAX_RULES - current.length);
-  const existing: RuleFilter[] = [];
-  const added: RuleFilter[] = [];
-  const overLimit: RuleFilter[] = [];
-  for (const { filter } of imported) {
-    if (includesFilter(filter, [...current, ...added])) existing.push(filter);
-    else if (added.length < room) added.push(filter);
-    else overLimit.push(filter);
+async function addRules(
+  imported: readonly PortableRule[],
+  call: Call,
+  context: CommandContext,
+): Promise<ImportResult["rules"]> {
+  const current = [...(await context.store.rules.at(call.destination))];
+  const added: Rule[] = [];
+  const counts = { existing: 0, overLimit: 0, droppedMentions: 0 };
+  for (const { filter, hadMention } of imported) {
+    const outcome = await addRule(filter, current, call, context);
+    if (typeof outcome === "string") {
+      counts[outcome] += 1;
+      continue;
+    }
+    added.push(outcome);
+    current.push(outcome);
+    if (hadMention) counts.droppedMentions += 1;
   }
-  return { added, existing, overLimit };
+  return { added, ...counts };
+}
+
+/** `current`: the destination's rules. */
+async function addRule(
+  filter: RuleFilter,
+  current: readonly Rule[],
+  { person, destination }: Call,
+  { store, clock }: CommandContext,
+): Promise<Rule | "existing" | "overLimit"> {
+  if (includesFilter(filter, current)) return "existing";
+  if (current.length >= MAX_RULES) return "overLimit";
+  const draft = { ...filter, destination, createdBy: person, createdAt: clock.now(), mention: null };
+  const outcome = await store.rules.add(draft, MAX_RULES);
+  if (outcome.kind === "added") return outcome.rule;
+  return outcome.kind === "known" ? "existing" : "overLimit";
 }
 
 /** Ignores mentions, which don't affect the events that a rule matches. */
-function includesFilter(filter: RuleFilter, rules: readonly RuleFilter[]): boolean {
+function includesFilter(filter: RuleFilter, rules: readonly Rule[]): boolean {
   return rules.some((rule) => isEquivalentRule({ ...rule, mention: null }, { ...filter, mention: null }));
 }
 
-/** Settings that differ from the current ones. */
-function changedSettings(imported: PortableSettings, current: DestinationSettings): PortableSettings {
-  const changed = Object.entries(imported).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(current[name as keyof DestinationSettings]),
+/** Changes the settings that differ from the current ones. Returns these, and their values before. */
+async function changeSettings(
+  imported: PortableSettings,
+  owner: Destination,
+  { store: { destinationSettings } }: CommandContext,
+): Promise<{ readonly settings: PortableSettings; readonly before: PortableSettings }> {
+  const current = await destinationSettings.of(owner);
+  const names = (Object.keys(imported) as (keyof PortableSettings)[]).filter(
+    (name) => JSON.stringify(imported[name]) !== JSON.stringify(current[name]),
   );
-  return Object.fromEntries(changed);
+  const pick = (from: PortableSettings): PortableSettings =>
+    Object.fromEntries(names.map((name) => [name, from[name]]));
+  if (names.length === 0) return { settings: {}, before: {} };
+  const { before } = await destinationSettings.change(owner, pick(imported));
+  return { settings: pick(imported), before: pick(before) };
 }
 
-function applyImport(id: string, call: Call, context: AnswerContext): Promise<Card> {
-  return withImport(id, call, context, async (pending) => {
-    if (pending.state === "undone") return importExpiredCard();
-    const saved = pending.state === "shown" ? await saveAdditions(pending, context) : pending;
-    if (saved === null) return importExpiredCard();
-    const applied = saved.state === "applying" ? await makeAdditions(saved, context) : saved;
-    const card = appliedCard(appliedChanges(applied), button("Undo", stepLine("undo", applied)));
-    const isSubscription = applied.tickers.length + applied.rules.length > 0;
-    const answer = isSubscription ? withStory(card, context) : card;
-    return withDeliveryNote(answer, applied.rules.length > 0 ? applied.destination : applied.settingsOf, context);
-  });
-}
-
-function cancelImport(id: string, call: Call, context: CommandContext): Promise<Card> {
-  return withImport(id, call, context, async (pending) => {
-    if (pending.state !== "shown") return importExpiredCard();
-    await context.store.imports.remove(pending.id);
-    return cancelledCard();
-  });
-}
-
-function undoImport(id: string, call: Call, context: CommandContext): Promise<Card> {
-  return withImport(id, call, context, async (pending) => {
-    if (pending.state === "undone") return undoneCard(undoneChanges(pending));
-    if (pending.state !== "applied") return importExpiredCard();
-    const { person, destination, tickers, ruleNumbers, settings, settingsOf, settingsBefore } = pending;
-    const { watchlists, rules, destinationSettings, imports } = context.store;
-    await watchlists.remove(person, tickers);
-    await rules.remove(destination, ruleNumbers);
-    if (Object.keys(settings).length > 0) await destinationSettings.change(settingsOf, settingsBefore);
-    await imports.transition({ ...pending, state: "undone" }, "applied");
-    return undoneCard(undoneChanges(pending));
-  });
-}
-
-/** Runs `work` on the person's own pending import. Each press of a button checks again if the person may change the channel. */
-async function withImport(
-  id: string,
-  call: Call,
-  { store, clock }: CommandContext,
-  work: (pending: PendingImport) => Promise<Card>,
-): Promise<Card> {
-  const pending = await store.imports.find(id.trim());
-  if (pending === null || pending.until <= clock.now() || !isOwnedBy(pending, call.person, call.destination))
-    return importExpiredCard();
-  const changesChannel = pending.rules.length > 0 || pending.settingsOf.kind === "channel";
-  return (changesChannel ? await deniedCard("import", call) : null) ?? work(pending);
-}
-
-/** Saves the list of additions before making them, so that an undo removes exactly these. Null: the import has expired. */
-async function saveAdditions(shown: PendingImport, { store }: CommandContext): Promise<PendingImport | null> {
-  const [watched, current, settings] = await Promise.all([
-    store.watchlists.of(shown.person),
-    store.rules.at(shown.destination),
-    store.destinationSettings.of(shown.settingsOf),
-  ]);
-  const changed = changedSettings(shown.settings, settings);
-  const before = Object.keys(changed).map((name) => [name, settings[name as keyof PortableSettings]]);
-  const applying: PendingImport = {
-    ...shown,
-    state: "applying",
-    tickers: shown.tickers.filter((ticker) => !watched.includes(ticker)),
-    rules: shown.rules.filter((filter) => !includesFilter(filter, current)),
-    settings: changed,
-    settingsBefore: Object.fromEntries(before),
-  };
-  if (await store.imports.transition(applying, "shown")) return applying;
-  return store.imports.find(shown.id);
-}
-
-/** Idempotent: existing tickers and rules are not added again. */
-async function makeAdditions(applying: PendingImport, { store, clock }: CommandContext): Promise<PendingImport> {
-  const { person, destination, settings, settingsOf } = applying;
-  await store.watchlists.add(person, applying.tickers, MAX_WATCHED_TICKERS);
-  const watched = await store.watchlists.of(person);
-  const ruleNumbers: number[] = [];
-  for (const filter of applying.rules) {
-    const draft = { ...filter, destination, createdBy: person, createdAt: clock.now(), mention: null };
-    const added = await store.rules.add(draft, MAX_RULES);
-    if (added.kind !== "full") ruleNumbers.push(added.rule.number);
-  }
-  if (Object.keys(settings).length > 0) await store.destinationSettings.change(settingsOf, settings);
-  const tickers = applying.tickers.filter((ticker) => watched.includes(ticker));
-  const applied: PendingImport = { ...applying, state: "applied", tickers, ruleNumbers };
-  await store.imports.transition(applied, "applying");
-  return applied;
-}
-
-function appliedChanges({ destination, tickers, ruleNumbers, settings }: PendingImport): AppliedImport {
-  return { destination, tickers, ruleNumbers, settings };
-}
-
-function undoneChanges(pending: PendingImport): AppliedImport {
-  return { ...appliedChanges(pending), settings: pending.settingsBefore };
+/** Undoes the person's last import. An undo that was interrupted is completed by the next one. */
+async function undoImport(id: string, call: Call, { store }: CommandContext): Promise<Card> {
+  const { watchlists, rules, destinationSettings, lastImports } = store;
+  const key = destinationKey(call.person);
+  const last = await lastImports.find(key);
+  if (last === null || last.id !== id.trim() || !isSameDestination(last.destination, call.destination))
+    return importNotUndoneCard();
+  const { person, destination, settingsOf, tickers, ruleNumbers, settings } = last;
+  const changesChannel = (ruleNumbers.length > 0 && destination.kind === "channel") || settingsOf.kind === "channel";
+  const denied = changesChannel ? await deniedCard("import", call) : null;
+  if (denied) return denied;
+  await watchlists.remove(person, tickers);
+  await rules.remove(destination, ruleNumbers);
+  if (Object.keys(settings).length > 0) await destinationSettings.change(settingsOf, settings);
+  await lastImports.remove(key);
+  return undoneCard(last);
 }

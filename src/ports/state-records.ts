@@ -8,8 +8,7 @@ import { pauseSchema } from "../domain/alert/pause.ts";
 import { knownArticleSchema } from "../domain/article/article.ts";
 import { snapshotHeaderSchema } from "../domain/diff/snapshot.ts";
 import { countSchema, type Infer } from "../domain/schema-parts.ts";
-import { destinationSettingsPatchSchema } from "../domain/settings/destination-settings.ts";
-import { pendingImportSchema } from "../domain/settings/pending-import.ts";
+import { destinationSettingsPatchSchema, portableSettingsSchema } from "../domain/settings/destination-settings.ts";
 import { ruleSchema } from "../domain/settings/rule.ts";
 import { pastSplitSchema } from "../domain/split/repeat-splits.ts";
 import { splitSchema } from "../domain/split/split.ts";
@@ -43,6 +42,25 @@ const pendingPurgeSchema = z.object({ person: personSchema, tests: z.array(z.str
 
 /** A purge of a person's data that is not complete yet. */
 export type PendingPurge = Infer<typeof pendingPurgeSchema>;
+
+const lastImportSchema = z.object({
+  /** In the command of its Undo button. */
+  id: z.string(),
+  person: personSchema,
+  /** Destination to which the import was sent, which has the rules. */
+  destination: destinationSchema,
+  /** Person or channel whose settings were changed. */
+  settingsOf: destinationSchema,
+  /** Tickers that the import added. */
+  tickers: z.array(tickerSchema),
+  /** Numbers of the rules that it added. */
+  ruleNumbers: z.array(countSchema),
+  /** The settings that it changed, with the values before it. */
+  settings: portableSettingsSchema,
+});
+
+/** What the last import of a person changed, so that it can be undone. */
+export type LastImport = Infer<typeof lastImportSchema>;
 
 const installationSchema = z.object({
   platform: z.string(),
@@ -128,7 +146,7 @@ export const STATE_SCHEMAS = {
   calendar: z.object({ person: personSchema, token: z.string().min(1) }),
   /** Only the settings that differ from the default. */
   "destination-settings": z.object({ to: destinationSchema, settings: destinationSettingsPatchSchema }),
-  import: pendingImportSchema,
+  "last-import": lastImportSchema,
   installation: installationSchema,
   /** A consumed single-use token; kept until it expires. */
   "used-once": z.object({ token: z.string(), until: instantSchema }),
@@ -158,6 +176,7 @@ interface KeyedKindDefinition<V> {
 /** Kinds whose records are found by a key alone. The store keeps them in one table. */
 export const KEYED_KINDS = {
   "direct-channel": { keyOf: ({ person }) => destinationKey(person), personOf: ({ person }) => person },
+  "last-import": { keyOf: ({ person }) => destinationKey(person), personOf: ({ person }) => person },
   installation: { keyOf: ({ platform, workspaceId }) => `${platform} ${workspaceId}`, personOf: () => null },
 } as const satisfies { readonly [K in StateKind]?: KeyedKindDefinition<StateValues[K]> };
 

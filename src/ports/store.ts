@@ -14,7 +14,6 @@ import type { Watcher } from "../domain/alert/match.ts";
 import type { Pause, PauseCause } from "../domain/alert/pause.ts";
 import type { Snapshot, SnapshotPatch } from "../domain/diff/snapshot.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
-import type { PendingImport } from "../domain/settings/pending-import.ts";
 import type { Rule, RuleDraft } from "../domain/settings/rule.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
@@ -39,7 +38,7 @@ export interface Store {
   readonly directChannels: DirectChannels;
   readonly calendars: Calendars;
   readonly destinationSettings: DestinationSettingsStore;
-  readonly imports: Imports;
+  readonly lastImports: KeyedRecords<"last-import">;
   readonly installations: Installations;
   readonly postings: Postings;
   readonly sessions: Sessions;
@@ -314,17 +313,6 @@ export interface DestinationSettingsStore {
   timezones(): Promise<readonly string[]>;
   /** Calls `listener` after each durable change. Returns a function that removes it. */
   onChange(listener: (destination: Destination) => void): () => void;
-}
-
-/** Imports that wait for confirmation or can be undone. */
-export interface Imports {
-  /** Saves an import. Removes imports that are expired at `now`, and the oldest imports above the limits. */
-  save(pending: PendingImport, now: Instant): Promise<void>;
-  /** Also finds an expired import that is still stored. */
-  find(id: string): Promise<PendingImport | null>;
-  /** Replaces the import by `next` if its state is `from`; otherwise returns false. */
-  transition(next: PendingImport, from: PendingImport["state"]): Promise<boolean>;
-  remove(id: string): Promise<void>;
 }
 
 /** Self-installed workspaces, including removed ones that are still stored. */

@@ -9,20 +9,20 @@ import { findDestinations } from "./collections/destinations.ts";
 import { SqlDirectChannels } from "./collections/direct-channels.ts";
 import { SqlDocuments } from "./collections/documents.ts";
 import { SqlHistory } from "./collections/history.ts";
-import { SqlImports } from "./collections/imports.ts";
 import { SqlInspection } from "./collections/inspection.ts";
 import { SqlInstallations } from "./collections/installations.ts";
 import { SqlJobs } from "./collections/jobs.ts";
+import { SqlKeyedRecords } from "./collections/keyed-records.ts";
 import { SqlOutbox } from "./collections/outbox.ts";
 import { SqlPollReports } from "./collections/poll-reports.ts";
 import { SqlPostings } from "./collections/postings.ts";
+import { prunePostings } from "./collections/postings-retention.ts";
 import { purgeData } from "./collections/purge.ts";
 import { openPurgedPeople } from "./collections/purged-people.ts";
 import { pruneAlerts } from "./collections/retention.ts";
 import { SqlRules } from "./collections/rules.ts";
 import { SqlSeenRequests } from "./collections/seen-requests.ts";
 import { SqlSessions } from "./collections/sessions.ts";
-import { pruneSettings } from "./collections/settings-retention.ts";
 import { SqlSnapshot } from "./collections/snapshot.ts";
 import { pruneRemovedRecords, SqlSourceRecords } from "./collections/source-records.ts";
 import { SqlSourceStatuses } from "./collections/source-statuses.ts";
@@ -66,7 +66,7 @@ export async function openCollections(engine: Engine): Promise<Store> {
     directChannels: new SqlDirectChannels(database),
     calendars: new SqlCalendars(database),
     destinationSettings: new SqlDestinationSettings(database, notifications),
-    imports: new SqlImports(database),
+    lastImports: new SqlKeyedRecords("last-import", database),
     installations: new SqlInstallations(database),
     postings: new SqlPostings(database, notifications),
     sessions: new SqlSessions(database),
@@ -83,7 +83,7 @@ export async function openCollections(engine: Engine): Promise<Store> {
     mayStillSend: () => outbox.mayStillSend(),
     prune: async (before) => {
       await pruneAlerts(database, before);
-      await pruneSettings(database, before);
+      await prunePostings(database, before);
       await pruneRemovedRecords(database, before);
       await purged.prune(database.db);
     },

@@ -230,18 +230,6 @@ create table calendars (
   token {text} not null unique
 );
 
-create table imports (
-  number {sequence},
-  id {text} not null unique,
-  person {text} not null,
-  until bigint not null,
-  state {text} not null,
-  size int not null,
-  value {json} not null
-);
-create index imports_person on imports (person);
-create index imports_until on imports (until);
-
 create table used_tokens (
   token {text} primary key,
   until bigint not null

@@ -5,7 +5,6 @@ import type { Event, EventId } from "../domain/alert/event.ts";
 import type { Pause } from "../domain/alert/pause.ts";
 import type { SnapshotHeader } from "../domain/diff/snapshot.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
-import type { PendingImport } from "../domain/settings/pending-import.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import type { SourceStatus } from "../ports/source-status.ts";
 import type { ApiKey, KeyedKind, Posting, SettledMessage } from "../ports/state-records.ts";
@@ -33,7 +32,6 @@ export interface Schema {
   rule_numbers: RuleNumbersTable;
   rules: RulesTable;
   destination_settings: DestinationSettingsTable;
-  imports: ImportsTable;
   used_tokens: UsedTokensTable;
   sessions: SessionsTable;
   posting_number: PostingNumberTable;
@@ -94,17 +92,6 @@ interface DestinationSettingsTable {
   timezone: string | null;
   has_digest: boolean;
   value: Partial<DestinationSettings>;
-}
-
-interface ImportsTable {
-  id: string;
-  number: Generated<number>;
-  person: string;
-  until: number;
-  state: PendingImport["state"];
-  /** Characters of the JSON text. */
-  size: number;
-  value: PendingImport;
 }
 
 interface UsedTokensTable {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { button, card } from "../../src/messages/message.ts";
 import { createFakeCommands, type FakeCommands } from "./support/fake-commands.ts";
@@ -14,7 +15,7 @@ const SCREENS: readonly (readonly [string, VisitOptions])[] = [
 function commands(): FakeCommands {
   const text = '{\n  "splitwatch": 1\n}\n';
   return createFakeCommands({
-    import: [card({ title: "Import: 2 tickers", buttons: [button("Apply", "import apply:1", "primary")] })],
+    import: [card({ title: "Imported: 2 tickers", buttons: [button("Undo", "import undo:1")] })],
     export: [
       card({
         title: "Yours, to take along",
@@ -31,6 +32,10 @@ async function filesAsked({ asked }: FakeCommands): Promise<readonly unknown[]> 
   return files;
 }
 
+function submit(page: Page): Locator {
+  return page.getByRole("dialog").getByRole("button", { name: "Import" });
+}
+
 export function describeImport(browser: BrowserTest): void {
   describe("an import", () => {
     it("accepts a selected file", async () => {
@@ -41,11 +46,11 @@ export function describeImport(browser: BrowserTest): void {
       await page.getByRole("button", { name: "Import", exact: true }).click();
       const file = { name: "list.csv", mimeType: "text/csv", buffer: Buffer.from("ACME\nGLOBX") };
       await page.getByLabel("An exported file").setInputFiles(file);
-      await page.getByRole("button", { name: "Preview" }).click();
-      const answer = await messageWith(page, "Import: 2 tickers");
+      await submit(page).click();
+      const answer = await messageWith(page, "Imported: 2 tickers");
       expect((await filesAsked(chat.commands)).at(-1)).toEqual({ kind: "text", name: "list.csv", text: "ACME\nGLOBX" });
-      await answer.getByRole("button", { name: "Apply" }).click();
-      await expect.poll(() => linesAsked(chat.commands)).toEqual(["list", "import", "import apply:1"]);
+      await answer.getByRole("button", { name: "Undo" }).click();
+      await expect.poll(() => linesAsked(chat.commands)).toEqual(["list", "import", "import undo:1"]);
       // An import for the person includes rules for direct messages, regardless of the open channel.
       expect(chat.commands.asked.map(({ call }) => call.destination.kind)).toEqual(["channel", "person", "person"]);
     });
@@ -66,7 +71,7 @@ export function describeImport(browser: BrowserTest): void {
       await page.keyboard.type("The rules");
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      await messageWith(page, "Import: 2 tickers");
+      await messageWith(page, "Imported: 2 tickers");
       expect(linesAsked(chat.commands)).toEqual(["import scope:channel"]);
       expect(chat.commands.asked[0]?.call.destination.kind).toBe("channel");
       expect(await filesAsked(chat.commands)).toEqual([{ kind: "text", name: "pasted text", text: "ACME, GLOBX/" }]);
@@ -76,11 +81,11 @@ export function describeImport(browser: BrowserTest): void {
       const chat = await browser.startChat({ commands: commands() });
       const { page } = await browser.visit(chat);
       await send(page, "import");
-      await page.getByRole("button", { name: "Preview" }).click();
+      await submit(page).click();
       await page.getByText("Pick a file, or paste a list.").waitFor();
       const file = { name: "list.csv", mimeType: "text/csv", buffer: Buffer.alloc(1024 * 1024 + 1, "A") };
       await page.getByLabel("An exported file").setInputFiles(file);
-      await page.getByRole("button", { name: "Preview" }).click();
+      await submit(page).click();
       await page.getByText("The file or text is larger than 1 MB.").waitFor();
       await page.keyboard.press("Escape");
       expect(await page.locator("dialog[open]").count()).toBe(0);
@@ -91,7 +96,7 @@ export function describeImport(browser: BrowserTest): void {
       const chat = await browser.startChat({ commands: commands() });
       const { page } = await browser.visit(chat, options);
       await send(page, "import");
-      await page.getByRole("button", { name: "Preview" }).waitFor();
+      await submit(page).waitFor();
       await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))");
       expect(await page.evaluate<readonly string[]>(audit)).toEqual([]);
     });

@@ -158,7 +158,7 @@ export const VIEWS: readonly View[] = [
     async open(browser, options) {
       const { page } = await browser.visit(await browser.startChat(), options);
       await send(page, "import");
-      await page.getByRole("dialog").getByRole("button", { name: "Preview" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
       await page.getByText("Pick a file, or paste a list.").waitFor();
       return page;
     },

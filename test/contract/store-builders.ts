@@ -9,11 +9,10 @@ import {
   NO_EVIDENCE,
 } from "../../src/domain/alert/event.ts";
 import { EMPTY_SNAPSHOT, headerOf, type SnapshotPatch } from "../../src/domain/diff/snapshot.ts";
-import type { PendingImport } from "../../src/domain/settings/pending-import.ts";
 import type { PastSplit } from "../../src/domain/split/repeat-splits.ts";
 import type { Split, SplitId } from "../../src/domain/split/split.ts";
 import type { Ticker } from "../../src/domain/split/ticker.ts";
-import type { Posting } from "../../src/ports/state-records.ts";
+import type { LastImport, Posting } from "../../src/ports/state-records.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { ALICE, aKnownArticle, aRecord, aSplit, day, GENERAL } from "../support/builders.ts";
 import type { ManualClock } from "../support/manual-clock.ts";
@@ -130,20 +129,16 @@ export function aPosting(messageId: string, parts: Partial<Omit<Posting, "number
   return { to: GENERAL, messageId, replyTo: null, body: { text: messageId }, at: T0, ...parts };
 }
 
-/** An import of one ticker that was shown to Alice. */
-export function aPendingImport(id: string, parts: Partial<PendingImport> = {}): PendingImport {
+/** Alice's import of one ticker. */
+export function aLastImport(parts: Partial<LastImport> = {}): LastImport {
   return {
-    id,
+    id: "i1",
     person: ALICE,
     destination: GENERAL,
     settingsOf: ALICE,
-    until: T0 + 60_000,
-    state: "shown",
     tickers: ["ACME" as Ticker],
-    rules: [],
-    settings: {},
-    settingsBefore: {},
     ruleNumbers: [],
+    settings: {},
     ...parts,
   };
 }

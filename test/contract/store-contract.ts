@@ -9,10 +9,10 @@ import { describeDestinations } from "./store/destinations.ts";
 import { describeDirectChannels } from "./store/direct-channels.ts";
 import { describeDocuments } from "./store/documents.ts";
 import { describeHistory } from "./store/history.ts";
-import { describeImports } from "./store/imports.ts";
 import { describeInspection } from "./store/inspection.ts";
 import { describeInstallations } from "./store/installations.ts";
 import { describeJobs } from "./store/jobs.ts";
+import { describeLastImports } from "./store/last-imports.ts";
 import { describeSummary } from "./store/outbox-summary.ts";
 import { describePausedDestinations } from "./store/paused-destinations.ts";
 import { describeReports } from "./store/poll-reports.ts";
@@ -59,7 +59,7 @@ const PARTS = {
   rules: ({ use, restart }) => describeRules(use, restart),
   watchlists: ({ use, restart }) => describeWatchlists(use, restart),
   "stored spellings": ({ use, restart }) => describeStoredSpellings(use, restart),
-  imports: ({ use, restart }) => describeImports(use, restart),
+  "last imports": ({ use, restart }) => describeLastImports(use, restart),
   "purging a person": ({ use, restart }) => describePurge(use, restart),
   "direct channels": ({ use, restart }) => describeDirectChannels(use, restart),
   calendars: ({ use, restart }) => describeCalendars(use, restart),

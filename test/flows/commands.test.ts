@@ -93,7 +93,10 @@ const GOOD_LINES: readonly (readonly [line: string, answer: RegExp])[] = [
   ["settings pacific/auckland 10pm to 7am", /^Your settings were changed[\s\S]*GMT\+13[\s\S]*22:00-07:00/],
   ["settings scope:channel digest on", /^This channel's settings were changed[\s\S]*held until .+ \(digest\)/],
   ["export", /^Your export: 0 tickers, 0 rules and your settings/],
-  ["import ACME, $BETA; BRK.B", /^Import from your text: 3 tickers[\s\S]*Nothing has changed yet/],
+  [
+    "import ACME, $BETA; BRK.B",
+    /^Imported from your text: 3 tickers[\s\S]*Added to your watchlist: ACME, BETA and BRK\.B\./,
+  ],
   ["forget", /^Delete everything stored about you\?/],
   ["why ACME", /^No event about ACME in the last 90 days/],
   ["status", /^Up to date[\s\S]*Splits: complete[\s\S]*2 listed splits, 1 press release/],

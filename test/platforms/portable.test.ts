@@ -61,18 +61,15 @@ describe("a watchlist and rules", () => {
     await ada.slash("/splits export", {}, "dm");
     const file = fileFromDiscord();
 
-    const preview = await importOnWeb("carol", file);
-    expect(preview[0]?.title).toBe("Import from list.json: 3 tickers and 1 rule");
-    await pressOnWeb("carol", preview, "Apply");
+    const [onWeb] = await importOnWeb("carol", file);
+    expect(onWeb?.title).toBe("Imported from list.json: 3 tickers and 1 rule");
     const exported = await bench.onWeb("carol", "export");
     expect(exported[0]?.files).toEqual([{ name: "splitwatch.json", mediaType: "application/json", text: file }]);
 
     const bob = bench.slack.user("bob");
     const typed = file.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
     const [shown] = (await bob.slash(`import ${typed}`)).messages;
-    if (!shown) throw new Error("no preview");
-    expect(shownText(shown)).toContain("3 tickers and 1 rule");
-    await bob.press(shown, "Apply");
+    expect(shown && shownText(shown)).toContain("Imported from your text: 3 tickers and 1 rule");
     await bob.slash("export");
     const sent = bench.slack.uploads.find(({ filename }) => filename === "splitwatch.json");
     expect(sent?.bytes?.toString("utf8")).toBe(file);
@@ -80,35 +77,33 @@ describe("a watchlist and rules", () => {
 
     const { bird } = onDiscord;
     const attached = discord.addFile("splitwatch.json", file);
-    const asked = await bird.slash("/splits import", { file: attached }, "dm");
-    expect(asked.text).toContain("Import from splitwatch.json: 3 tickers and 1 rule");
-    const applied = await bird.press(asked.message, "Apply", "dm");
-    expect(applied.text).toContain("Imported: 3 tickers and 1 rule");
-    expect(applied.message.id).toBe(asked.message.id);
+    const imported = await bird.slash("/splits import", { file: attached }, "dm");
+    expect(imported.text).toContain("Imported from splitwatch.json: 3 tickers and 1 rule");
     await bird.slash("/splits export", {}, "dm");
     expect(fileFromDiscord()).toBe(file);
-    const undone = await bird.press(applied.message, "Undo", "dm");
+    const undone = await bird.press(imported.message, "Undo", "dm");
     expect(undone.text).toContain("Import undone: ");
+    expect(undone.message.id).toBe(imported.message.id);
     expect((await bird.slash("/splits watchlist", {}, "dm")).text).toContain("Your watchlist is empty");
   });
 
-  it("are imported after a restart between the preview and Apply, on each platform", async () => {
+  it("are undone after a restart, by the person who imported them, on each platform", async () => {
     const { bird } = onDiscord;
     const bob = bench.slack.user("bob");
     const onWeb = await bench.onWeb("carol", "import ACME, GLOBX");
-    const asked = await bird.slash("/splits import", { text: "ACME, GLOBX" }, onDiscord.alerts);
+    const imported = await bird.slash("/splits import", { text: "ACME, GLOBX" }, onDiscord.alerts);
     const [shown] = (await bob.slash("import ACME, GLOBX", { channel: "general" })).messages;
-    if (!shown) throw new Error("no preview");
+    if (!shown) throw new Error("no answer");
     await bench.restart();
     await bench.until("Discord is connected again", () => discord.gateway.connected > 0);
 
-    expect((await pressOnWeb("carol", onWeb, "Apply"))[0]?.title).toBe("Imported: 2 tickers");
-    expect((await bird.press(asked.message, "Apply", onDiscord.alerts)).text).toContain("Imported: 2 tickers");
-    const [applied] = (await bob.press(shown, "Apply")).messages;
-    expect(applied && shownText(applied)).toContain("Imported: 2 tickers");
-    // Other users cannot use the button.
-    const other = await onDiscord.ada.press(asked.message, "Undo", onDiscord.alerts);
-    expect(other.text).toContain("no longer available");
+    expect((await pressOnWeb("carol", onWeb, "Undo"))[0]?.title).toBe("Import undone: 2 tickers");
+    expect((await bird.press(imported.message, "Undo", onDiscord.alerts)).text).toContain("Import undone: 2 tickers");
+    const [undone] = (await bob.press(shown, "Undo")).messages;
+    expect(undone && shownText(undone)).toContain("Import undone: 2 tickers");
+    const later = await bird.slash("/splits import", { text: "ACME" }, onDiscord.alerts);
+    const other = await onDiscord.ada.press(later.message, "Undo", onDiscord.alerts);
+    expect(other.text).toContain("can't be undone anymore");
   });
 
   it("in an invalid file are refused with one line, on Discord and on the page", async () => {

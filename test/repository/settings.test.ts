@@ -68,7 +68,7 @@ describe("a setting that is added as one definition and its texts", () => {
     const file = await exported();
     expect(JSON.parse(file).settings.tone).toBe("loud");
     await run("settings tone:plain");
-    expect(await run(`import ${file}`)).toContain("Changes settings: tone loud.");
+    expect(await run(`import ${file}`)).toContain("Settings: tone loud.");
     expect(await run('import {"splitwatch":1,"settings":{"tone":7}}')).toContain(
       "got settings.tone 7, expected plain or loud",
     );

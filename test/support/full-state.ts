@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import type { Event, EventId, TestEvent } from "../../src/domain/alert/event.ts";
 import { observationKey, type Store } from "../../src/ports/store.ts";
 import {
+  aLastImport,
   announced,
   aPastSplit,
-  aPendingImport,
   aPosting,
   articleSeen,
   attemptOf,
@@ -120,7 +120,7 @@ async function fillSettings(store: Store): Promise<void> {
   await store.calendars.tokenOf(ALICE);
   await store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: { from: 1_320, to: 420 } });
   await store.destinationSettings.change(GENERAL, { mutedUntil: T0 + 99, digest: true });
-  await store.imports.save(aPendingImport("i1", { ruleNumbers: [1], settings: { timezone: null } }), T0);
+  await store.lastImports.put(aLastImport({ ruleNumbers: [1], settings: { timezone: null } }));
   await store.installations.put({ platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 });
   await store.installations.put({ platform: "slack", workspaceId: "T2", credentials: null, since: T0 });
   await store.installations.consumeToken("state-1", T0, T0 + 60_000);

@@ -7,8 +7,8 @@ import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { openSqliteStore, type SqliteOptions } from "../../src/store/engines/sqlite/open.ts";
 import {
+  aLastImport,
   announced,
-  aPendingImport,
   aPosting,
   articleSeen,
   attemptOf,
@@ -79,7 +79,7 @@ export async function readAll(store: Store): Promise<unknown> {
     rules: (await Promise.all(destinations.map((destination) => store.rules.at(destination)))).flat(),
     watchers: await membersOf(store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")])),
     directChannel: await store.directChannels.of(ALICE),
-    pendingImport: await store.imports.find("i1"),
+    lastImport: await store.lastImports.find(destinationKey(ALICE)),
     isSessionOpen: await store.sessions.isOpen("s1", T0),
     postings: await store.postings.list({ to: destinations, after: 0, limit: 1_000 }),
     releases: await store.releases.all(),
@@ -120,7 +120,7 @@ export const STORY: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.rules.remove(GENERAL, [1]),
   (store) => store.directChannels.save(ALICE, "dm-1"),
   (store) => store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", digest: true }),
-  (store) => store.imports.save(aPendingImport("i1"), T0),
+  (store) => store.lastImports.put(aLastImport()),
   (store) => store.sessions.start({ id: "s1", until: T0 + 60_000 }, T0, 10),
   (store) => store.releases.put([aRelease({ text: null, readVersion: null })]),
   (store) => store.releases.put([aRelease()]),

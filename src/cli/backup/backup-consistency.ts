@@ -38,7 +38,6 @@ const KEYS: KeysOf = {
   ...KEYED_KEYS,
   calendar: ({ person, token }) => [destinationKey(person), token],
   "destination-settings": ({ to }) => [destinationKey(to)],
-  import: ({ id }) => [id],
   "used-once": ({ token }) => [token],
   posting: ({ number, messageId }) => [String(number), messageId],
   "posting-number": () => [""],

@@ -7,7 +7,7 @@ import {
   MAX_IMPORT_VALUES,
   type Unreadable,
 } from "../../domain/settings/portable.ts";
-import type { RuleFilter } from "../../domain/settings/rule.ts";
+import type { Rule } from "../../domain/settings/rule.ts";
 import type { LineProblem } from "../../domain/settings/ticker-list.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { cutText } from "../../lib/external-text.ts";
@@ -18,26 +18,30 @@ import { describeRule } from "../rule-text.ts";
 import { settingChangeTexts } from "../setting-text.ts";
 import { destinationText } from "./rules-answer.ts";
 
-/** Imported items by outcome. */
-export interface ImportChange<T> {
-  readonly added: readonly T[];
-  readonly existing: readonly T[];
-  readonly overLimit: readonly T[];
+/** Tickers of an import by outcome. */
+export interface ImportedTickers {
+  readonly added: readonly Ticker[];
+  readonly existing: readonly Ticker[];
+  readonly overLimit: readonly Ticker[];
 }
 
-/** Changes that an import would make. */
-export interface ImportPreview {
+/** What an import changed, and what it left out. */
+export interface ImportResult {
   /** Name of the file; null if the text was pasted. */
   readonly name: string | null;
   readonly destination: Destination;
-  readonly tickers: ImportChange<Ticker>;
-  readonly rules: ImportChange<RuleFilter>;
-  /** Settings that would change. */
+  readonly tickers: ImportedTickers;
+  /** `existing`, `overLimit`: numbers of rules. `droppedMentions`: number of added rules whose mention can't be imported. */
+  readonly rules: {
+    readonly added: readonly Rule[];
+    readonly existing: number;
+    readonly overLimit: number;
+    readonly droppedMentions: number;
+  };
+  /** Settings that changed. */
   readonly settings: PortableSettings;
   /** Sentences about content that can't be imported here. */
   readonly skipped: readonly string[];
-  /** Number of new rules whose mention can't be imported. */
-  readonly droppedMentions: number;
   readonly problems: readonly LineProblem[];
   /** Warnings about unknown tickers. */
   readonly warnings: readonly string[];
@@ -47,34 +51,36 @@ export interface ImportPreview {
 const MAX_PROBLEMS = 10;
 const MAX_RULES_SHOWN = 10;
 
-export function previewCard(preview: ImportPreview, buttons: readonly Button[]): Card {
-  const { tickers, rules, settings, problems } = preview;
-  const additions = additionsText(tickers.added.length, rules.added.length, settings);
-  const origin = preview.name === null ? "your text" : cutText(preview.name, 80);
+/** `undo`: null if nothing was changed. */
+export function importedCard(result: ImportResult, undo: Button | null): Card {
+  const { rules, settings, problems, destination } = result;
+  const origin = result.name === null ? "your text" : cutText(result.name, 80);
+  const changes = changesText(result.tickers.added.length, rules.added.length, settings);
+  const settingChanges = settingChangeTexts(settings);
+  const successTone = undo === null ? "plain" : "good";
   return card({
-    tone: problems.length > 0 ? "warning" : "plain",
-    title: additions === "" ? `Nothing new in ${origin}` : `Import from ${origin}: ${additions}`,
+    tone: problems.length > 0 ? "warning" : successTone,
+    title: undo === null ? `Nothing new in ${origin}` : `Imported from ${origin}: ${changes}`,
     lines: [
-      ...(additions === ""
-        ? ["Nothing was changed."]
-        : ["Nothing has changed yet. To import, select Apply within one hour."]),
-      ...tickerLines(preview),
-      ...ruleLines(preview),
-      ...settingsLines(settings),
-      ...preview.skipped,
-      ...problemLines(problems, additions !== ""),
+      ...(undo === null ? ["Nothing was changed."] : []),
+      ...tickerLines(result),
+      ...ruleLines(result),
+      ...(settingChanges.length > 0 ? [`Settings: ${joinList(settingChanges)}.`] : []),
+      ...result.skipped,
+      ...problemLines(problems, undo !== null),
     ],
-    rows: rules.added
-      .slice(0, MAX_RULES_SHOWN)
-      .map((rule) => ({ title: `New rule for ${destinationText(preview.destination)}`, detail: describeRule(rule) })),
-    warnings: preview.warnings,
-    buttons: additions === "" ? [] : buttons,
+    rows: rules.added.slice(0, MAX_RULES_SHOWN).map((rule) => ({
+      title: `Rule ${rule.number} for ${destinationText(destination)}`,
+      detail: describeRule(rule),
+    })),
+    warnings: result.warnings,
+    buttons: undo === null ? [] : [undo, button("Your watchlist", "watchlist"), button("Rules here", "subscriptions")],
   });
 }
 
-function tickerLines({ tickers: { added, existing, overLimit }, limits }: ImportPreview): readonly string[] {
+function tickerLines({ tickers: { added, existing, overLimit }, limits }: ImportResult): readonly string[] {
   return [
-    ...(added.length > 0 ? [`Adds to your watchlist: ${joinShortList(added, 20)}.`] : []),
+    ...(added.length > 0 ? [`Added to your watchlist: ${joinShortList(added, 20)}.`] : []),
     ...(existing.length > 0 ? [`Already on your watchlist: ${joinShortList(existing)}.`] : []),
     ...(overLimit.length > 0
       ? [
@@ -84,23 +90,15 @@ function tickerLines({ tickers: { added, existing, overLimit }, limits }: Import
   ];
 }
 
-function ruleLines({
-  rules: { added, existing, overLimit },
-  destination,
-  droppedMentions,
-  limits,
-}: ImportPreview): readonly string[] {
+function ruleLines({ rules, destination, limits }: ImportResult): readonly string[] {
+  const { existing, overLimit, droppedMentions } = rules;
   const destinationName = destinationText(destination);
   return [
-    ...(existing.length > 0
-      ? [`${formatCount(existing.length, "rule is", "rules are")} already set for ${destinationName}.`]
+    ...(existing > 0 ? [`${formatCount(existing, "rule is", "rules are")} already set for ${destinationName}.`] : []),
+    ...(overLimit > 0
+      ? [`Not added: ${formatCount(overLimit, "rule")}. At most ${limits.rules} can be set for ${destinationName}.`]
       : []),
-    ...(overLimit.length > 0
-      ? [
-          `Not added: ${formatCount(overLimit.length, "rule")}. At most ${limits.rules} can be set for ${destinationName}.`,
-        ]
-      : []),
-    ...(droppedMentions > 0 && added.length > 0
+    ...(droppedMentions > 0
       ? [
           `${formatCount(droppedMentions, "rule")} had a mention, which can't be imported. To mention someone here, set the rule again with the option "mention".`,
         ]
@@ -108,16 +106,11 @@ function ruleLines({
   ];
 }
 
-function settingsLines(settings: PortableSettings): readonly string[] {
-  const changes = settingChangeTexts(settings);
-  return changes.length === 0 ? [] : [`Changes settings: ${joinList(changes)}.`];
-}
-
-function problemLines(problems: readonly LineProblem[], hasAdditions: boolean): readonly string[] {
+function problemLines(problems: readonly LineProblem[], hasChanges: boolean): readonly string[] {
   if (problems.length === 0) return [];
   const hiddenCount = problems.length - MAX_PROBLEMS;
   return [
-    `${formatCount(problems.length, "problem")} found.${hasAdditions ? " Everything else can be imported." : ""}`,
+    `${formatCount(problems.length, "problem")} found.${hasChanges ? " Everything else was imported." : ""}`,
     ...problems.slice(0, MAX_PROBLEMS).map(problemLine),
     ...(hiddenCount > 0 ? [`And ${formatCount(hiddenCount, "more problem")}.`] : []),
   ];
@@ -128,8 +121,8 @@ function problemLine({ line, got, expected, hint }: LineProblem): string {
   return `Line ${line.toLocaleString("en-US")}: got ${cutText(got.replace(/\s+/g, " "), 80)}, expected ${expected}.${explanation}`;
 }
 
-/** `3 tickers and 1 rule`; empty if nothing is added. */
-function additionsText(tickers: number, rules: number, settings: PortableSettings): string {
+/** `3 tickers and 1 rule`. */
+function changesText(tickers: number, rules: number, settings: PortableSettings): string {
   const settingCount = Object.keys(settings).length;
   return joinList([
     ...(tickers > 0 ? [formatCount(tickers, "ticker")] : []),
@@ -138,58 +131,35 @@ function additionsText(tickers: number, rules: number, settings: PortableSetting
   ]);
 }
 
-/** Changes that an import made, or that were undone. */
-export interface AppliedImport {
+/** What the undo of an import removed, and the settings that it restored. */
+export interface UndoneImport {
   readonly destination: Destination;
   readonly tickers: readonly Ticker[];
   readonly ruleNumbers: readonly number[];
   readonly settings: PortableSettings;
 }
 
-export function appliedCard(applied: AppliedImport, undo: Button): Card {
-  return card({
-    tone: "good",
-    title: `Imported: ${appliedChangesText(applied)}`,
-    lines: [...appliedChangeLines(applied, "added"), "You can undo this for one hour."],
-    buttons: [undo, button("Your watchlist", "watchlist"), button("Rules here", "subscriptions")],
-  });
-}
-
-export function undoneCard(applied: AppliedImport): Card {
-  return card({
-    tone: "good",
-    title: `Import undone: ${appliedChangesText(applied)}`,
-    lines: [...appliedChangeLines(applied, "removed"), "Everything else is unchanged."],
-  });
-}
-
-function appliedChangesText({ tickers, ruleNumbers, settings }: AppliedImport): string {
-  return additionsText(tickers.length, ruleNumbers.length, settings) || "nothing to change";
-}
-
-function appliedChangeLines(
-  { tickers, ruleNumbers, settings, destination }: AppliedImport,
-  outcome: "added" | "removed",
-): readonly string[] {
+export function undoneCard({ tickers, ruleNumbers, settings, destination }: UndoneImport): Card {
   const changes = settingChangeTexts(settings);
   const rules = `${ruleNumbers.length === 1 ? "Rule" : "Rules"} ${joinList(ruleNumbers.map(String))}`;
-  return [
-    ...(tickers.length > 0 ? [`Watchlist, ${outcome}: ${joinShortList(tickers, 20)}.`] : []),
-    ...(ruleNumbers.length > 0 ? [`${rules} for ${destinationText(destination)}: ${outcome}.`] : []),
-    ...(changes.length > 0 ? [`Settings: ${joinList(changes)}.`] : []),
-  ];
+  return card({
+    tone: "good",
+    title: `Import undone: ${changesText(tickers.length, ruleNumbers.length, settings)}`,
+    lines: [
+      ...(tickers.length > 0 ? [`Removed from your watchlist: ${joinShortList(tickers, 20)}.`] : []),
+      ...(ruleNumbers.length > 0 ? [`${rules} for ${destinationText(destination)}: removed.`] : []),
+      ...(changes.length > 0 ? [`Settings: ${joinList(changes)}.`] : []),
+      "Everything else is unchanged.",
+    ],
+  });
 }
 
-export function cancelledCard(): Card {
-  return card({ title: "Nothing was imported. Your file or text was deleted." });
-}
-
-/** The import expired, was cancelled, or belongs to another person; the card doesn't say which. */
-export function importExpiredCard(): Card {
+/** The import was undone, a later one replaced it, or another person or channel has it; the card doesn't say which. */
+export function importNotUndoneCard(): Card {
   return card({
     tone: "bad",
-    title: "This import is no longer available. Nothing was changed.",
-    lines: ["Imports are kept for one hour, for the person who sent them. Send the file or list again."],
+    title: "This import can't be undone anymore. Nothing was changed.",
+    lines: ["You can undo your last import, once, in the conversation where you sent it."],
     buttons: [button("Help on import", "help import")],
   });
 }

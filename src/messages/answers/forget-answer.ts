@@ -17,7 +17,7 @@ export function confirmForgetCard(data: StoredPersonData, confirm: Button): Card
     title: "Delete everything stored about you?",
     lines: [
       "This can't be undone. Nothing has been deleted yet.",
-      `This deletes your watchlist (${formatCount(tickers, "ticker")}), your own rules (${formatCount(rules, "rule")}), your settings, your calendar address, pending imports, the saved id of your direct-message channel and your alert history.`,
+      `This deletes your watchlist (${formatCount(tickers, "ticker")}), your own rules (${formatCount(rules, "rule")}), your settings, your calendar address, the record of your last import, the saved id of your direct-message channel and your alert history.`,
       ...(waiting > 0 ? [`${formatCount(waiting, "waiting alert")} won't be sent to you.`] : []),
       channelRules > 0
         ? `${formatCount(channelRules, "rule")} that you set for channels ${channelRules === 1 ? "stays" : "stay"}, without your name.`

@@ -20,7 +20,6 @@ export async function findDestinations(
     select person as key from watchlists where ${isWanted("person")}
     union select person from keyed_records where ${isWanted("person")}
     union select person from calendars where ${isWanted("person")}
-    union select person from imports where ${isWanted("person")}
     union select destination from rules where ${isWanted("destination")}
     union select created_by from rules where ${isWanted("created_by")}
     union select destination from destination_settings where ${isWanted("destination")}

@@ -36,7 +36,7 @@ export async function purgeSettings(
     .where("person", "=", key)
     .returning("size")
     .executeTakeFirst();
-  for (const table of ["watchlist_entries", "keyed_records", "calendars", "imports"] as const)
+  for (const table of ["watchlist_entries", "keyed_records", "calendars"] as const)
     await transaction.deleteFrom(table).where("person", "=", key).execute();
   await transaction.deleteFrom("destination_settings").where("destination", "=", key).execute();
   const rules = await purgeRules(transaction, person, key);

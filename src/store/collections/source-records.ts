@@ -13,7 +13,7 @@ import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 import type { Schema } from "../schema.ts";
 import type { LedParts } from "./jobs.ts";
-import { BATCH, deleteInBatches } from "./settings-retention.ts";
+import { BATCH, deleteInBatches } from "./postings-retention.ts";
 
 /** Calls whose changes are written by one transaction. */
 const MAX_BATCH = 100;

@@ -20,7 +20,6 @@ import {
 import { type KeyOf, observationKey, releaseKey, sourceReadsKey } from "../../ports/store.ts";
 import { rowOfDelivery, rowOfEvent, rowsOfMentions, rowsOfTickers } from "../collections/alerts.ts";
 import { attemptOf } from "../collections/claims.ts";
-import { rowOfImport } from "../collections/imports.ts";
 import { rowOfKeyedRecord } from "../collections/keyed-records.ts";
 import { deliveryOf, rowOfAttempt } from "../collections/outbox.ts";
 import { rowOfPosting } from "../collections/postings.ts";
@@ -187,11 +186,6 @@ export const STATE_KINDS: { readonly [K in StateKind]: KindDefinition<StateValue
         ],
       ];
     },
-  },
-  import: {
-    tables: ["imports"],
-    read: reading((db) => db.selectFrom("imports").select("value").orderBy("number"), storedValue),
-    rows: (pending) => [["imports", rowOfImport(pending)]],
   },
   "used-once": {
     tables: ["used_tokens"],

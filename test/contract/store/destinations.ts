@@ -3,7 +3,7 @@ import { type Destination, destinationKey, type Person } from "../../../src/doma
 import type { Store } from "../../../src/ports/store.ts";
 import { aRule, ticker } from "../../support/builders.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
-import { acrossRestart, announced, aPendingImport, aPosting, commitOne, T0 } from "../store-builders.ts";
+import { acrossRestart, aLastImport, announced, aPosting, commitOne, T0 } from "../store-builders.ts";
 
 function onSlack(id: string): Person {
   return { platform: "slack", kind: "person", id };
@@ -31,7 +31,7 @@ export function describeDestinations(use: CurrentStore, restart: Restart): void 
     await use().destinationSettings.change(set, { digest: true });
     await use().calendars.tokenOf(dated);
     const owner = { person: imports, settingsOf: imports, destination: imports };
-    await use().imports.save(aPendingImport("i1", owner), T0);
+    await use().lastImports.put(aLastImport(owner));
     await commitOne(use(), announced("s1"), waits);
     await use().postings.post(aPosting("m1", { to: posted }));
     await use().watchlists.add({ ...watches, platform: "other" }, [ticker("ACME")]);

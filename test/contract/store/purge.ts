@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { destinationKey } from "../../../src/domain/alert/destination.ts";
 import type { EventId, TestEvent } from "../../../src/domain/alert/event.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
@@ -6,8 +7,8 @@ import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   acrossRestart,
+  aLastImport,
   announced,
-  aPendingImport,
   aPosting,
   attemptOf,
   claimAll,
@@ -26,7 +27,7 @@ export async function fillForAlice(store: Store): Promise<void> {
   await store.rules.add(aRule({ mention: "<@alice>" }));
   await store.directChannels.save(ALICE, "dm-1");
   await store.destinationSettings.change(ALICE, { digest: true });
-  await store.imports.save(aPendingImport("i1"), T0);
+  await store.lastImports.put(aLastImport());
   await store.postings.post(aPosting("to-alice", { to: ALICE }));
   await store.postings.post({ ...aPosting("shared"), sharedBy: ALICE });
   await commitSent(store, announced("s1"), { to: ALICE, at: T0 });
@@ -48,7 +49,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
       expect(await store.directChannels.of(ALICE)).toBeNull();
       expect(await membersOf(store.destinationSettings.all())).toEqual([]);
       expect(await store.calendars.personOf(token)).toBeNull();
-      expect(await store.imports.find("i1")).toBeNull();
+      expect(await store.lastImports.find(destinationKey(ALICE))).toBeNull();
       expect(await store.postings.list({ to: [ALICE], after: 0, limit: 10 })).toEqual([]);
       expect(await store.postings.find("to-alice")).toBeNull();
       expect(await store.history.firstMessage(ALICE, splitId("s1"))).toBeNull();

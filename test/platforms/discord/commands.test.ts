@@ -74,7 +74,7 @@ describe("a subcommand on Discord", () => {
     [
       "import",
       { text: "ACME, BOLT\nwhat-is-this" },
-      ["Import from your text: 2 tickers", 'got "what-is-this"', "[Apply]", "[Cancel]"],
+      ["Imported from your text: 2 tickers", 'got "what-is-this"', "[Undo]"],
     ],
     ["import", {}, ["What do you want to import?"]],
     ["forget", {}, ["Delete everything stored about you?", "[Delete it all]"]],

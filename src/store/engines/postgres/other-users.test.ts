@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { aPendingImport, T0 } from "../../../../test/contract/store-builders.ts";
-import { ALICE, GENERAL } from "../../../../test/support/builders.ts";
+import { T0 } from "../../../../test/contract/store-builders.ts";
+import { GENERAL } from "../../../../test/support/builders.ts";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { addressOf, freshDatabase } from "../../../../test/support/postgres.ts";
 import { runSql } from "../../../../test/support/postgres-databases.ts";
@@ -26,20 +26,18 @@ async function connectAsGuest(url: string): Promise<Client> {
   return guest;
 }
 
-it("saves imports, settings, sessions and API keys while another user of the database holds advisory locks of their names", async () => {
+it("saves settings, sessions and API keys while another user of the database holds advisory locks of their names", async () => {
   const url = await freshDatabase();
   const address = addressOf(url);
   const store = await openPostgresStore({ address, clock: new ManualClock(), log: SILENT_LOG });
   onTestFinished(() => store.close());
   const guest = await connectAsGuest(url);
-  const names = ["imports", "sessions", "api keys", `settings ${destinationKey(GENERAL)}`];
+  const names = ["sessions", "api keys", `settings ${destinationKey(GENERAL)}`];
   for (const name of names) await guest.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
 
-  await store.imports.save(aPendingImport("i1"), T0);
   await store.sessions.start({ id: "s1", until: T0 + 1 }, T0, 10);
   await new SqlApiKeys(keyConnections(address)).change((keys) => keys);
   const { after } = await store.destinationSettings.change(GENERAL, { mutedUntil: T0 + 1 });
   expect(after.mutedUntil).toBe(T0 + 1);
-  expect(await store.imports.find("i1")).toMatchObject({ person: ALICE });
   await expect(guest.query("select from locks for update")).rejects.toThrow("permission denied for table locks");
 });

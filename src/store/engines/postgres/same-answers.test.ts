@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import {
+  aLastImport,
   announced,
-  aPendingImport,
   aPosting,
   articleSeen,
   attemptOf,
@@ -141,13 +141,11 @@ const SETTINGS = [
     return [token === (await calendars.tokenOf(person)), await calendars.personOf(token), token.length];
   }),
   steps("revoke calendar", [anyPerson], ({ calendars }, person) => calendars.revoke(person)),
-  steps("save import", [fc.constantFrom("i1", "i2"), anyPerson, anyDelay], ({ imports }, id, person, ms) =>
-    imports.save(aPendingImport(id, { person, until: T0 + ms }), T0),
+  steps("save last import", [fc.constantFrom("i1", "i2"), anyPerson], ({ lastImports }, id, person) =>
+    lastImports.put(aLastImport({ id, person })),
   ),
-  steps("confirm import", [fc.constantFrom("i1", "i2")], async ({ imports }, id) => {
-    const found = await imports.find(id);
-    return [found, found && (await imports.transition({ ...found, state: "applying" }, "shown"))];
-  }),
+  steps("last import", [anyPerson], ({ lastImports }, person) => lastImports.find(destinationKey(person))),
+  steps("remove last import", [anyPerson], ({ lastImports }, person) => lastImports.remove(destinationKey(person))),
 ];
 
 const OUTBOX = [

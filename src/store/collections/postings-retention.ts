@@ -5,15 +5,11 @@ import type { Database } from "../database.ts";
 /** Rows that are removed by one statement, so that no other change waits for long. */
 export const BATCH = 1_000;
 
-/** Removes postings before `before`, and imports that expired before it. */
-export async function pruneSettings(database: Database, before: Instant): Promise<void> {
+/** Removes postings before `before`. */
+export async function prunePostings(database: Database, before: Instant): Promise<void> {
   await deleteInBatches(
     database,
     sql`delete from postings where number in (select number from postings where at < ${before} limit ${BATCH})`,
-  );
-  await deleteInBatches(
-    database,
-    sql`delete from imports where id in (select id from imports where until <= ${before} limit ${BATCH})`,
   );
 }
 
