@@ -3,7 +3,7 @@ import { unknownCommandCard } from "../messages/answers/problem-answer.ts";
 import { type Command, defineCommand, findCommand, type PlatformHints } from "./command.ts";
 import { optionKind, summaryWithHint } from "./parser/option-kinds.ts";
 import { optionNames } from "./parser/options.ts";
-import { suggestWord } from "./parser/words.ts";
+import { similarWords } from "./parser/words.ts";
 
 /** Creates `help`. `commands`: all commands, including `help`. */
 export function createHelp(commands: () => readonly Command[]): Command {
@@ -20,8 +20,8 @@ export function createHelp(commands: () => readonly Command[]): Command {
       const command = findCommand(commands(), input);
       if (command) return [commandHelpCard(describe(command))];
       const names = commands().map(({ name }) => name);
-      const suggestion = suggestWord(input, names);
-      return [unknownCommandCard(input, names, { suggestion: suggestion && `help ${suggestion}` })];
+      const suggestions = similarWords(input, names).map((name) => `help ${name}`);
+      return [unknownCommandCard(input, names, { suggestions })];
     },
   });
 }

@@ -141,6 +141,16 @@ describe("an invalid command", () => {
     expect(bench.ran).toEqual(["unknown usage"]);
   });
 
+  it("is answered with the closest commands, each with a button, and help", async () => {
+    const { cards } = await bench.run("sub nasdaq");
+    expect(cards[0]?.lines[0]).toBe("Did you mean subscribe nasdaq or subscriptions nasdaq?");
+    expect(cards[0]?.buttons.map(({ command }) => command)).toEqual([
+      "subscribe nasdaq",
+      "subscriptions nasdaq",
+      "help",
+    ]);
+  });
+
   it.each(["portfolio", "xyzzy"])("%s is answered with the list of commands", async (line) => {
     const text = await bench.runAsText(line);
     expect(text).toContain(`Commands: ${NAMES.join(", ")}.`);

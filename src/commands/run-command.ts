@@ -43,7 +43,8 @@ import {
   readOptions,
   writeLine,
 } from "./parser/options.ts";
-import { type CommandLine, normalizeInput, readCommandLine, suggestWord } from "./parser/words.ts";
+import { PHRASES } from "./parser/phrases.ts";
+import { type CommandLine, normalizeInput, readCommandLine, similarWords } from "./parser/words.ts";
 
 /** Longer lines are rejected: a truncated line would be a different command. 500 tickers fit. */
 const MAX_LINE_LENGTH = MAX_PATTERN_LENGTH;
@@ -250,21 +251,22 @@ async function parseContextOf(command: Command, context: AnswerContext): Promise
 async function refuse(parsed: ParsedInput, commands: readonly Command[], context: AnswerContext): Promise<Outcome> {
   if (parsed.tooLong !== null) return usageOutcome(commandTooLongCard(parsed.tooLong));
   const names = commands.map(({ name }) => name);
-  const suggestion = await suggestedLine(parsed, commands, context);
-  const ticker = suggestion === undefined ? parseUserTicker(parsed.text) : undefined;
-  return usageOutcome(unknownCommandCard(parsed.typedName, names, { suggestion, ticker }));
+  const suggestions = await suggestedLines(parsed, commands, context);
+  const ticker = suggestions.length === 0 ? parseUserTicker(parsed.text) : undefined;
+  return usageOutcome(unknownCommandCard(parsed.typedName, names, { suggestions, ticker }));
 }
 
-/** The line that an unknown command may mean: the one with the corrected name, unless its options suit another suggestion only. */
-async function suggestedLine(
+/** The lines that an unknown command may mean: those with the closest names, unless the options of all of them suit only a phrase. */
+async function suggestedLines(
   parsed: ParsedInput,
   commands: readonly Command[],
   context: AnswerContext,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   const names = commands.map(({ name }) => name);
-  const corrected = correctedLine(parsed, suggestWord(parsed.name, names));
-  if (corrected !== undefined && (await isValidLine(corrected, commands, context))) return corrected;
-  return (await lineWithoutName(parsed, commands, context)) ?? (await lineOfTicker(parsed, context)) ?? corrected;
+  const corrected = similarWords(parsed.name, names).map((name) => correctedLine(parsed, name));
+  for (const line of corrected) if (await isValidLine(line, commands, context)) return corrected;
+  const meant = await lineOfPhrase(parsed, commands, context);
+  return meant === undefined ? corrected : [meant];
 }
 
 async function isValidLine(line: string, commands: readonly Command[], context: AnswerContext): Promise<boolean> {
@@ -273,8 +275,7 @@ async function isValidLine(line: string, commands: readonly Command[], context: 
 }
 
 /** Returns the line with the corrected name, or only the name if the line doesn't fit into a button. */
-function correctedLine({ rest }: ParsedInput, name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
+function correctedLine({ rest }: ParsedInput, name: string): string {
   const line = `${name} ${rest}`.trim();
   return line.length > MAX_BUTTON_LINE_LENGTH ? name : line;
 }
@@ -282,53 +283,59 @@ function correctedLine({ rest }: ParsedInput, name: string | undefined): string 
 /** Longest line that is read as a ticker, a company name or options without a command. */
 const MAX_BARE_LENGTH = 100;
 
-/**
- * `list tomorrow` for `tomorrow`: the line with the command whose options it consists of. `list when:tomorrow` for `what splits tomorrow`:
- * the command with the options that a sentence about splits contains beside words without a meaning. Undefined for other lines.
- */
-async function lineWithoutName(
+/** `list tomorrow` for `tomorrow`; else the line that the first matching phrase means. */
+async function lineOfPhrase(
   parsed: ParsedInput,
   commands: readonly Command[],
   context: AnswerContext,
 ): Promise<string | undefined> {
-  const command = findCommand(commands, LISTING_COMMAND);
-  if (command === undefined || parsed.text.length > MAX_BARE_LENGTH) return undefined;
   const text = parsed.text.replace(/(?<![?!.])[?!.]+$/, "");
-  if (text === "") return undefined;
-  const line = `${LISTING_COMMAND} ${text}`;
-  const { problems, options } = await readAndCheck(command, parseLine(line, commands), context);
-  if (problems.length === 0) return line;
-  if (!/\bsplit/i.test(text) || problems.some(({ option }) => option !== null)) return undefined;
-  // A number in a sentence isn't a page.
-  const visible = optionNames(command.options).filter((name) => options[name] !== undefined);
-  const named = Object.fromEntries(visible.map((name) => [name, options[name]]));
-  return visible.length === 0 ? undefined : writeLine(command, named);
+  if (text === "" || text.length > MAX_BARE_LENGTH) return undefined;
+  const listing = `${LISTING_COMMAND} ${text}`;
+  if (await isValidLine(listing, commands, context)) return listing;
+  for (const { command, takes } of PHRASES.filter(({ pattern }) => pattern.test(text))) {
+    if (takes !== "options") return lineWithTicker(command, text, takes === "knownTicker", context);
+    const line = await lineWithOptions(command, text, commands, context);
+    if (line !== undefined) return line;
+  }
+  return undefined;
 }
 
-/** Verbs for which a sentence with a ticker means another command than `show`. */
-const COMMAND_OF_VERB: ReadonlyMap<string, string> = new Map([
-  ...["add", "alert", "follow", "notify", "track"].map((verb) => [verb, "watch"] as const),
-  ...["delete", "drop", "remove", "unfollow"].map((verb) => [verb, "unwatch"] as const),
-]);
+/** The command with the options that a sentence contains beside words without a meaning. A number in a sentence isn't a page. */
+async function lineWithOptions(
+  name: string,
+  text: string,
+  commands: readonly Command[],
+  context: AnswerContext,
+): Promise<string | undefined> {
+  const command = findCommand(commands, name);
+  if (command === undefined) return undefined;
+  const { problems, options } = await readAndCheck(command, parseLine(`${name} ${text}`, commands), context);
+  const visible = optionNames(command.options).filter((option) => options[option] !== undefined);
+  if (visible.length === 0 || problems.some(({ option }) => option !== null)) return undefined;
+  return writeLine(command, Object.fromEntries(visible.map((option) => [option, options[option]])));
+}
 
 /**
- * `show ACME` for a sentence with one known ticker, such as `when does ACME split` or `news about $acme`; `watch ACME` for `add ACME`, also
- * if the ticker isn't known; undefined for other lines.
- * Words in capitals are tickers only beside words in lower case, and a single letter is a word.
+ * The command with the only ticker of a sentence, such as `when does ACME split` or `news about $acme`. Words in capitals are tickers only
+ * beside words in lower case, and a single letter is a word.
  */
-async function lineOfTicker(parsed: ParsedInput, context: AnswerContext): Promise<string | undefined> {
-  const { text, name } = parsed;
-  if (text.length > MAX_BARE_LENGTH) return undefined;
-  const command = COMMAND_OF_VERB.get(name);
+async function lineWithTicker(
+  command: string,
+  text: string,
+  mustBeKnown: boolean,
+  context: AnswerContext,
+): Promise<string | undefined> {
   const issuers = await readIssuers((await readCurrentData(context)).snapshot, context);
   const showsCase = /[a-z]/.test(text);
   const isMarked = (word: string): boolean => hasDollar(word) || (showsCase && word.length > 1 && isInCapitals(word));
-  const words = text.split(/[^\w.$-]+/).filter(isMarked);
-  const tickers = words
+  const tickers = text
+    .split(/[^\w.$-]+/)
+    .filter(isMarked)
     .map(parseUserTicker)
-    .filter((ticker) => ticker !== undefined && (command !== undefined || issuers.isKnown(ticker)));
+    .filter((ticker) => ticker !== undefined && (!mustBeKnown || issuers.isKnown(ticker)));
   const [ticker, second] = new Set(tickers);
-  return ticker === undefined || second !== undefined ? undefined : `${command ?? BARE_COMMAND} ${ticker}`;
+  return ticker === undefined || second !== undefined ? undefined : `${command} ${ticker}`;
 }
 
 /** A line that consists only of a ticker or a company name shows the split. Other lines are returned unchanged. */
@@ -358,7 +365,7 @@ async function isIssuer(
   const issuers = await readIssuers(snapshot, context);
   if (ticker !== undefined && (hasDollar(text) || issuers.isKnown(ticker))) return true;
   const names = commands.map((command) => command.name);
-  const isTypingError = suggestWord(name, names) !== undefined;
+  const isTypingError = similarWords(name, names).length > 0;
   if (isTypingError) return false;
   if (ticker !== undefined && isInCapitals(text)) return true;
   return ((await readListedIssuers(snapshot, context)) ?? issuers).find(text).some(({ match }) => match !== "inside");

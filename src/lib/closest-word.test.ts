@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { closestWord } from "./closest-word.ts";
+import { closestWord, closestWords } from "./closest-word.ts";
 
 const WORDS = ["start", "service", "doctor", "keys"];
 
@@ -28,5 +28,11 @@ describe("closestWord", () => {
 
   it("returns the closest word", () => {
     expect(closestWord("watchs", ["watch", "watches", "unwatch"])).toBe("watch");
+  });
+});
+
+describe("closestWords", () => {
+  it("returns all words with the fewest edits", () => {
+    expect(closestWords("wotch", ["watches", "watch", "notch", "switch"])).toEqual(["watch", "notch"]);
   });
 });

@@ -1,19 +1,25 @@
+/** Returns the first of the closest words; undefined if there is none. */
+export function closestWord(word: string, words: readonly string[], limit?: number): string | undefined {
+  return closestWords(word, words, limit)[0];
+}
+
 /**
- * Returns the entry of `words` with the fewest edits from `word`; undefined if none is close enough: at most a third of its letters, and at
- * most `limit` edits. Ignores case.
+ * Returns the entries of `words` with the fewest edits from `word`; none if no entry is close enough: at most a third of the letters of `word`,
+ * and at most `limit` edits. Ignores case.
  */
-export function closestWord(
+export function closestWords(
   word: string,
   words: readonly string[],
   limit: number = Number.POSITIVE_INFINITY,
-): string | undefined {
+): readonly string[] {
   const lowerCased = word.toLowerCase();
   const maxEdits = Math.min(limit, Math.max(1, Math.floor(lowerCased.length / 3)));
-  return words
+  const close = words
     .filter(({ length }) => Math.abs(length - lowerCased.length) <= maxEdits)
     .map((candidate) => ({ candidate, edits: editsBetween(lowerCased, candidate.toLowerCase()) }))
-    .filter(({ edits }) => edits <= maxEdits)
-    .toSorted((a, b) => a.edits - b.edits)[0]?.candidate;
+    .filter(({ edits }) => edits <= maxEdits);
+  const fewest = Math.min(...close.map(({ edits }) => edits));
+  return close.filter(({ edits }) => edits === fewest).map(({ candidate }) => candidate);
 }
 
 /** Damerau-Levenshtein distance (optimal string alignment) between `a` and `b`. */

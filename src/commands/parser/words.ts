@@ -1,4 +1,4 @@
-import { closestWord } from "../../lib/closest-word.ts";
+import { closestWords } from "../../lib/closest-word.ts";
 import { MAX_PATTERN_LENGTH, textPieces } from "../../lib/text-pieces.ts";
 
 /** One word of a command line. A `key` is followed by a colon or an equals sign and names the option of the next words. */
@@ -86,9 +86,15 @@ export function readWords(text: string): readonly Word[] {
 
 const MIN_PREFIX_LENGTH = 3;
 
-/** Returns a known word that starts with the typed text or differs from it by a few letters. */
+/** Returns the first word of `similarWords`. */
 export function suggestWord(input: string, words: readonly string[]): string | undefined {
+  return similarWords(input, words)[0];
+}
+
+/** Returns the known words that start with the typed text, else those that differ from it by the fewest letters, which are few. */
+export function similarWords(input: string, words: readonly string[]): readonly string[] {
   const prefix = input.toLowerCase();
-  const prefixMatch = words.find((word) => prefix.length >= MIN_PREFIX_LENGTH && word.toLowerCase().startsWith(prefix));
-  return prefixMatch ?? closestWord(input, words);
+  const matches =
+    prefix.length < MIN_PREFIX_LENGTH ? [] : words.filter((word) => word.toLowerCase().startsWith(prefix));
+  return matches.length > 0 ? matches : closestWords(input, words);
 }

@@ -29,6 +29,8 @@ export interface InvalidCommand {
 }
 
 const MAX_PROBLEMS = 6;
+/** Command lines that an unknown command may mean. */
+const MAX_SUGGESTIONS = 3;
 
 const MAX_COMPANY_LENGTH = 60;
 
@@ -117,18 +119,23 @@ export function invalidCommandCard({ command, problems, understood, example }: I
 
 /** What the user may have meant. */
 interface Meant {
-  /** A command line. */
-  readonly suggestion?: string | undefined;
+  /** Command lines, the likeliest first. */
+  readonly suggestions?: readonly string[];
   /** The ticker that the line can be. */
   readonly ticker?: Ticker | undefined;
 }
 
-export function unknownCommandCard(name: string, commands: readonly string[], { suggestion, ticker }: Meant): Card {
+export function unknownCommandCard(
+  name: string,
+  commands: readonly string[],
+  { suggestions = [], ticker }: Meant,
+): Card {
+  const lines = suggestions.slice(0, MAX_SUGGESTIONS);
   return card({
     tone: "bad",
     title: `Unknown command ${inQuotes(name, 30)}`,
     lines: [
-      ...(suggestion === undefined ? [] : [`Did you mean ${suggestion}?`]),
+      ...(lines.length === 0 ? [] : [`Did you mean ${joinList(lines, "or")}?`]),
       ...(ticker === undefined
         ? []
         : [`No known company has this ticker or name. If it's a ticker: /splits show ${ticker}`]),
@@ -136,7 +143,7 @@ export function unknownCommandCard(name: string, commands: readonly string[], { 
       "Example: /splits list",
     ],
     buttons: [
-      ...(suggestion === undefined ? [] : [button(`/splits ${suggestion}`, suggestion, "primary")]),
+      ...lines.map((line) => button(`/splits ${line}`, line, "primary")),
       ...(ticker === undefined ? [] : [button(`Show ${ticker}`, `show ${ticker}`)]),
       button("Help", "help"),
     ],
