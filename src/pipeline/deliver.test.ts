@@ -553,6 +553,30 @@ describe("a message that failed", () => {
     expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
+  it.each([20, 55])("that the platform posts %i s after a timeout is found by a second search", async (seconds) => {
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends > 1) return post();
+      void clock.sleep(seconds * 1_000).then(post);
+      throw new DeliveryError("unknown-outcome", "no answer", { mayArriveForMs: 60_000 });
+    };
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await pass(90);
+    expect([web.sends.length, web.posted.length]).toEqual([1, 1]);
+    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+  });
+
+  it("that the platform didn't post within a minute after a timeout is sent again", async () => {
+    web.onSend = async (attempt, post) => {
+      if (attempt.sends > 1) return post();
+      throw new DeliveryError("unknown-outcome", "no answer", { mayArriveForMs: 60_000 });
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await pass(59);
+    expect(web.sends).toHaveLength(1);
+    await pass(10);
+    expect([web.sends.length, web.posted.length]).toEqual([2, 1]);
+  });
+
   it("counts only resends that may have been posted where messages cannot be searched", async () => {
     web.onFind = async () => "cannot-search";
     web.onSend = async (attempt, post) => {

@@ -18,8 +18,9 @@ import type { MonotonicTime } from "../ports/clock.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import type { Reservation } from "../ports/rate-slots.ts";
-import { type Claim, ClaimLostError, StoreError } from "../ports/store.ts";
+import { type Claim, ClaimLostError } from "../ports/store.ts";
 import { type ComposeParts, compose, heldUntil, rerender, rerenderUnfound } from "./compose.ts";
+import { saveOutcome } from "./save-outcome.ts";
 
 /** Messages that one platform handles concurrently. */
 const MAX_IN_FLIGHT = 250;
@@ -36,10 +37,6 @@ const MAX_SLOT_DELAY_MS = 1_000;
 const IN_FLIGHT_RECHECK_MS = 250;
 
 const RETRY = { firstMs: 1_000, maxMs: 5 * MINUTE_MS, jitter: 0.5 } as const;
-
-/** Time for which the outcome of a posted message is written again while the store fails. Later, the platform is searched for it. */
-const MAX_SAVE_MS = 30_000;
-const SAVE_RETRY = { firstMs: 100, maxMs: 5_000, jitter: 0.5 } as const;
 
 /** Messages whose failures are counted. Beyond it, the delays of the one that failed longest ago start again. */
 const MAX_RETRIED_MESSAGES = 100_000;
@@ -87,6 +84,8 @@ export class Deliverer implements Deliveries {
   readonly #deliveryBlocks = createKeyedMutex();
   /** Consecutive failures of the messages that are being retried, by message id. */
   readonly #failures = new BoundedMap<string, number>(MAX_RETRIED_MESSAGES);
+  /** Until when messages may still be posted whose requests timed out, by message id. */
+  readonly #mayArriveUntil = new BoundedMap<string, MonotonicTime>(MAX_RETRIED_MESSAGES);
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> = Promise.resolve();
@@ -379,24 +378,41 @@ export class Deliverer implements Deliveries {
 
   /** Finds or sends the message of an attempt, and saves the outcome. */
   async #settle(platform: ChatPlatform, attempt: Attempt): Promise<void> {
-    const { blindResends } = attempt;
     if (attempt.body === null) return this.#giveUp(attempt, "it could not be rendered for this platform");
-    let next = attempt;
-    if (attempt.state !== "ready") {
-      const found = await this.#try(() => platform.find(attempt));
-      if (found instanceof DeliveryError) return this.#saveFailure(attempt, found, "uncertain");
-      if (typeof found === "object") return this.#saveSent(attempt, found);
-      const rerendered = await rerenderUnfound(this.#parts, platform, attempt);
-      next = found === "cannot-search" ? { ...rerendered, blindResends: blindResends + 1 } : rerendered;
+    const next = attempt.state === "ready" ? attempt : await this.#search(platform, attempt);
+    if (next !== null) await this.#send(platform, next, attempt);
+  }
+
+  /** Returns the attempt to send again; null if the message was found, or may still be. */
+  async #search(platform: ChatPlatform, attempt: Attempt): Promise<Attempt | null> {
+    const found = await this.#try(() => platform.find(attempt));
+    if (found instanceof DeliveryError) await this.#saveFailure(attempt, found, "uncertain");
+    else if (typeof found === "object") await this.#saveSent(attempt, found);
+    else {
+      const waitMs = (this.#mayArriveUntil.get(attempt.messageId) ?? 0) - this.#parts.clock.monotonic();
+      if (waitMs <= 0) {
+        const rerendered = await rerenderUnfound(this.#parts, platform, attempt);
+        return found === "cannot-search" ? { ...rerendered, blindResends: attempt.blindResends + 1 } : rerendered;
+      }
+      // It is searched again before it is sent again.
+      const reason = attempt.problem ?? "the platform didn't answer in time";
+      await this.#saveFailure(attempt, new DeliveryError("retry", reason, { retryAfterMs: waitMs }), "uncertain");
     }
+    return null;
+  }
+
+  /** Sends `next`, and saves the outcome. `before`: the attempt as it was before the search. */
+  async #send(platform: ChatPlatform, next: Attempt, before: Attempt): Promise<void> {
+    const { store, clock } = this.#parts;
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
-    await this.#parts.store.outbox.saveAttempt(sending);
+    await store.outbox.saveAttempt(sending);
     const ref = await this.#try(() => platform.send(sending));
     if (!(ref instanceof DeliveryError)) return this.#saveSent(sending, ref);
+    if (ref.mayArriveForMs > 0) this.#mayArriveUntil.set(sending.messageId, clock.monotonic() + ref.mayArriveForMs);
     if (ref.failure === "unknown-outcome") return this.#saveFailure(sending, ref, "uncertain");
     // This send posted nothing, but an earlier one with an unknown outcome may still arrive.
-    const state = attempt.state === "ready" ? "ready" : "uncertain";
-    return this.#saveFailure({ ...sending, blindResends }, ref, state);
+    const state = before.state === "ready" ? "ready" : "uncertain";
+    return this.#saveFailure({ ...sending, blindResends: before.blindResends }, ref, state);
   }
 
   /** Returns a DeliveryError as a value. Any other error is a bug in the adapter: the message may have been sent. */
@@ -414,27 +430,14 @@ export class Deliverer implements Deliveries {
     const { store, clock, metrics, log } = this.#parts;
     const { messageId, to, blindResends } = attempt;
     const at = clock.now();
-    const events = await this.#whileStoreFails(attempt, () => store.outbox.markSent(messageId, ref, at));
+    const events = await saveOutcome({ attempt, clock, log, stopping: this.#stopping.signal }, () =>
+      store.outbox.markSent(messageId, ref, at),
+    );
     this.#failures.delete(messageId);
+    this.#mayArriveUntil.delete(messageId);
     metrics.countDelivery(to.platform, blindResends > 0 ? "sent_blind" : "sent");
     for (const event of events) metrics.observeDeliveryMs(to.platform, at - event.at);
     log.info("delivery completed", { to: destinationKey(to), message: messageId, deliveries: events.length });
-  }
-
-  /** Repeats a write until the store accepts it: a posted message whose outcome isn't saved must be searched for. */
-  async #whileStoreFails<T>({ messageId, to }: Attempt, write: () => Promise<T>): Promise<T> {
-    const { clock, log } = this.#parts;
-    const until = clock.monotonic() + MAX_SAVE_MS;
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await write();
-      } catch (error) {
-        const isOver = clock.monotonic() >= until || this.#stopping.signal.aborted;
-        if (isOver || !(error instanceof StoreError) || error instanceof ClaimLostError) throw error;
-        if (failures === 1) log.warn("outcome not saved yet", { to: destinationKey(to), message: messageId, error });
-        await clock.sleep(backoffMs(failures, SAVE_RETRY), this.#stopping.signal);
-      }
-    }
   }
 
   /** `state`: what is known about the message after the failure. */
@@ -484,6 +487,7 @@ export class Deliverer implements Deliveries {
     const { messageId, to } = attempt;
     log.error("message failed", { to: destinationKey(to), message: messageId, reason });
     this.#failures.delete(messageId);
+    this.#mayArriveUntil.delete(messageId);
     if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
     await store.outbox.markFailed(messageId, reason, clock.now());
   }

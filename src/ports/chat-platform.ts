@@ -98,16 +98,19 @@ export class DeliveryError extends Error {
   readonly retryAfterMs: number | null;
   /** Key of the rate limit that the delay applies to; null if it applies only to the destination. */
   readonly limitKey: string | null;
+  /** Time from now in which the platform may still post the message, in milliseconds. */
+  readonly mayArriveForMs: number;
 
   /** `message` is shown to the owner of the destination. */
   constructor(
     failure: DeliveryFailure,
     message: string,
-    options: { retryAfterMs?: number; limitKey?: string; cause?: unknown } = {},
+    options: { retryAfterMs?: number; limitKey?: string; mayArriveForMs?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.failure = failure;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.limitKey = options.limitKey ?? null;
+    this.mayArriveForMs = options.mayArriveForMs ?? 0;
   }
 }

@@ -19,8 +19,8 @@ export type CallFailure =
   | { readonly kind: "unreachable"; readonly detail: string }
   /** The request was not sent, because `mayPost` returned false. */
   | { readonly kind: "withheld" }
-  /** Slack may have processed the request. */
-  | { readonly kind: "unknown"; readonly detail: string };
+  /** Slack may have processed the request. `isTimeout`: it may still process it. */
+  | { readonly kind: "unknown"; readonly detail: string; readonly isTimeout?: boolean };
 
 export class CallError extends Error {
   override readonly name = "CallError";
@@ -155,7 +155,8 @@ export function toCallFailure(error: unknown): CallFailure {
 }
 
 function toRequestFailure({ failure, message, wasWritten }: HttpError): CallFailure {
-  if (wasWritten) return { kind: "unknown", detail: failure === "timeout" ? "the request timed out" : message };
+  const isTimeout = failure === "timeout";
+  if (wasWritten) return { kind: "unknown", detail: isTimeout ? "the request timed out" : message, isTimeout };
   // No other request has a signal, so only `mayPost` aborts.
   return failure === "aborted" ? { kind: "withheld" } : { kind: "unreachable", detail: message };
 }
@@ -174,7 +175,12 @@ function toRefusal(data: webApi.WebAPIPlatformError["data"]): CallFailure {
 }
 
 function toStatusFailure(status: number): CallFailure {
-  if (status >= 500 || status === 408) return { kind: "unknown", detail: `Slack answered with status ${status}` };
+  if (status >= 500 || status === 408)
+    return {
+      kind: "unknown",
+      detail: `Slack answered with status ${status}`,
+      isTimeout: status === 408 || status === 504,
+    };
   return { kind: "unreachable", detail: `status ${status} from something other than Slack's API` };
 }
 

@@ -140,6 +140,21 @@ describe("an unknown outcome", () => {
     },
   );
 
+  it.each([12, 20, 55])(
+    "of a message that Slack stores %i s after its request is resolved by a second search: the alert is sent once",
+    async (seconds) => {
+      await open({ speed: 20 });
+      const channel = bench.slack.channel("bad").id;
+      const late = { kind: "stored-later", ms: seconds * 1_000 } as const;
+      bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: late });
+      await listNews();
+      await bench.allDelivered();
+      bench.clock.skip(2 * 60_000);
+      await bench.until("the message is stored", () => bench.slack.messages("bad").length > 0);
+      expect(bench.slack.messages("bad")).toHaveLength(1);
+    },
+  );
+
   it("in a thread is resolved by a search of the thread", async () => {
     await open({ speed: 20 });
     await listNews();
@@ -287,4 +302,85 @@ describe("wrong credentials", () => {
       expect(bench.slack.messages("good")).toHaveLength(1);
     },
   );
+});
+
+/** Posts messages of a person, in the channel or a thread. */
+function chat(channel: string, count: number, threadTs: string | null = null): void {
+  const { id } = bench.slack.channel(channel);
+  const parts = { channel: id, threadTs, broadcast: false, onlyFor: null, blocks: [], attachments: [], metadata: null };
+  for (let n = 1; n <= count; n += 1) bench.slack.workspace.post({ ...parts, text: `Message ${n}` });
+}
+
+function searches(): readonly string[] {
+  return bench.slack.calls.filter(({ method }) => method === "conversations.history").map(({ outcome }) => outcome);
+}
+
+describe("an app outside the Marketplace, which may read one page of 15 messages a minute", () => {
+  it("goes on within 70 seconds after a lost request in a channel with many messages", async () => {
+    await open({ speed: 20, slack: { channels: ["bad", "good"], isOutsideMarketplace: true } });
+    chat("bad", 40);
+    bench.clock.skip(60 * 60_000);
+    const channel = bench.slack.channel("bad").id;
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: { kind: "reset" } });
+    const startedAt = bench.clock.now();
+    await listNews();
+    await bench.allDelivered();
+    expect(bench.clock.now() - startedAt).toBeLessThan(70_000);
+    expect(
+      bench.slack
+        .messages("bad")
+        .map(notificationText)
+        .filter((text) => text.includes("NEWS")),
+    ).toHaveLength(1);
+    expect(searches()).toEqual(["ok"]);
+  });
+
+  it("continues a search that a rate limit interrupts, and finds the message", async () => {
+    await open({ speed: 20, slack: { channels: ["bad", "good"], isOutsideMarketplace: true } });
+    const channel = bench.slack.channel("bad").id;
+    const lost = { kind: "stored-then", end: "reset" } as const;
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: lost });
+    bench.slack.faults.add({ method: "conversations.history", channel, times: 1, effect: { kind: "reset" } });
+    bench.upstream.splits = [ACME, BRAVO, NEWS];
+    await bench.run("poll-splits");
+    await bench.until("the message is stored", () => bench.slack.messages("bad").length > 0);
+    chat("bad", 40);
+    await bench.allDelivered();
+    expect(
+      bench.slack
+        .messages("bad")
+        .map(notificationText)
+        .filter((text) => text.includes("NEWS")),
+    ).toHaveLength(1);
+    expect(searches().filter((outcome) => outcome === "ok")).toHaveLength(3);
+  });
+
+  it("searches the newest replies of a long thread", async () => {
+    await open({ speed: 20, slack: { channels: ["bad", "good"], isOutsideMarketplace: true } });
+    await listNews();
+    await bench.allDelivered();
+    const channel = bench.slack.channel("bad").id;
+    const [first] = bench.slack.messages("bad");
+    chat("bad", 40, first?.ts);
+    bench.clock.skip(60 * 60_000);
+    bench.slack.faults.add({
+      method: "chat.postMessage",
+      channel,
+      times: 1,
+      effect: { kind: "stored-then", end: "reset" },
+    });
+    await bench.list(ACME, BRAVO, { ...NEWS, ratio: "1:30" });
+    const changes = bench.slack
+      .messages("bad")
+      .map(notificationText)
+      .filter((text) => text.includes("1-for-30"));
+    expect(changes).toHaveLength(1);
+    const replies = bench.slack.calls.filter(
+      ({ method, outcome }) => method === "conversations.replies" && outcome === "ok",
+    );
+    expect(replies.map(({ args }) => [Number(args.limit), args.oldest !== undefined])).toEqual([
+      [200, false],
+      [15, true],
+    ]);
+  });
 });

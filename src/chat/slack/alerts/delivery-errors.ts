@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { DeliveryError, type DeliveryFailure } from "../../../ports/chat-platform.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { WITHHELD } from "../../withheld.ts";
@@ -118,6 +119,9 @@ export function isFinalRenewalError(error: CallError): boolean {
   return FINAL_RENEWAL_CODES.has(refusalCode(error));
 }
 
+/** Longest time for which Slack is assumed to process a request: an overloaded Slack posted messages 20 s after their requests. */
+const MAX_PROCESSING_MS = MINUTE_MS;
+
 export interface ErrorContext {
   readonly botName: string;
   /** Rate-limit key to block after a 429; null to block only the destination. */
@@ -141,6 +145,7 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
       return new DeliveryError("retry", `Slack can't be reached: ${failure.detail}`, { cause: error });
     case "unknown":
       return new DeliveryError("unknown-outcome", `Slack didn't confirm the message: ${failure.detail}`, {
+        ...(failure.isTimeout && { mayArriveForMs: MAX_PROCESSING_MS }),
         cause: error,
       });
     case "refused":

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Call, Mention } from "../../../commands/command.ts";
 import { inviteHint } from "../alerts/delivery-errors.ts";
-import { joinChannel } from "../alerts/sender.ts";
+import { joinChannel } from "../alerts/target.ts";
 import { CallError, describeFailure, refusalCode } from "../web-api.ts";
 import {
   type ConnectedWorkspace,

@@ -13,6 +13,8 @@ export type FaultEffect =
   | { readonly kind: "reset" }
   /** Executed, but the response is lost. */
   | { readonly kind: "stored-then"; readonly end: "reset" | "hang" | "500" | "fatal_error" }
+  /** Answered with status 504, and executed this much later by the server's clock. */
+  | { readonly kind: "stored-later"; readonly ms: number }
   /** Executed and answered late. */
   | { readonly kind: "latency"; readonly ms: number };
 

@@ -6,7 +6,7 @@ import { createRandom, type Random } from "../../../support/random.ts";
 import { createUser, type Via } from "../users/user.ts";
 import { eventCallback } from "./events.ts";
 import { createFaults, type FaultEffect, type Faults } from "./faults.ts";
-import { createLimiter, type PostLimits } from "./limits.ts";
+import { createLimiter, createReadLimiter, type PostLimits } from "./limits.ts";
 import { createOAuth, type SlackOAuth } from "./oauth.ts";
 import { createResponseUrls } from "./response-urls.ts";
 import { type SignedAnswer, type SignedRequest, sendSigned } from "./signed-request.ts";
@@ -25,6 +25,8 @@ export interface SlackOptions {
   readonly groups?: readonly string[];
   /** Default: no limits. */
   readonly limits?: PostLimits;
+  /** True for an app that is distributed but not in the Marketplace. Default: false. */
+  readonly isOutsideMarketplace?: boolean;
   /** Clock for limits, timestamps and signatures, in milliseconds. Default: real time. */
   readonly now?: () => number;
   readonly random?: Random;
@@ -94,6 +96,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
       workspace,
       scopes: new Set(ALL_SCOPES),
       limiter: createLimiter(options.limits ?? null, now),
+      readLimiter: createReadLimiter(options.isOutsideMarketplace ?? false, now),
       responseUrls,
       views,
       user: (name) =>
@@ -293,8 +296,8 @@ function execute({ call, team, authorization }: ApiRequest, serving: ServerState
   if (method === "oauth.v2.access") return { body: oauth.access(args, authorization) };
   const of = team ?? teams[0];
   if (of === undefined) throw new Error("the server has no workspace");
-  const { workspace, limiter, scopes, views } = of;
-  return callApi(method, args, { workspace, limiter, scopes, views, violations, uploads, openSocket });
+  const { workspace, limiter, readLimiter, scopes, views } = of;
+  return callApi(method, args, { workspace, limiter, readLimiter, scopes, views, violations, uploads, openSocket });
 }
 
 type StoredThen = FaultEffect & { readonly kind: "stored-then" };
@@ -324,6 +327,17 @@ function applyFault(fault: FaultEffect, asked: ApiRequest, serving: ServerState)
       endResponse(fault.end, response);
       call.outcome = `stored, then ${fault.end}`;
       return;
+    case "stored-later": {
+      const dueAt = serving.now() + fault.ms;
+      const timer = setInterval(() => {
+        if (serving.now() < dueAt) return;
+        clearInterval(timer);
+        execute(asked, serving);
+      }, 2);
+      call.outcome = "504";
+      response.writeHead(504, { "content-type": "text/html" }).end("<html>Gateway Timeout</html>");
+      return;
+    }
     case "latency": {
       const answer = execute(asked, serving);
       setTimeout(() => respond(asked, answer), fault.ms);

@@ -1,5 +1,5 @@
 import type { SlackUser } from "../users/user.ts";
-import type { Limiter } from "./limits.ts";
+import type { Limiter, ReadLimiter } from "./limits.ts";
 import type { ResponseUrls } from "./response-urls.ts";
 import type { Views } from "./views.ts";
 import type { SlackChannel, SlackMessage, Workspace } from "./workspace.ts";
@@ -10,6 +10,7 @@ export interface SlackTeam {
   /** Scopes of the bot's tokens; tests remove some. */
   readonly scopes: Set<string>;
   readonly limiter: Limiter;
+  readonly readLimiter: ReadLimiter;
   readonly responseUrls: ResponseUrls;
   /** Home tabs and modals. */
   readonly views: Views;
@@ -22,7 +23,7 @@ export interface SlackTeam {
 }
 
 export function createTeam(
-  parts: Pick<SlackTeam, "workspace" | "scopes" | "limiter" | "responseUrls" | "views" | "user">,
+  parts: Pick<SlackTeam, "workspace" | "scopes" | "limiter" | "readLimiter" | "responseUrls" | "views" | "user">,
 ): SlackTeam {
   const { workspace } = parts;
   const messagesIn = ({ id }: SlackChannel): readonly SlackMessage[] =>

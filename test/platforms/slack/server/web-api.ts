@@ -1,5 +1,5 @@
 import { readHistory, readReplies } from "./history.ts";
-import type { Limiter } from "./limits.ts";
+import type { Limiter, ReadLimiter } from "./limits.ts";
 import { checkMessage } from "./message-checks.ts";
 import { describeChannel, describeMessage, isTrue, partsOf, threadOf } from "./shapes.ts";
 import type { Uploads } from "./uploads.ts";
@@ -21,6 +21,7 @@ export interface Call {
 export interface ApiParts {
   readonly workspace: Workspace;
   readonly limiter: Limiter;
+  readonly readLimiter: ReadLimiter;
   readonly violations: string[];
   readonly uploads: Uploads;
   readonly views: Views;
@@ -67,17 +68,25 @@ export function callApi(method: string, args: Json, parts: ApiParts): ApiAnswer 
   const needed = SCOPES[method] ?? scopeByChannel(method, parts.workspace.findChannel(String(args.channel)));
   if (needed !== null && !parts.scopes.has(needed))
     return { body: refused("missing_scope", { needed, provided: [...parts.scopes].join(",") }) };
-  if (method === "chat.postMessage") {
-    const channel = parts.workspace.findChannel(String(args.channel))?.id ?? String(args.channel);
-    const retryAfter = parts.limiter.acquire(channel);
-    if (retryAfter !== null) return { retryAfter };
-  }
-  return { body: run(args, parts) };
+  const retryAfter = acquireSlot(method, args, parts);
+  if (retryAfter !== null) return { retryAfter };
+  const isRead = READ_METHODS.has(method);
+  const limited = isRead ? { ...args, limit: Math.min(Number(args.limit ?? 100), parts.readLimiter.maxObjects) } : args;
+  return { body: run(limited, parts) };
+}
+
+const READ_METHODS = new Set(["conversations.history", "conversations.replies"]);
+
+/** Returns as `Limiter.acquire` does. */
+function acquireSlot(method: string, args: Json, { workspace, limiter, readLimiter }: ApiParts): number | null {
+  if (READ_METHODS.has(method)) return readLimiter.acquire(method);
+  if (method !== "chat.postMessage") return null;
+  return limiter.acquire(workspace.findChannel(String(args.channel))?.id ?? String(args.channel));
 }
 
 function scopeByChannel(method: string, channel: SlackChannel | undefined): string | null {
   const family = { public: "channels", private: "groups", direct: "im" }[channel?.kind ?? "public"];
-  if (method === "conversations.history" || method === "conversations.replies") return `${family}:history`;
+  if (READ_METHODS.has(method)) return `${family}:history`;
   if (method === "conversations.info" || method === "conversations.members") return `${family}:read`;
   return null;
 }

@@ -1,0 +1,35 @@
+import type { Attempt } from "../domain/alert/delivery.ts";
+import { destinationKey } from "../domain/alert/destination.ts";
+import { backoffMs } from "../lib/backoff.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import { ClaimLostError, StoreError } from "../ports/store.ts";
+
+/** Time for which the outcome of a posted message is written again while the store fails. Later, the platform is searched for it. */
+const MAX_SAVE_MS = 30_000;
+const SAVE_RETRY = { firstMs: 100, maxMs: 5_000, jitter: 0.5 } as const;
+
+interface OutcomeParts {
+  readonly attempt: Attempt;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+}
+
+/** Repeats a write until the store accepts it: a posted message whose outcome isn't saved must be searched for. */
+export async function saveOutcome<T>(
+  { attempt: { messageId, to }, clock, log, stopping }: OutcomeParts,
+  write: () => Promise<T>,
+): Promise<T> {
+  const until = clock.monotonic() + MAX_SAVE_MS;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      const isOver = clock.monotonic() >= until || stopping.aborted;
+      if (isOver || !(error instanceof StoreError) || error instanceof ClaimLostError) throw error;
+      if (failures === 1) log.warn("outcome not saved yet", { to: destinationKey(to), message: messageId, error });
+      await clock.sleep(backoffMs(failures, SAVE_RETRY), stopping);
+    }
+  }
+}
