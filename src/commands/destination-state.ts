@@ -1,3 +1,4 @@
+import { isUnsent } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { canHold, type Hold, type HoldFor, type HoldMoment, holdForNewEvent, holdsAt } from "../domain/alert/hold.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
@@ -87,11 +88,12 @@ async function countHeldAtEach(all: readonly SettingsOf[], context: CommandConte
   if (holding.length === 0) return 0;
   const moment = holdMoment(context);
   const holds = new Map(holding.map(({ to, settings }) => [destinationKey(to), holdsAt(settings, moment)]));
-  const unsent = await context.store.outbox.unsentAtEach(holding.map(({ to }) => to));
+  const waiting = await context.store.outbox.waiting(holding.map(({ to }) => to));
   const slice = new TimeSlice();
   let held = 0;
-  for (const { delivery, event } of unsent) {
-    if ((holds.get(destinationKey(delivery.to))?.(event) ?? null) !== null) held += 1;
+  for (const one of waiting) {
+    const hold = isUnsent(one) ? holds.get(destinationKey(one.delivery.to))?.(one.event) : null;
+    if (hold) held += 1;
     await slice.next();
   }
   return held;

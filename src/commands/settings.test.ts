@@ -41,7 +41,7 @@ describe("mute", () => {
   it("counts an alert as held whose message was refused before", async () => {
     await waitAt(ALICE);
     const [claim] = await bench.store.outbox.claim({ limit: 1, platforms: ["web"] });
-    const [waiting] = await bench.store.outbox.waitingAt(ALICE);
+    const [waiting] = await bench.store.outbox.waiting([ALICE]);
     const at = bench.clock.now();
     const content = {
       body: {},

@@ -200,7 +200,7 @@ it("counts the failed messages of a destination", async () => {
   for (const messageId of ["m1", "m2"]) {
     bench.clock.skip(1_000);
     await bench.run("test");
-    const deliveries = (await outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery.id);
+    const deliveries = (await outbox.waiting([GENERAL])).map(({ delivery }) => delivery.id);
     await outbox.saveAttempt(anAttempt({ to: GENERAL, messageId, body: {}, deliveries }));
     await outbox.markFailed(messageId, "the card is malformed", bench.clock.now());
   }

@@ -24,7 +24,7 @@ async function refuse(): Promise<string> {
 
 async function waitingHere(): Promise<readonly string[]> {
   const claims = await bench.store.outbox.claim({ limit: 10, platforms: ["web"] });
-  const waiting = await Promise.all(claims.map(({ to }) => bench.store.outbox.waitingAt(to)));
+  const waiting = await Promise.all(claims.map(({ to }) => bench.store.outbox.waiting([to])));
   return waiting.flat().map(({ event }) => event.kind);
 }
 
@@ -48,7 +48,7 @@ it("sends another card each time, also in the same millisecond", async () => {
 it.each(EVENT_KINDS)("sends the card of the event %s, marked as a test", async (kind) => {
   await bench.run(`test kind:${kind}`);
   const [claim] = await bench.store.outbox.claim({ limit: 1, platforms: ["web"] });
-  const [waiting] = await bench.store.outbox.waitingAt(claim?.to ?? GENERAL);
+  const [waiting] = await bench.store.outbox.waiting([claim?.to ?? GENERAL]);
   expect(waiting?.event).toMatchObject({ kind: "test", shows: kind });
   const context = { now: bench.clock.now(), today: day("2026-03-02"), timezone: "UTC", expireAfterMs: 1 };
   const card = waiting && eventCard(waiting.event, context);
@@ -75,10 +75,10 @@ it("is refused after too many at one destination within an hour, and works again
   expect(await bench.runAsText("test")).toContain(
     "20 test cards and shared answers were requested here within an hour, which is the maximum.",
   );
-  expect((await bench.store.outbox.waitingAt(GENERAL)).length).toBe(MAX_POSTS_PER_HOUR);
+  expect((await bench.store.outbox.waiting([GENERAL])).length).toBe(MAX_POSTS_PER_HOUR);
   await bench.clock.advance(HOUR_MS);
   await bench.run("test");
-  expect((await bench.store.outbox.waitingAt(GENERAL)).length).toBe(MAX_POSTS_PER_HOUR + 1);
+  expect((await bench.store.outbox.waiting([GENERAL])).length).toBe(MAX_POSTS_PER_HOUR + 1);
 });
 
 it("is refused if the platform has no room for another message, with its reason", async () => {

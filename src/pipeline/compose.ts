@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Attempt, type MessageRef, TEST_MESSAGE_PREFIX, type WaitingDelivery } from "../domain/alert/delivery.ts";
+import {
+  type Attempt,
+  isUnsent,
+  type MessageRef,
+  TEST_MESSAGE_PREFIX,
+  type WaitingDelivery,
+} from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import { type Event, isSplitEvent } from "../domain/alert/event.ts";
 import { canHold, endedHold, type Hold, type HoldMoment, holdsAt } from "../domain/alert/hold.ts";
@@ -55,12 +61,10 @@ export async function heldUntil(parts: HoldParts, destination: Destination): Pro
   const { destinationSettings, outbox } = parts.store;
   const settings = await destinationSettings.of(destination);
   if (!canHold(settings)) return null;
-  const attempt = await outbox.attemptAt(destination);
-  if (attempt !== null && attempt.state !== "ready") return null;
   const holdOn = holdsAt(settings, momentOf(parts));
   let earliest: Instant | null = null;
-  for (const { event } of await outbox.unsentAt(destination)) {
-    const hold = holdOn(event);
+  for (const waiting of await outbox.waiting([destination])) {
+    const hold = isUnsent(waiting) ? holdOn(waiting.event) : null;
     if (hold === null) return null;
     earliest = earliest === null ? hold.until : Math.min(earliest, hold.until);
   }
@@ -78,7 +82,8 @@ export async function compose(
   destination: Destination,
 ): Promise<Attempt | null> {
   const settings = await parts.store.destinationSettings.of(destination);
-  const [first, ...others] = readyOf(parts, await parts.store.outbox.waitingAt(destination), settings);
+  const waiting = await parts.store.outbox.waiting([destination]);
+  const [first, ...others] = readyOf(parts, waiting.filter(isInNoAttempt), settings);
   if (!first) return null;
   const context = renderContext(parts, platform, { to: destination, settings });
   const attempt = await composeDue(context, [first, ...others]);
@@ -93,10 +98,11 @@ export async function rerender(parts: ComposeParts, platform: ChatPlatform, atte
   const { to, messageId } = attempt;
   const { outbox, destinationSettings } = parts.store;
   const settings = await destinationSettings.of(to);
-  const all = await outbox.inMessage(messageId);
+  const waiting = await outbox.waiting([to]);
+  const all = deliveriesIn(attempt, waiting);
   if (all.length === 0) return attempt;
   const own = readyOf(parts, all, settings);
-  const [first, ...others] = own.length > 0 ? own : readyOf(parts, await outbox.waitingAt(to), settings);
+  const [first, ...others] = own.length > 0 ? own : readyOf(parts, waiting.filter(isInNoAttempt), settings);
   if (!first) return null;
   const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
   const next = await composeDue(context, [first, ...others]);
@@ -114,7 +120,7 @@ export async function rerenderUnfound(parts: ComposeParts, platform: ChatPlatfor
   const { to, messageId, replyTo, deliveries } = attempt;
   const settings = await parts.store.destinationSettings.of(to);
   const moment = momentOf(parts);
-  const group = (await parts.store.outbox.inMessage(messageId)).map(
+  const group = deliveriesIn(attempt, await parts.store.outbox.waiting([to])).map(
     (one): ReadyDelivery => ({ ...one, hold: canHold(settings) ? endedHold(one.event, settings, moment) : null }),
   );
   const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
@@ -123,6 +129,16 @@ export async function rerenderUnfound(parts: ComposeParts, platform: ChatPlatfor
     if (next.body !== null && isDeepStrictEqual(next.deliveries, deliveries)) return { ...attempt, body: next.body };
   }
   return attempt;
+}
+
+function isInNoAttempt({ attemptState }: WaitingDelivery): boolean {
+  return attemptState === null;
+}
+
+/** The deliveries of the attempt, in its order. */
+function deliveriesIn({ deliveries }: Attempt, waiting: readonly WaitingDelivery[]): readonly WaitingDelivery[] {
+  const byId = new Map(waiting.map((one) => [one.delivery.id, one]));
+  return deliveries.flatMap((id) => byId.get(id) ?? []);
 }
 
 function renderContext(

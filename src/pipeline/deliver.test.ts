@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
 import { aRecord, BOB, GENERAL } from "../../test/support/builders.ts";
 import { deferred } from "../../test/support/deferred.ts";
+import { readOutcome } from "../../test/support/deliveries.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
 import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
@@ -233,7 +234,7 @@ describe("many deliveries that become due together", () => {
     await pass(2);
 
     expect(web.posted.map(({ titles }) => titles)).toEqual([["25 splits changed"]]);
-    for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent" });
+    for (const id of ids) expect(await readOutcome(store, id)).toMatchObject({ kind: "sent" });
   });
 
   it("have a card each, with its event, on a platform without lists", async () => {
@@ -248,7 +249,7 @@ describe("many deliveries that become due together", () => {
     await pass(2);
     expect(web.posted.map(({ titles }) => titles.length)).toEqual([10, 10, 10, 10, 10, 10]);
     expect(new Set(rendered)).toContainEqual([tickers[0], `${tickers[0]}.1`]);
-    for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent" });
+    for (const id of ids) expect(await readOutcome(store, id)).toMatchObject({ kind: "sent" });
   });
 
   it("are one list when a hold ends that delayed them over several polls", async () => {
@@ -274,7 +275,7 @@ describe("many deliveries that become due together", () => {
     await pass(2);
 
     expect(web.posted.map(({ titles }) => titles[0]?.slice(0, 9))).toEqual(["60 splits", "LATE 1-fo"]);
-    for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent", blindResends: 0 });
+    for (const id of ids) expect(await readOutcome(store, id)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
   it("are sent without those that cannot be rendered", async () => {
@@ -286,7 +287,7 @@ describe("many deliveries that become due together", () => {
     await pass(2);
 
     expect(web.posted.map(({ titles }) => titles)).toEqual([["59 splits announced"]]);
-    expect(await store.outbox.outcome(ids[7] as DeliveryId)).toMatchObject({ kind: "failed" });
+    expect(await readOutcome(store, ids[7] as DeliveryId)).toMatchObject({ kind: "failed" });
   });
 });
 
@@ -447,7 +448,7 @@ describe("a message that failed", () => {
     const [id] = await commit([announced("AAAA")], GENERAL);
     await pass(3);
     expect(web.posted).toEqual([]);
-    expect(await store.outbox.outcome(id as DeliveryId)).toEqual({ kind: "waiting", problem: "busy" });
+    expect(await readOutcome(store, id as DeliveryId)).toEqual({ kind: "waiting", problem: "busy" });
     await pass(3);
 
     expect(web.posted).toHaveLength(1);
@@ -495,7 +496,7 @@ describe("a message that failed", () => {
     await pass(3);
 
     expect([web.sends.length, web.finds.length, web.posted.length]).toEqual([1, 1, 1]);
-    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
   it.each([
@@ -533,7 +534,7 @@ describe("a message that failed", () => {
     await pass(70);
 
     expect(web.posted.map(({ titles }) => titles)).toEqual([["2 splits announced"]]);
-    for (const id of ids) expect(await store.outbox.outcome(id)).toMatchObject({ kind: "sent" });
+    for (const id of ids) expect(await readOutcome(store, id)).toMatchObject({ kind: "sent" });
   });
 
   it("is searched for before each resend until one succeeds, also after a resend that was refused", async () => {
@@ -550,7 +551,7 @@ describe("a message that failed", () => {
     await pass(25);
 
     expect([web.sends.length, web.finds.length, web.posted.length]).toEqual([2, 2, 1]);
-    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
   it.each([20, 55])("that the platform posts %i s after a timeout is found by a second search", async (seconds) => {
@@ -562,7 +563,7 @@ describe("a message that failed", () => {
     const [id] = await commit([announced("AAAA")], GENERAL);
     await pass(90);
     expect([web.sends.length, web.posted.length]).toEqual([1, 1]);
-    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
   it("that the platform didn't post within a minute after a timeout is sent again", async () => {
@@ -588,7 +589,7 @@ describe("a message that failed", () => {
     await pass(30);
 
     expect(web.sends).toHaveLength(4);
-    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
   });
 
   it("is resent once and counted where messages cannot be searched", async () => {
@@ -600,7 +601,7 @@ describe("a message that failed", () => {
     const [id] = await commit([announced("AAAA")], GENERAL);
     await pass(3);
 
-    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
   });
 
   it("pauses a missing destination with the reason, until it is resumed", async () => {
@@ -659,7 +660,7 @@ describe("a message that failed", () => {
     await commit([announced("BBBB")], GENERAL);
     await pass(2);
 
-    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "failed", reason: "too long" });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "failed", reason: "too long" });
     expect(web.posted).toHaveLength(1);
   });
 
@@ -671,7 +672,7 @@ describe("a message that failed", () => {
     await pass(2);
 
     expect(web.posted.map(({ titles }) => titles.map((title) => title.slice(0, 4)))).toEqual([["BBBB"]]);
-    expect(await store.outbox.outcome(bad as DeliveryId)).toMatchObject({ kind: "failed" });
+    expect(await readOutcome(store, bad as DeliveryId)).toMatchObject({ kind: "failed" });
     expect(log.text()).toContain("a bug");
   });
 
@@ -794,7 +795,7 @@ describe("a message that failed", () => {
     await deliverer.retryPaused(GENERAL);
     await until(async () => (await store.outbox.waitingCount()) === 0);
     expect([web.sends.length, web.posted.length]).toEqual([1, 1]);
-    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
   it("stops only its platform if the credentials are rejected", async () => {
@@ -845,7 +846,7 @@ describe("a message that failed", () => {
     for (let hours = 0; hours < 3; hours += 1) await skip(3_600_000);
     expect(chat.sends).toEqual([]);
     expect(await deliverer.problemAt({ ...GENERAL, platform: "chat" }, 0)).toMatchObject({ retry: "restart" });
-    expect(id && (await store.outbox.outcome(id))).toMatchObject({ kind: "waiting" });
+    expect(id && (await readOutcome(store, id))).toMatchObject({ kind: "waiting" });
   });
 
   it("is sent while credentials are rejected that are not used for sending", async () => {
@@ -1135,7 +1136,7 @@ describe("with other processes on the same store", () => {
     const [id = ""] = await commit([announced("AAAA")], GENERAL);
     await until(() => log.count("claim lost") > 0);
     expect(web.posted).toEqual([]);
-    expect(await store.outbox.outcome(id as DeliveryId)).toEqual({ kind: "waiting", problem: null });
+    expect(await readOutcome(store, id as DeliveryId)).toEqual({ kind: "waiting", problem: null });
     expect(log.lines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
   });
 
@@ -1154,7 +1155,7 @@ describe("with other processes on the same store", () => {
     expect(web.posted).toHaveLength(1);
     expect(failures).toBeGreaterThan(3);
     await pass(7);
-    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent" });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent" });
     expect([web.sends.length, web.finds]).toEqual([1, []]);
     expect(log.count("outcome not saved yet")).toBe(1);
   });
@@ -1174,7 +1175,7 @@ describe("with other processes on the same store", () => {
     web.onFind = async ({ messageId }) => ({ id: `ref-${messageId}`, link: null });
     const [id = ""] = await commit([announced("AAAA")], GENERAL);
     await pass(40);
-    expect(await store.outbox.outcome(id as DeliveryId)).toMatchObject({ kind: "sent" });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent" });
     expect([web.sends.length, web.finds.length]).toEqual([1, 1]);
     expect(failures).toBeGreaterThanOrEqual(atLeast);
     expect(failures).toBeLessThan(20 * atLeast);

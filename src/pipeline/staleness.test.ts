@@ -68,10 +68,10 @@ async function pollBoth(outcome: PollReport["outcome"], events = 0): Promise<voi
 
 /** `begun splits: …` and `over 3` events that wait for the subscribed channel; no other destination may have one. */
 async function staleEvents(): Promise<readonly string[]> {
-  const byDefault = await store.outbox.waitingAt({ ...GENERAL, id: "default" });
-  const bob = await store.outbox.waitingAt(BOB);
+  const byDefault = await store.outbox.waiting([{ ...GENERAL, id: "default" }]);
+  const bob = await store.outbox.waiting([BOB]);
   expect([...byDefault, ...bob]).toEqual([]);
-  const waiting = await store.outbox.waitingAt(GENERAL);
+  const waiting = await store.outbox.waiting([GENERAL]);
   return waiting.map(({ event }) => {
     if (event.kind !== "stale") return event.kind;
     return event.state === "begun" ? `begun ${event.problem}` : `over ${event.eventCount}`;

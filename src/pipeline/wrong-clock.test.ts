@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { announced } from "../../test/contract/store-builders.ts";
 import { GENERAL } from "../../test/support/builders.ts";
+import { readOutcome } from "../../test/support/deliveries.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
 import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
@@ -239,7 +240,7 @@ class Bench {
 
   async #isSent(wait: Wait): Promise<boolean> {
     const id = deliveryId(announced("s1").id, destinationKey(destinationOf(wait)));
-    return (await this.store.outbox.outcome(id))?.kind === "sent";
+    return (await readOutcome(this.store, id))?.kind === "sent";
   }
 
   /** Waits until only the clock can continue the work: nothing is being written, and the event loop has nothing left to do. */

@@ -124,16 +124,8 @@ export interface Outbox {
   claim(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Claims one destination for this process, even if nothing is due there. Returns false while another process holds it. */
   claimOne(destination: Destination): Promise<boolean>;
-  /** Waiting deliveries that are in no attempt yet, oldest first. */
-  waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
-  /** Waiting deliveries that were certainly not posted, oldest first: those in no attempt, or in one that is ready. */
-  unsentAt(destination: Destination): Promise<readonly WaitingDelivery[]>;
-  /** `unsentAt` for each of the destinations, in no particular order of the destinations. */
-  unsentAtEach(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]>;
-  /** The unsettled message of the destination; null if there is none. */
-  attemptAt(destination: Destination): Promise<Attempt | null>;
-  /** The deliveries of an unsettled message. */
-  inMessage(messageId: string): Promise<readonly WaitingDelivery[]>;
+  /** Waiting deliveries at the destinations; those of one destination are ordered, oldest first. */
+  waiting(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]>;
   /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
   /** Marks the deliveries of the message as sent, and ends a pause of its destination. Returns the events of the message. */
@@ -165,9 +157,8 @@ export interface Outbox {
   nextDueMs(platforms: readonly string[]): Promise<number | null>;
   /** Calls `listener` when other processes may have added work. Returns a function that removes it. */
   onWork(listener: () => void): () => void;
-  outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
-  /** Returns those of the deliveries that exist, waiting or settled. */
-  existing(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
+  /** Outcomes of those of the deliveries that exist, waiting or settled. */
+  outcomes(ids: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, DeliveryOutcome>>;
   /** Number of waiting deliveries, at one destination or all; in constant time. */
   waitingCount(destination?: Destination): Promise<number>;
   summary(): Promise<OutboxSummary>;

@@ -1,3 +1,4 @@
+import type { DeliveryId, DeliveryOutcome } from "../../src/domain/alert/delivery.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Deliveries } from "../../src/ports/deliveries.ts";
 import type { Store } from "../../src/ports/store.ts";
@@ -16,4 +17,9 @@ export function idleDeliveries({ outbox }: Pick<Store, "outbox">, clock: Pick<Cl
     platformProblems: () => [],
     outcome: async () => ({ kind: "waiting", problem: null }),
   };
+}
+
+/** The outcome of one delivery; null if it doesn't exist. */
+export async function readOutcome({ outbox }: Pick<Store, "outbox">, id: DeliveryId): Promise<DeliveryOutcome | null> {
+  return (await outbox.outcomes([id])).get(id) ?? null;
 }

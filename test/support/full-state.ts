@@ -17,6 +17,7 @@ import {
   T0,
 } from "../contract/store-builders.ts";
 import { ALICE, aKnownArticle, aRule, BOB, day, GENERAL, ticker } from "./builders.ts";
+import { readOutcome } from "./deliveries.ts";
 import { anObservation } from "./observations.ts";
 import { aRelease } from "./releases.ts";
 import { channel } from "./store-folder.ts";
@@ -168,6 +169,6 @@ export async function expectContinued(store: Store, token: string): Promise<void
     deliveryOf(announced("s1"), channel(id)),
   );
   await store.snapshot.commit({ patch: null, events: [announced("s1")], deliveries });
-  const outcomes = await Promise.all(deliveries.map(({ id }) => store.outbox.outcome(id)));
+  const outcomes = await Promise.all(deliveries.map(({ id }) => readOutcome(store, id)));
   expect(outcomes.map((outcome) => outcome?.kind)).toEqual(["sent", "failed", "waiting", "waiting"]);
 }

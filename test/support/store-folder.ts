@@ -74,7 +74,7 @@ export async function readAll(store: Store): Promise<unknown> {
   return {
     snapshot: await store.snapshot.read(),
     summary: await store.outbox.summary(),
-    waiting: await Promise.all(destinations.map((destination) => store.outbox.waitingAt(destination))),
+    waiting: await Promise.all(destinations.map((destination) => store.outbox.waiting([destination]))),
     trails: await store.history.forTicker(ticker("ACME"), destinations),
     rules: (await Promise.all(destinations.map((destination) => store.rules.at(destination)))).flat(),
     watchers: await membersOf(store.watchlists.watchersOf([ticker("ACME"), ticker("BETA")])),

@@ -69,10 +69,17 @@ export const attemptSchema = z.object({
  */
 export type Attempt = Infer<typeof attemptSchema>;
 
-/** A delivery that is not part of a message yet, with its event. */
+/** A delivery that isn't settled, with its event. */
 export interface WaitingDelivery {
   readonly delivery: Delivery;
   readonly event: Event;
+  /** State of the attempt that contains it; null if it is in none. */
+  readonly attemptState: Attempt["state"] | null;
+}
+
+/** True if the delivery was certainly not posted. */
+export function isUnsent({ attemptState }: WaitingDelivery): boolean {
+  return attemptState === null || attemptState === "ready";
 }
 
 /** Why alerts don't reach a destination now. */

@@ -5,8 +5,7 @@ import type { Event } from "../../domain/alert/event.ts";
 import type { SplitId } from "../../domain/split/split.ts";
 import { storedSpellings, type Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
-import { inPages } from "../../lib/collections.ts";
-import { type History, type HistoryEntry, PAGE_SIZE } from "../../ports/store.ts";
+import type { History, HistoryEntry } from "../../ports/store.ts";
 import type { Database } from "../database.ts";
 import { deliveryOf, outcomeOf, readOutcomes } from "./outbox.ts";
 
@@ -48,7 +47,12 @@ export class SqlHistory implements History {
       .execute();
     const keys = destinations.map(destinationKey);
     const ids = rows.map(({ value }) => keys.map((key) => deliveryId(value.id, key)));
-    const found = await this.#deliveries(ids.flat());
+    const found = new Map(
+      (await readOutcomes(db, ids.flat())).map((row) => [
+        row.id,
+        { delivery: deliveryOf(row), outcome: outcomeOf(row) },
+      ]),
+    );
     return rows.map(({ value }, index) => ({
       event: value,
       deliveries: (ids[index] ?? []).flatMap((id) => found.get(id) ?? []),
@@ -76,14 +80,5 @@ export class SqlHistory implements History {
       .limit(limit)
       .execute();
     return rows.map(({ value }) => value);
-  }
-
-  async #deliveries(ids: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, HistoryEntry["deliveries"][number]>> {
-    const found = new Map<DeliveryId, HistoryEntry["deliveries"][number]>();
-    for (const page of inPages(ids, PAGE_SIZE)) {
-      const rows = await readOutcomes(this.#database.db, page);
-      for (const row of rows) found.set(row.id, { delivery: deliveryOf(row), outcome: outcomeOf(row) });
-    }
-    return found;
   }
 }

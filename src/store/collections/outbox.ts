@@ -25,7 +25,7 @@ import {
 } from "../../ports/store.ts";
 import { json, jsonOrNull } from "../database.ts";
 import type { Schema } from "../schema.ts";
-import { type AttemptRow, attemptOf, type ClaimParts, lost, SqlClaims } from "./claims.ts";
+import { type AttemptRow, type ClaimParts, lost, SqlClaims } from "./claims.ts";
 import { changeCount, readCount } from "./counters.ts";
 import { readSummary } from "./outbox-summary.ts";
 import { NO_PAUSE, SqlPauses } from "./pauses.ts";
@@ -83,60 +83,25 @@ export class SqlOutbox implements Outbox {
     return this.#parts.notifications.listen("deliveries", () => listener());
   }
 
-  waitingAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
-    return this.#readDeliveries([destination], ["ready", "sending", "uncertain"]);
-  }
-
-  unsentAt(destination: Destination): Promise<readonly WaitingDelivery[]> {
-    return this.unsentAtEach([destination]);
-  }
-
-  unsentAtEach(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]> {
-    return this.#readDeliveries(destinations, ["sending", "uncertain"]);
-  }
-
-  /** Reads the deliveries that are in no attempt with one of the states. */
-  async #readDeliveries(
-    destinations: readonly Destination[],
-    states: readonly Attempt["state"][],
-  ): Promise<readonly WaitingDelivery[]> {
-    const { database } = this.#parts;
+  async waiting(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]> {
+    const { db } = this.#parts.database;
     const found: WaitingDelivery[] = [];
     for (const keys of inPages(destinations.map(destinationKey), PAGE_SIZE)) {
-      const attempts = await database.db
+      const attempts = await db
         .selectFrom("attempts")
-        .select("deliveries")
+        .select(["deliveries", "state"])
         .where("queue_key", "in", keys)
-        .where("state", "in", states)
         .execute();
-      const carried = new Set(attempts.flatMap(({ deliveries }) => deliveries));
-      const rows = await withEvents(database.db)
+      const states = new Map(attempts.flatMap(({ deliveries, state }) => deliveries.map((id) => [id, state])));
+      const rows = await withEvents(db)
         .where("d.queue_key", "in", keys)
         .where("d.message_id", "is", null)
         .orderBy("d.arrival")
         .execute();
-      found.push(...rows.filter(({ id }) => !carried.has(id)).map(waitingDelivery));
+      for (const { event, ...row } of rows)
+        found.push({ delivery: deliveryOf(row), event, attemptState: states.get(row.id) ?? null });
     }
     return found;
-  }
-
-  async attemptAt(destination: Destination): Promise<Attempt | null> {
-    const row = await this.#parts.database.db
-      .selectFrom("attempts")
-      .selectAll()
-      .where("queue_key", "=", destinationKey(destination))
-      .executeTakeFirst();
-    return row === undefined ? null : attemptOf(row);
-  }
-
-  async inMessage(messageId: string): Promise<readonly WaitingDelivery[]> {
-    const { db } = this.#parts.database;
-    const attempt = await db
-      .selectFrom("attempts")
-      .select("deliveries")
-      .where("message_id", "=", messageId)
-      .executeTakeFirst();
-    return (await readInOrder(db, attempt?.deliveries ?? [])).map(waitingDelivery);
   }
 
   saveAttempt(attempt: Attempt): Promise<void> {
@@ -250,22 +215,8 @@ export class SqlOutbox implements Outbox {
     return this.#claims.nextDueMs(platforms);
   }
 
-  async outcome(id: DeliveryId): Promise<DeliveryOutcome | null> {
-    const [row] = await readOutcomes(this.#parts.database.db, [id]);
-    return row === undefined ? null : outcomeOf(row);
-  }
-
-  async existing(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>> {
-    const existing = new Set<DeliveryId>();
-    for (const page of inPages(ids, PAGE_SIZE)) {
-      const rows = await this.#parts.database.db
-        .selectFrom("deliveries")
-        .select("id")
-        .where("id", "in", page)
-        .execute();
-      for (const { id } of rows) existing.add(id);
-    }
-    return existing;
+  async outcomes(ids: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, DeliveryOutcome>> {
+    return new Map((await readOutcomes(this.#parts.database.db, ids)).map((row) => [row.id, outcomeOf(row)]));
   }
 
   async waitingCount(destination?: Destination): Promise<number> {
@@ -294,19 +245,24 @@ function withEvents(db: Kysely<Schema>) {
     .select([...DELIVERY_COLUMNS, "e.value as event"]);
 }
 
-/** Deliveries with what their outcomes consist of. `ids`: at most a page. */
-export function readOutcomes(
+/** Deliveries with what their outcomes consist of. */
+export async function readOutcomes(
   db: Kysely<Schema>,
   ids: readonly DeliveryId[],
 ): Promise<readonly (DeliveryRow & OutcomeRow)[]> {
-  return db
-    .selectFrom("deliveries as d")
-    .leftJoin("messages as m", "m.message_id", "d.message_id")
-    .leftJoin("queues as q", (join) => join.onRef("q.key", "=", "d.queue_key").on("d.message_id", "is", null))
-    .leftJoin("attempts as a", (join) => join.onRef("a.queue_key", "=", "d.queue_key").on("d.message_id", "is", null))
-    .select([...DELIVERY_COLUMNS, "m.at", "m.result", "q.pause", "a.problem"])
-    .where("d.id", "in", ids)
-    .execute();
+  const found: (DeliveryRow & OutcomeRow)[] = [];
+  for (const page of inPages(ids, PAGE_SIZE)) {
+    const rows = await db
+      .selectFrom("deliveries as d")
+      .leftJoin("messages as m", "m.message_id", "d.message_id")
+      .leftJoin("queues as q", (join) => join.onRef("q.key", "=", "d.queue_key").on("d.message_id", "is", null))
+      .leftJoin("attempts as a", (join) => join.onRef("a.queue_key", "=", "d.queue_key").on("d.message_id", "is", null))
+      .select([...DELIVERY_COLUMNS, "m.at", "m.result", "q.pause", "a.problem"])
+      .where("d.id", "in", page)
+      .execute();
+    found.push(...rows);
+  }
+  return found;
 }
 
 /** Reads deliveries in the order of the ids, without those that are gone. */
@@ -421,10 +377,6 @@ async function settle(
     .execute();
   await removeEmptyQueues(transaction, [key]);
   await changeCount(transaction, "waiting", -settled);
-}
-
-function waitingDelivery({ event, ...row }: EventRow): WaitingDelivery {
-  return { delivery: deliveryOf(row), event };
 }
 
 export function deliveryOf({ id, queue_key, event_id, reasons, mentions }: DeliveryRow): Delivery {

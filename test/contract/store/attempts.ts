@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import type { Delivery } from "../../../src/domain/alert/delivery.ts";
+import { type Delivery, isUnsent } from "../../../src/domain/alert/delivery.ts";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { StoreError } from "../../../src/ports/store.ts";
 import { ALICE, GENERAL } from "../../support/builders.ts";
+import { readOutcome } from "../../support/deliveries.ts";
 import type { CurrentClock, CurrentStore, Restart } from "../store-builders.ts";
 import {
   acrossRestart,
@@ -19,48 +20,52 @@ import {
 } from "../store-builders.ts";
 
 export function describeAttempts(use: CurrentStore, restart: Restart, clock: CurrentClock): void {
-  it("are returned first by the next claim, without their deliveries in the waiting list", async () => {
+  it("are returned first by the next claim, and mark their deliveries in the waiting list", async () => {
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s2"));
     const attempt = attemptOf("m1", [first], { replyTo: REF });
     await use().outbox.saveAttempt(attempt);
 
     expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt, slotAt: null }]);
-    expect((await use().outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery)).toEqual([second]);
+    expect(await use().outbox.waiting([GENERAL])).toMatchObject([
+      { delivery: first, attemptState: "ready" },
+      { delivery: second, attemptState: null },
+    ]);
   });
 
   it("count as unsent until a send may have posted them", async () => {
     const deliveries = [await commitOne(use(), announced("s1")), await commitOne(use(), announced("s2"))] as const;
-    const unsent = async (): Promise<readonly Delivery[]> =>
-      (await use().outbox.unsentAt(GENERAL)).map(({ delivery }) => delivery);
-    expect([await use().outbox.unsentAt(NEWS), await unsent()]).toEqual([[], deliveries]);
+    const unsent = async (...destinations: Destination[]): Promise<readonly Delivery[]> =>
+      (await use().outbox.waiting(destinations)).filter(isUnsent).map(({ delivery }) => delivery);
+    expect([await unsent(NEWS), await unsent(GENERAL)]).toEqual([[], deliveries]);
     for (const state of ["ready", "sending", "uncertain"] as const) {
       await use().outbox.saveAttempt(attemptOf("m1", [deliveries[0]], { state }));
-      expect(await unsent()).toEqual(state === "ready" ? deliveries : [deliveries[1]]);
+      expect(await unsent(GENERAL)).toEqual(state === "ready" ? deliveries : [deliveries[1]]);
     }
     const elsewhere = await commitOne(use(), announced("s1"), NEWS);
     const ids = async (...destinations: Destination[]): Promise<readonly string[]> =>
-      (await use().outbox.unsentAtEach(destinations)).map(({ delivery }) => delivery.id).toSorted();
+      (await unsent(...destinations)).map(({ id }) => id).toSorted();
     expect(await ids(NEWS, ALICE, GENERAL)).toEqual([deliveries[1].id, elsewhere.id].toSorted());
     expect([await ids(GENERAL), await ids()]).toEqual([[deliveries[1].id], []]);
   });
 
-  it("return their deliveries with the events, and can be replaced by fewer deliveries until they are settled", async () => {
+  it("mark their deliveries, and can be replaced by fewer deliveries until they are settled", async () => {
     const [one, two] = [announced("s1"), announced("s2")];
     const [first, second] = [await commitOne(use(), one), await commitOne(use(), two)];
     await use().outbox.saveAttempt(attemptOf("m1", [first, second]));
-    expect(await use().outbox.inMessage("m1")).toEqual([
-      { delivery: first, event: one },
-      { delivery: second, event: two },
+    expect(await use().outbox.waiting([GENERAL])).toEqual([
+      { delivery: first, event: one, attemptState: "ready" },
+      { delivery: second, event: two, attemptState: "ready" },
     ]);
-    expect(await use().outbox.inMessage("m2")).toEqual([]);
 
-    await use().outbox.saveAttempt(attemptOf("m1", [first]));
+    await use().outbox.saveAttempt(attemptOf("m1", [first], { state: "uncertain" }));
     const reopened = await restart();
-    expect(await reopened.outbox.inMessage("m1")).toEqual([{ delivery: first, event: one }]);
-    expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([{ delivery: second, event: two }]);
+    expect(await reopened.outbox.waiting([GENERAL])).toEqual([
+      { delivery: first, event: one, attemptState: "uncertain" },
+      { delivery: second, event: two, attemptState: null },
+    ]);
     await reopened.outbox.markSent("m1", REF, T0);
-    expect(await reopened.outbox.inMessage("m1")).toEqual([]);
+    expect(await reopened.outbox.waiting([GENERAL])).toEqual([{ delivery: second, event: two, attemptState: null }]);
   });
 
   it.each(["ready", "sending", "uncertain"] as const)(
@@ -180,7 +185,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
 
     for await (const store of acrossRestart(use, restart)) {
       for (const { id } of deliveries)
-        expect(await store.outbox.outcome(id)).toEqual({
+        expect(await readOutcome(store, id)).toEqual({
           kind: "sent",
           at: T0 + 7,
           ref: REF,
@@ -198,7 +203,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     await use().outbox.markFailed("m1", "the channel does not exist any more", T0 + 7);
 
     for await (const store of acrossRestart(use, restart))
-      expect(await store.outbox.outcome(delivery.id)).toEqual({
+      expect(await readOutcome(store, delivery.id)).toEqual({
         kind: "failed",
         at: T0 + 7,
         reason: "the channel does not exist any more",
@@ -212,7 +217,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     await use().outbox.markSent("m1", { id: "second", link: null }, T0 + 2);
 
     for await (const store of acrossRestart(use, restart))
-      expect(await store.outbox.outcome(delivery.id)).toMatchObject({ kind: "sent", at: T0, ref: REF });
+      expect(await readOutcome(store, delivery.id)).toMatchObject({ kind: "sent", at: T0, ref: REF });
   });
 
   it("leave deliveries that they did not carry", async () => {
@@ -223,7 +228,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
 
     const store = await restart();
     expect(await claimAll(store)).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
-    expect((await store.outbox.waitingAt(GENERAL)).map(({ delivery }) => delivery)).toEqual([second]);
+    expect((await store.outbox.waiting([GENERAL])).map(({ delivery }) => delivery)).toEqual([second]);
   });
 
   it("can be carried by a message created after a restart", async () => {
@@ -232,7 +237,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     await store.outbox.saveAttempt(attemptOf("m1", [delivery], { state: "sending" }));
     await store.outbox.markSent("m1", REF, T0);
 
-    expect(await (await restart()).outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
+    expect(await readOutcome(await restart(), delivery.id)).toMatchObject({ kind: "sent" });
   });
 
   it("are rejected if they would break the order or send a delivery twice", async () => {

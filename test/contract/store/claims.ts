@@ -22,7 +22,7 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
 
   it("return nothing when nothing is waiting", async () => {
     expect(await claimed()).toEqual([]);
-    expect(await use().outbox.waitingAt(GENERAL)).toEqual([]);
+    expect(await use().outbox.waiting([GENERAL])).toEqual([]);
   });
 
   it("return a destination with its waiting deliveries, oldest first", async () => {
@@ -30,7 +30,7 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     const second = await commitOne(use(), articleSeen("https://wire.example/2"));
 
     expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
-    const waiting = await use().outbox.waitingAt(GENERAL);
+    const waiting = await use().outbox.waiting([GENERAL]);
     expect(waiting.map(({ delivery }) => delivery.id)).toEqual([first.id, second.id]);
   });
 

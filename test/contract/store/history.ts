@@ -60,7 +60,7 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     expect(await use().history.forTicker(ticker("NONE"), [GENERAL])).toEqual([]);
   });
 
-  it("contains deliveries that wait or are settled, and no others", async () => {
+  it("contains the outcomes of deliveries that wait or are settled, and no others", async () => {
     const sent = await commitSent(use(), announced("s1"));
     const failed = await commitOne(use(), announced("s2"));
     await use().outbox.saveAttempt(attemptOf("m-failed", [failed]));
@@ -70,8 +70,13 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     const many = Array.from({ length: PAGE_SIZE }, (_, n) => deliveryOf(announced(`unknown-${n}`)));
     const ids = [sent, ...many, ...unknown, failed, waiting].map(({ id }) => id);
     for await (const store of acrossRestart(use, restart)) {
-      expect(await store.outbox.existing(ids)).toEqual(new Set([sent.id, failed.id, waiting.id]));
-      expect(await store.outbox.existing([])).toEqual(new Set());
+      const outcomes = await store.outbox.outcomes(ids);
+      expect(Object.fromEntries([...outcomes].map(([id, { kind }]) => [id, kind]))).toEqual({
+        [sent.id]: "sent",
+        [failed.id]: "failed",
+        [waiting.id]: "waiting",
+      });
+      expect(await store.outbox.outcomes([])).toEqual(new Map());
     }
   });
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { GENERAL } from "../../support/builders.ts";
+import { readOutcome } from "../../support/deliveries.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import { acrossRestart, announced, attemptOf, commitOne, deliveryOf, T0 } from "../store-builders.ts";
 
@@ -65,8 +66,8 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
   });
 
   it("returns no outcome for an unknown delivery", async () => {
-    expect(await use().outbox.outcome(deliveryOf(announced("s1")).id)).toBeNull();
+    expect(await readOutcome(use(), deliveryOf(announced("s1")).id)).toBeNull();
     const delivery = await commitOne(use(), announced("s1"));
-    expect(await use().outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: null });
+    expect(await readOutcome(use(), delivery.id)).toEqual({ kind: "waiting", problem: null });
   });
 }

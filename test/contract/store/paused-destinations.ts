@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { GENERAL } from "../../support/builders.ts";
+import { readOutcome } from "../../support/deliveries.ts";
 import type { CurrentClock, CurrentStore, Restart } from "../store-builders.ts";
 import {
   acrossRestart,
@@ -23,10 +24,10 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     expect(await claimAll(use())).toEqual([]);
     const reopened = await restart();
     expect(await claimAll(reopened)).toEqual([]);
-    expect(await reopened.outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: "we may not post there" });
+    expect(await readOutcome(reopened, delivery.id)).toEqual({ kind: "waiting", problem: "we may not post there" });
 
     await reopened.outbox.resume(GENERAL);
-    expect(await reopened.outbox.waitingAt(GENERAL)).toHaveLength(2);
+    expect(await reopened.outbox.waiting([GENERAL])).toHaveLength(2);
     expect(await claimAll(reopened)).toHaveLength(1);
     expect(await claimAll(await restart())).toHaveLength(1);
   });
@@ -101,7 +102,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
 
     expect(await use().outbox.retry(GENERAL, T0)).toBe(true);
     for await (const store of acrossRestart(use, restart)) {
-      expect(await store.outbox.outcome(delivery.id)).toEqual({ kind: "waiting", problem: null });
+      expect(await readOutcome(store, delivery.id)).toEqual({ kind: "waiting", problem: null });
       expect(await store.outbox.pauseOf(GENERAL)).toMatchObject({ reason: "we may not post there", refusals: 0 });
     }
     expect(await claimAll(use())).toHaveLength(1);

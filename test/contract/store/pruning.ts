@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ALICE, aRule, GENERAL, ticker } from "../../support/builders.ts";
+import { readOutcome } from "../../support/deliveries.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   acrossRestart,
@@ -28,10 +29,10 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     await use().prune(LATER);
 
     for await (const store of acrossRestart(use, restart)) {
-      expect(await store.outbox.outcome(old.id)).toBeNull();
+      expect(await readOutcome(store, old.id)).toBeNull();
       expect(await store.history.firstMessage(GENERAL, splitId("s1"))).toBeNull();
       expect(await store.history.forSplit(splitId("s1"))).toEqual([]);
-      expect(await store.outbox.outcome(fresh.id)).toMatchObject({ kind: "sent" });
+      expect(await readOutcome(store, fresh.id)).toMatchObject({ kind: "sent" });
       expect(await store.history.firstMessage(GENERAL, splitId("s2"))).toEqual(REF);
       expect((await store.history.forTicker(ticker("ACME"), [])).map(({ event }) => event.id)).toEqual(["s2.1"]);
     }
@@ -46,7 +47,7 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     await use().prune(FAR_FUTURE);
 
     for await (const store of acrossRestart(use, restart)) {
-      expect(await store.outbox.waitingAt(GENERAL)).toEqual([{ delivery: waiting, event: announced("s1") }]);
+      expect(await store.outbox.waiting([GENERAL])).toMatchObject([{ delivery: waiting, event: announced("s1") }]);
       expect(await claimAll(store)).toEqual([
         { to: GENERAL, attempt: null, slotAt: null },
         { to: NEWS, attempt, slotAt: null },
@@ -97,8 +98,8 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     ]);
 
     const store = await restart();
-    expect(await store.outbox.outcome(old.id)).toBeNull();
-    expect(await store.outbox.waitingAt(GENERAL)).toHaveLength(1);
+    expect(await readOutcome(store, old.id)).toBeNull();
+    expect(await store.outbox.waiting([GENERAL])).toHaveLength(1);
     expect(await store.postings.find("m1")).not.toBeNull();
   });
 }

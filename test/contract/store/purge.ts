@@ -3,6 +3,7 @@ import { destinationKey } from "../../../src/domain/alert/destination.ts";
 import type { EventId, TestEvent } from "../../../src/domain/alert/event.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
+import { readOutcome } from "../../support/deliveries.ts";
 import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
@@ -67,7 +68,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
 
     for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.waitingCount()).toBe(0);
-      expect(await store.outbox.outcome(delivery.id)).toBeNull();
+      expect(await readOutcome(store, delivery.id)).toBeNull();
       expect(await claimAll(store)).toEqual([]);
     }
   });
@@ -94,7 +95,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
       expect(rules[0]?.createdBy.id).not.toBe("alice");
       expect(await store.postings.find("shared")).toMatchObject({ messageId: "shared" });
       expect(await store.postings.find("shared")).not.toHaveProperty("sharedBy");
-      expect(await store.outbox.waitingAt(GENERAL)).toMatchObject([{ delivery: { mentions: [] } }]);
+      expect(await store.outbox.waiting([GENERAL])).toMatchObject([{ delivery: { mentions: [] } }]);
     }
   });
 
@@ -134,7 +135,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     const store = await restart();
     expect(await store.watchlists.of(alicia)).toEqual(["ACME"]);
     expect(await store.directChannels.of(alicia)).toBe("dm-2");
-    expect(await store.outbox.outcome(other.id)).toMatchObject({ kind: "waiting" });
+    expect(await readOutcome(store, other.id)).toMatchObject({ kind: "waiting" });
   });
 
   it("is not undone by a commit that was prepared before it", async () => {

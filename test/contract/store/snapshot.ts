@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { EMPTY_SNAPSHOT } from "../../../src/domain/diff/snapshot.ts";
 import { StoreError } from "../../../src/ports/store.ts";
 import { aKnownArticle, day, GENERAL, ticker } from "../../support/builders.ts";
+import { readOutcome } from "../../support/deliveries.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
   announced,
@@ -79,7 +80,7 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
 
     const reopened = await restart();
     expect((await reopened.snapshot.read()).splits.size).toBe(1);
-    expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([{ delivery, event }]);
+    expect(await reopened.outbox.waiting([GENERAL])).toMatchObject([{ delivery, event }]);
     expect(await reopened.history.forSplit(splitId("s1"))).toEqual([event]);
   });
 
@@ -96,9 +97,9 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     const reopened = await restart();
     await reopened.snapshot.commit({ patch: null, events: [event], deliveries: [delivery, other] });
 
-    expect(await reopened.outbox.outcome(delivery.id)).toMatchObject({ kind: "sent" });
-    expect(await reopened.outbox.waitingAt(GENERAL)).toEqual([]);
-    expect(await reopened.outbox.waitingAt(NEWS)).toEqual([{ delivery: other, event }]);
+    expect(await readOutcome(reopened, delivery.id)).toMatchObject({ kind: "sent" });
+    expect(await reopened.outbox.waiting([GENERAL])).toEqual([]);
+    expect(await reopened.outbox.waiting([NEWS])).toMatchObject([{ delivery: other, event }]);
     const [trail, ...more] = await reopened.history.forTicker(ticker("ACME"), [GENERAL]);
     expect(more).toEqual([]);
     expect(trail).toMatchObject({ event, deliveries: [{ delivery }] });
@@ -109,8 +110,8 @@ export function describeSnapshot(use: CurrentStore, restart: Restart): void {
     const change = { patch: null, events: [event], deliveries: [deliveryOf(event)] };
     await Promise.all([use().snapshot.commit(change), use().snapshot.commit(change)]);
 
-    expect(await use().outbox.waitingAt(GENERAL)).toHaveLength(1);
-    expect(await (await restart()).outbox.waitingAt(GENERAL)).toHaveLength(1);
+    expect(await use().outbox.waiting([GENERAL])).toHaveLength(1);
+    expect(await (await restart()).outbox.waiting([GENERAL])).toHaveLength(1);
   });
 
   it("rejects a commit with a delivery of an unknown event", async () => {

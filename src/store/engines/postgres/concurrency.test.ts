@@ -50,7 +50,7 @@ async function deliver(
 type Outbox = PostgresProcess["store"]["outbox"];
 
 async function compose(outbox: Outbox, to: Destination, maxDeliveries: number): Promise<Attempt | null> {
-  const waiting = (await outbox.waitingAt(to)).slice(0, maxDeliveries).map(({ delivery }) => delivery);
+  const waiting = (await outbox.waiting([to])).slice(0, maxDeliveries).map(({ delivery }) => delivery);
   messages += 1;
   return waiting.length === 0 ? null : attemptOf(`m${messages}`, waiting);
 }

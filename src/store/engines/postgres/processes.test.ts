@@ -75,7 +75,7 @@ describe("the claims of a process that is declared dead", () => {
     await frozen.membership.beat();
     for (const write of writes) await expect(write()).rejects.toThrow(ClaimLostError);
     expect(await outbox.claimOne(GENERAL)).toBe(false);
-    expect(await other.store.outbox.attemptAt(GENERAL)).toEqual(attempt);
+    expect(await other.store.outbox.waiting([GENERAL])).toMatchObject([{ attemptState: "ready" }]);
     expect(await other.store.outbox.pauseOf(GENERAL)).toBeNull();
   });
 

@@ -22,6 +22,7 @@ import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { membersOf } from "../../../../test/support/pages.ts";
 import { addressOf, freshDatabase } from "../../../../test/support/postgres.ts";
 import { openIn } from "../../../../test/support/store-folder.ts";
+import { type Delivery, isUnsent, type WaitingDelivery } from "../../../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../../../domain/alert/destination.ts";
 import { explainMismatch } from "../../../domain/alert/match.ts";
 import { MINUTE_MS } from "../../../domain/time/day.ts";
@@ -85,6 +86,10 @@ function textOf(argument: unknown): string {
 /** Message ids are unique: each belongs to one destination. */
 function messageAt(id: string, to: Destination): string {
   return `${id}-${destinationKey(to)}`;
+}
+
+function deliveryIn({ delivery }: WaitingDelivery): Delivery {
+  return delivery;
 }
 
 function keysOf(destinations: readonly Destination[]): readonly string[] {
@@ -162,13 +167,13 @@ const OUTBOX = [
   steps("release", [anyDestination, anyDelay], ({ outbox }, to, delayMs) => outbox.release(to, delayMs)),
   steps("recheck", [anyDestination], ({ outbox }, to) => outbox.recheck(to)),
   steps("save attempt", [anyMessage, anyDestination, anyProgress], async ({ outbox }, id, to, { state, delayMs }) => {
-    const deliveries = (await outbox.unsentAt(to)).slice(0, 2).map(({ delivery }) => delivery);
+    const deliveries = (await outbox.waiting([to])).filter(isUnsent).slice(0, 2);
     const delay = delayMs > 0 ? { notBefore: T0 + delayMs, delayMs, problem: "busy" } : {};
-    await outbox.saveAttempt({ ...attemptOf(messageAt(id, to), deliveries, { state, ...delay }), to });
+    await outbox.saveAttempt({ ...attemptOf(messageAt(id, to), deliveries.map(deliveryIn), { state, ...delay }), to });
   }),
-  steps("save next state", [anyDestination, anyState], async ({ outbox }, to, state) => {
-    const attempt = await outbox.attemptAt(to);
-    if (attempt) await outbox.saveAttempt({ ...attempt, state, sends: attempt.sends + 1 });
+  steps("save next state", [anyMessage, anyDestination, anyState], async ({ outbox }, id, to, state) => {
+    const deliveries = (await outbox.waiting([to])).filter(({ attemptState }) => attemptState !== null);
+    await outbox.saveAttempt({ ...attemptOf(messageAt(id, to), deliveries.map(deliveryIn), { state, sends: 1 }), to });
   }),
   steps("mark sent", [anyMessage, anyDestination], ({ outbox }, id, to) => outbox.markSent(messageAt(id, to), REF, T0)),
   steps("mark failed", [anyMessage, anyDestination], ({ outbox }, id, to) =>
@@ -179,25 +184,22 @@ const OUTBOX = [
   steps("resume", [anyDestination], ({ outbox }, to) => outbox.resume(to)),
   steps("retry", [anyDestination], ({ outbox }, to) => outbox.retry(to, T0)),
   steps("queue", [anyDestination, anyEvent], async ({ outbox }, to, event) => [
-    await outbox.waitingAt(to),
-    await outbox.unsentAt(to),
-    await outbox.attemptAt(to),
+    await outbox.waiting([to]),
     await outbox.pauseOf(to),
     await outbox.waitingCount(to),
-    await outbox.outcome(deliveryOf(event, to).id),
+    (await outbox.outcomes([deliveryOf(event, to).id])).get(deliveryOf(event, to).id),
   ]),
   steps("outbox", [fc.constantFrom("", "gen")], async ({ outbox }, prefix) => [
     await outbox.waitingCount(),
     await outbox.nextDueMs(PLATFORMS),
     unordered(await outbox.pauses("web", prefix)),
-    unordered(await outbox.unsentAtEach([...CHANNELS, ...PEOPLE])),
-    [...(await outbox.existing(EVENTS.flatMap((event) => CHANNELS.map((to) => deliveryOf(event, to).id))))].toSorted(),
+    unordered(await outbox.waiting([...CHANNELS, ...PEOPLE])),
+    unordered([...(await outbox.outcomes(EVENTS.flatMap((event) => CHANNELS.map((to) => deliveryOf(event, to).id))))]),
   ]),
   steps("summary", [], async ({ outbox }) => {
     const { paused, failed, delayed, ...counts } = await outbox.summary();
     return [counts, ...[paused, failed, delayed].map(unordered)];
   }),
-  steps("message", [anyMessage, anyDestination], ({ outbox }, id, to) => outbox.inMessage(messageAt(id, to))),
   steps(
     "history",
     [anyDestination, fc.constantFrom(...FEW_TICKERS), fc.constantFrom("s1", "s2")],
@@ -266,7 +268,7 @@ async function answerOf(step: Step, store: Store, clock: ManualClock): Promise<u
   }
 }
 
-it("answers any sequence of calls as the file store does", { timeout: 120_000 }, async () => {
+it("answers any sequence of calls as SQLite does", { timeout: 120_000 }, async () => {
   let answers = 0;
   await fc.assert(
     fc.asyncProperty(anySteps, async (all) => {

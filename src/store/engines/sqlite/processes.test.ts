@@ -112,7 +112,7 @@ describe("a process that is killed while it changes the snapshot", () => {
 
     const store = await openIn(dir);
     expect([...(await store.snapshot.read()).splits.keys()]).toEqual(["s1", "s2"]);
-    expect(await store.outbox.waitingAt(GENERAL)).toMatchObject([{ event }]);
+    expect(await store.outbox.waiting([GENERAL])).toMatchObject([{ event }]);
     await store.close();
     expect(JSON.parse(await readFile(path, "utf8")).version).toBe(2);
     expect(await snapshotFiles(dir)).toEqual(["snapshot.json"]);
