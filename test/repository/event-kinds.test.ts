@@ -1,11 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
 import { EVENT_KIND_TRAITS, EVENT_KINDS, type EventKind } from "../../src/domain/alert/event.ts";
 import { DEFAULT_CHANNEL_EVENTS, SPLIT_AND_RELEASE_EVENTS, WATCHLIST_EVENTS } from "../../src/domain/settings/rule.ts";
+import { compilerErrors, copySources, replaceIn } from "../support/changed-sources.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -30,32 +28,10 @@ const REGISTRY_END = "} as const satisfies Readonly<Record<string, KindTraits>>;
 
 /** Copies the sources, adds kinds to the registry, and returns the files that the compiler then rejects. */
 function filesRejectedWith(kinds: readonly string[]): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), "splitwatch-kinds-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  cpSync(join(root, "src"), join(folder, "src"), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const file of ["package.json", "tsconfig.json"]) cpSync(join(root, file), join(folder, file));
-  const registry = readFileSync(join(root, REGISTRY), "utf8");
-  expect(registry.split(REGISTRY_END)).toHaveLength(2);
-  writeFileSync(join(folder, REGISTRY), registry.replace(REGISTRY_END, [...kinds, REGISTRY_END].join(",\n")));
+  const folder = copySources();
+  replaceIn(folder, REGISTRY, REGISTRY_END, [...kinds, REGISTRY_END].join(",\n"));
   const errors = compilerErrors(folder);
   return [...new Set(errors.map((line) => line.replace(/\(.*/, "")))].toSorted();
-}
-
-/** Lines such as `src/main.ts(1,2): error TS2322: …`. */
-function compilerErrors(folder: string): readonly string[] {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-  try {
-    // Several threads take twice the CPU time, because each checks the types that the files share.
-    execFileSync(process.execPath, [tsc, "-p", folder, "--singleThreaded", "--pretty", "false"], {
-      cwd: folder,
-      stdio: "pipe",
-    });
-    return [];
-  } catch (error) {
-    const output = String((error as { readonly stdout: Buffer }).stdout);
-    return output.split("\n").filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
-  }
 }
 
 /** A further kind about a split, a release and the data. */
