@@ -38,7 +38,6 @@ import { createArticleReader } from "../sources/reading/article-reader.ts";
 import type { DocumentReader } from "../sources/reading/document-reader.ts";
 import { createQuarantine, describeQuarantined, type Quarantine } from "../sources/reading/quarantine.ts";
 import { ReaderThread } from "../sources/reading/reader-thread.ts";
-import { withConfiguredRules } from "./configured-rules.ts";
 import type { DataSource, DataSourceKind } from "./data-source.ts";
 import { EmbeddedSource, readsLiveSources } from "./embedded-source.ts";
 import { ExternalSource } from "./external-source.ts";
@@ -121,8 +120,7 @@ function followedSources({ live }: DataSource): readonly SourceStatus[] {
 
 async function runEverything(config: Config, system: AppSystem, closers: AsyncDisposableStack): Promise<StartedApp> {
   const { clock, log } = system;
-  const configuredRules = config.platforms.flatMap(({ definition, settings }) => definition.rules?.(settings) ?? []);
-  const store = withConfiguredRules(await openStore(config, system, closers), configuredRules);
+  const store = await openStore(config, system, closers);
   await assertPortFree(config);
   const { reader, quarantine } = await openReader(system, store, closers);
   const dataSource: DataSource = config.splitsApi
@@ -234,7 +232,8 @@ async function startAll(platforms: readonly Pick<ChatPlatform, "start">[]): Prom
 
 async function openStore(config: Config, { clock, log }: AppSystem, closers: AsyncDisposableStack): Promise<Store> {
   const holder = `pid ${process.pid}, http://${hostAndPort(config.host, config.port)}`;
-  const store = await config.store.open({ clock, log, holder, roles: config.roles });
+  const configuredRules = config.platforms.flatMap(({ definition, settings }) => definition.rules?.(settings) ?? []);
+  const store = await config.store.open({ clock, log, holder, roles: config.roles, configuredRules });
   closers.defer(() => store.close());
   return store;
 }

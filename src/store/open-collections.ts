@@ -1,3 +1,6 @@
+import { destinationKey } from "../domain/alert/destination.ts";
+import type { Rule } from "../domain/settings/rule.ts";
+import { groupBy } from "../lib/collections.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { RateSlots } from "../ports/rate-slots.ts";
@@ -43,6 +46,7 @@ export interface Engine {
   readonly rateSlots: RateSlots;
   /** Copy of the snapshot outside of the database; null: the database is read at the start. */
   readonly snapshotFile: SnapshotFile | null;
+  readonly configuredRules: readonly Rule[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -57,11 +61,12 @@ export async function openCollections(engine: Engine): Promise<Store> {
   const led = { database, jobs, notifications };
   const processClock = new ProcessClock(clock, time);
   const records = { ...led, membership, clock, log };
+  const configuredRules = groupBy(engine.configuredRules ?? [], ({ destination }) => destinationKey(destination));
   return {
     snapshot: await SqlSnapshot.open({ ...led, purged, file: engine.snapshotFile, log }),
     outbox,
     history: new SqlHistory(database),
-    rules: new SqlRules(database, purged),
+    rules: new SqlRules({ database, purged, configuredRules }),
     watchlists: new SqlWatchlists(database, purged),
     directChannels: new SqlDirectChannels(database),
     calendars: new SqlCalendars(database),
@@ -78,7 +83,7 @@ export async function openCollections(engine: Engine): Promise<Store> {
     seenRequests: new SqlSeenRequests(database, time),
     polls: new SqlPollReports({ ...led, processClock }),
     jobs,
-    inspection: new SqlInspection({ database, membership }),
+    inspection: new SqlInspection({ database, membership, configuredRules }),
     rateSlots,
     mayStillSend: () => outbox.mayStillSend(),
     prune: async (before) => {

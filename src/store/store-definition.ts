@@ -1,5 +1,6 @@
 import type { EnvironmentReader } from "../config/environment.ts";
 import type { VariableDefinition } from "../config/variables.ts";
+import type { Rule } from "../domain/settings/rule.ts";
 import type { CheckResult } from "../lib/check-result.ts";
 import type { ApiKeys } from "../ports/api-keys.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -72,6 +73,8 @@ export interface OpenOptions {
   readonly holder?: string;
   /** Parts of the work that this process does. Absent if it is no server, but a command. */
   readonly roles?: readonly string[];
+  /** Rules of the configuration, which are read with the stored ones and are not part of the state. Their destinations have no other rules. */
+  readonly configuredRules?: readonly Rule[];
 }
 
 export interface RestoreOptions {

@@ -9,6 +9,7 @@ import {
   NO_EVIDENCE,
 } from "../../src/domain/alert/event.ts";
 import { EMPTY_SNAPSHOT, headerOf, type SnapshotPatch } from "../../src/domain/diff/snapshot.ts";
+import type { Rule } from "../../src/domain/settings/rule.ts";
 import type { PastSplit } from "../../src/domain/split/repeat-splits.ts";
 import type { Split, SplitId } from "../../src/domain/split/split.ts";
 import type { Ticker } from "../../src/domain/split/ticker.ts";
@@ -23,7 +24,8 @@ export type CurrentStore = () => Store;
 /** Opens another store on the same data, as a second process does; it is closed at the end of the test. */
 export type Second = () => Promise<Store>;
 
-export type Restart = () => Promise<Store>;
+/** `configuredRules`: rules of the configuration from then on; default: none. */
+export type Restart = (configuredRules?: readonly Rule[]) => Promise<Store>;
 
 /** Returns the clock of the store. */
 export type CurrentClock = () => ManualClock;

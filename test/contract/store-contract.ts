@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe } from "vitest";
+import type { Rule } from "../../src/domain/settings/rule.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { ManualClock } from "../support/manual-clock.ts";
 import { describeAttempts } from "./store/attempts.ts";
 import { describeCalendars } from "./store/calendars.ts";
 import { describeClaims } from "./store/claims.ts";
+import { describeConfiguredRules } from "./store/configured-rules.ts";
 import { describeDestinationSettings } from "./store/destination-settings.ts";
 import { describeDestinations } from "./store/destinations.ts";
 import { describeDirectChannels } from "./store/direct-channels.ts";
@@ -34,8 +36,8 @@ export interface StoreUnderTest {
   readonly store: Store;
   /** The store's clock, which starts at T0. */
   readonly clock: ManualClock;
-  /** Closes the store and opens it again, as a restart does. */
-  reopen(): Promise<Store>;
+  /** Closes the store and opens it again, as a restart does, with these rules of the configuration. */
+  reopen(configuredRules: readonly Rule[]): Promise<Store>;
   dispose(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ const PARTS = {
   "outbox summary": ({ use, restart }) => describeSummary(use, restart),
   history: ({ use, restart }) => describeHistory(use, restart),
   rules: ({ use, restart }) => describeRules(use, restart),
+  "rules of the configuration": ({ use, restart }) => describeConfiguredRules(use, restart),
   watchlists: ({ use, restart }) => describeWatchlists(use, restart),
   "stored spellings": ({ use, restart }) => describeStoredSpellings(use, restart),
   "last imports": ({ use, restart }) => describeLastImports(use, restart),
@@ -100,8 +103,8 @@ export function describeStore<T extends StoreUnderTest>(
     let others: Store[] = [];
     const use: CurrentStore = () => store;
     const clock: CurrentClock = () => opened.clock;
-    const restart: Restart = async () => {
-      store = await opened.reopen();
+    const restart: Restart = async (configuredRules = []) => {
+      store = await opened.reopen(configuredRules);
       return store;
     };
 

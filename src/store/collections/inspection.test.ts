@@ -26,7 +26,11 @@ async function inspectionOf(count: number, every: number): Promise<SqlInspection
   await database.transaction(async (transaction) => {
     for (const page of inPages(rows, 1_000)) await transaction.insertInto("messages").values(page).execute();
   });
-  return new SqlInspection({ database, membership: onlyProcess({ holder: "test", roles: null }) });
+  return new SqlInspection({
+    database,
+    membership: onlyProcess({ holder: "test", roles: null }),
+    configuredRules: new Map(),
+  });
 }
 
 it("finds rare messages of a destination among many", async () => {

@@ -22,6 +22,7 @@ import {
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 import { pageOf } from "../page-of.ts";
+import type { ConfiguredRules } from "./rules.ts";
 
 /** Rows that one statement reads in a search. */
 const SEARCH_PAGE = 500;
@@ -29,6 +30,7 @@ const SEARCH_PAGE = 500;
 interface InspectionParts {
   readonly database: Database;
   readonly membership: Membership;
+  readonly configuredRules: ConfiguredRules;
 }
 
 /** Lists in pages. Rows are read along an index. */
@@ -191,10 +193,14 @@ export class SqlInspection implements Inspection {
             .orderBy("number")
             .execute();
     const rules = groupBy(rows, ({ destination }) => destination);
-    return pageOf(found, limit, ({ key }) => ({
+    const page = pageOf(found, limit, ({ key }) => ({
       to: parseDestinationKey(key),
       rules: (rules.get(key) ?? []).map(({ value }) => value),
     }));
+    const configured = [...this.#parts.configuredRules]
+      .filter(([key]) => isWanted(key) && key > (after ?? "") && (page.next === null || key <= page.next))
+      .map(([key, ofKey]) => ({ to: parseDestinationKey(key), rules: ofKey }));
+    return { ...page, items: [...configured, ...page.items] };
   }
 
   #destinationsWithRules(after: string, count: number): Promise<readonly RuleRow[]> {

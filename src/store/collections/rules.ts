@@ -22,13 +22,24 @@ import type { PurgedPeople } from "./purged-people.ts";
 /** For more keys, all rules are candidates: statements have a limited number of parameters. */
 const MAX_KEYS = 10_000;
 
+/** Rules of the configuration, by destination. */
+export type ConfiguredRules = ReadonlyMap<DestinationKey, readonly Rule[]>;
+
+interface RulesParts {
+  readonly database: Database;
+  readonly purged: PurgedPeople;
+  readonly configuredRules: ConfiguredRules;
+}
+
 export class SqlRules implements Rules {
   readonly #database: Database;
   readonly #purged: PurgedPeople;
+  readonly #configured: ConfiguredRules;
 
-  constructor(database: Database, purged: PurgedPeople) {
+  constructor({ database, purged, configuredRules }: RulesParts) {
     this.#database = database;
     this.#purged = purged;
+    this.#configured = configuredRules;
   }
 
   async *candidates(events: readonly MatchableEvent[]): AsyncGenerator<readonly Rule[]> {
@@ -41,10 +52,12 @@ export class SqlRules implements Rules {
       .orderBy("number")
       .stream(PAGE_SIZE);
     for await (const page of pagesOf(rows, PAGE_SIZE)) yield page.map(({ value }) => value);
+    yield* inPages([...this.#configured.values()].flat(), PAGE_SIZE);
   }
 
-  at(destination: Destination): Promise<readonly Rule[]> {
-    return rulesAt(this.#database.db, destinationKey(destination));
+  async at(destination: Destination): Promise<readonly Rule[]> {
+    const key = destinationKey(destination);
+    return this.#configured.get(key) ?? rulesAt(this.#database.db, key);
   }
 
   async destinations(platform: string, idPrefix = ""): Promise<readonly Destination[]> {
@@ -54,7 +67,11 @@ export class SqlRules implements Rules {
       .distinct()
       .where(keyRange("destination", platform, idPrefix))
       .execute();
-    return rows.map((row) => parseDestinationKey(row.destination as DestinationKey));
+    const configured = [...this.#configured.keys()].map(parseDestinationKey);
+    return [
+      ...rows.map((row) => parseDestinationKey(row.destination as DestinationKey)),
+      ...configured.filter((one) => one.platform === platform && one.id.startsWith(idPrefix)),
+    ];
   }
 
   async countCreatedBy(person: Person): Promise<number> {
@@ -66,8 +83,9 @@ export class SqlRules implements Rules {
     return rows.filter((row) => !isPerson(parseDestinationKey(row.destination as DestinationKey))).length;
   }
 
-  count(): Promise<number> {
-    return readCount(this.#database.db, "rules");
+  async count(): Promise<number> {
+    const stored = await readCount(this.#database.db, "rules");
+    return stored + [...this.#configured.values()].flat().length;
   }
 
   add(draft: RuleDraft, limit = Number.POSITIVE_INFINITY): Promise<AddedRule> {

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withConfiguredRules } from "../../../src/app/configured-rules.ts";
 import {
   createWebPlatform,
   type Overview,
@@ -85,8 +84,8 @@ export const CALM: Overview = {
 
 export async function startWebChat(options: WebChatOptions): Promise<WebChat> {
   const dir = await mkdtemp(join(tmpdir(), "splitwatch-web-"));
-  const stored = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG });
-  const store = withConfiguredRules(stored, options.configuredRules ?? []);
+  const { configuredRules = [] } = options;
+  const store = await configuredStore({ dataDir: dir }).open({ clock, log: SILENT_LOG, configuredRules });
   const commands = options.commands ?? createFakeCommands();
   const platformOptions: WebPlatformOptions = {
     store,

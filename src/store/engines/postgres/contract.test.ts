@@ -1,6 +1,7 @@
 import { describeStore } from "../../../../test/contract/store-contract.ts";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { addressOf, freshDatabase } from "../../../../test/support/postgres.ts";
+import type { Rule } from "../../../domain/settings/rule.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { SharedTime } from "../../shared-time.ts";
@@ -17,15 +18,16 @@ describeStore(
     const address = addressOf(await freshDatabase());
     const clock = new ManualClock();
     const options = { address, clock, log: SILENT_LOG, sharedTime: timeOf(clock), roles: ["poll", "deliver"] };
-    const open = async (): Promise<Store> => await openPostgresStore(options);
+    const open = async (configuredRules: readonly Rule[] = []): Promise<Store> =>
+      await openPostgresStore({ ...options, configuredRules });
     let store = await open();
     return {
       address,
       store,
       clock,
-      reopen: async () => {
+      reopen: async (configuredRules) => {
         await store.close();
-        store = await open();
+        store = await open(configuredRules);
         return store;
       },
       dispose: () => store.close(),

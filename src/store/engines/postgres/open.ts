@@ -67,13 +67,13 @@ interface Connected {
 }
 
 async function openStore(
-  { clock, log, sharedTime }: PostgresOptions,
+  { clock, log, sharedTime, configuredRules }: PostgresOptions,
   { database, databaseTime, membership, notifications, close }: Connected,
 ): Promise<PostgresStore> {
   const time = sharedTime ?? databaseTime;
   const rateSlots = await PostgresRateSlots.open(database, time);
-  const parts = { database, membership, notifications, time, rateSlots, snapshotFile: null, clock, log };
-  const store = await openCollections(parts);
+  const parts = { database, membership, notifications, time, rateSlots, configuredRules, clock, log };
+  const store = await openCollections({ ...parts, snapshotFile: null });
   const closeAll = async (): Promise<void> => {
     await store.close();
     await membership.close();

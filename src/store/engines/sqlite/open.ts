@@ -73,6 +73,7 @@ async function openLocked({
   log,
   holder,
   roles,
+  configuredRules,
 }: SqliteOptions & { readonly holder: string }): Promise<Store> {
   const problem = await accessProblem(dir);
   if (problem !== null) log.warn("data folder not protected", { problem });
@@ -88,6 +89,7 @@ async function openLocked({
       time: timeSinceStart(clock),
       rateSlots: createRateSlots(clock),
       snapshotFile: new SnapshotFile(dir),
+      configuredRules,
       clock,
       log,
     });
