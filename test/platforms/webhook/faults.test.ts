@@ -147,7 +147,8 @@ describe("a message to a webhook", () => {
     expect(receiver.received.map(({ id, text }) => [id, text])).toEqual(
       Array.from({ length: 2 }, () => [receiver.received[0]?.id, receiver.received[0]?.text]),
     );
-    expect([await counted("unknown-outcome"), await counted("sent_blind")]).toEqual([1, 1]);
+    // It is counted after it is saved.
+    await expect.poll(async () => [await counted("unknown-outcome"), await counted("sent_blind")]).toEqual([1, 1]);
   });
 
   it.each([
