@@ -292,7 +292,7 @@ async function openSubject(modules, { dir, server, platformName, channels, peopl
     destinations,
     async openDirectChannels() {
       const persons = destinations.filter(({ kind }) => kind === "person");
-      await Promise.all(persons.map((person) => store.directChannels.save(person, `${person.id}0`)));
+      await Promise.all(persons.map((person) => store.directChannels.put({ person, channelId: `${person.id}0` })));
     },
     async announce() {
       const event = announcement(++announced);

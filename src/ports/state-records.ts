@@ -167,6 +167,10 @@ export type StateRecord = {
   readonly [K in StateKind]: { readonly kind: K; readonly value: StateValues[K] };
 }[StateKind];
 
+export function installationKey({ platform, workspaceId }: Pick<Installation, "platform" | "workspaceId">): string {
+  return `${platform} ${workspaceId}`;
+}
+
 interface KeyedKindDefinition<V> {
   readonly keyOf: (value: V) => string;
   /** The person whom the record is about, whose purge removes it; null if it is about none. */
@@ -177,7 +181,7 @@ interface KeyedKindDefinition<V> {
 export const KEYED_KINDS = {
   "direct-channel": { keyOf: ({ person }) => destinationKey(person), personOf: ({ person }) => person },
   "last-import": { keyOf: ({ person }) => destinationKey(person), personOf: ({ person }) => person },
-  installation: { keyOf: ({ platform, workspaceId }) => `${platform} ${workspaceId}`, personOf: () => null },
+  installation: { keyOf: installationKey, personOf: () => null },
 } as const satisfies { readonly [K in StateKind]?: KeyedKindDefinition<StateValues[K]> };
 
 export type KeyedKind = keyof typeof KEYED_KINDS;

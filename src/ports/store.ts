@@ -23,7 +23,7 @@ import type { Inspection } from "./inspection.ts";
 import type { Jobs } from "./jobs.ts";
 import type { RateSlots } from "./rate-slots.ts";
 import type { SourceStatuses } from "./source-status.ts";
-import type { Installation, KeyedKind, Posting, SourceReads, StateValues } from "./state-records.ts";
+import type { KeyedKind, Posting, SourceReads, StateValues } from "./state-records.ts";
 
 /**
  * The complete state of splitwatch. A promise resolves only when its changes would survive a power cut.
@@ -35,11 +35,14 @@ export interface Store {
   readonly history: History;
   readonly rules: Rules;
   readonly watchlists: Watchlists;
-  readonly directChannels: DirectChannels;
+  /** Direct-message channels, on platforms where one must be opened for each person; by `destinationKey`. */
+  readonly directChannels: KeyedRecords<"direct-channel">;
   readonly calendars: Calendars;
   readonly destinationSettings: DestinationSettingsStore;
   readonly lastImports: KeyedRecords<"last-import">;
-  readonly installations: Installations;
+  /** Self-installed workspaces, including removed ones that are still stored; by `installationKey`. */
+  readonly installations: KeyedRecords<"installation">;
+  readonly usedTokens: UsedTokens;
   readonly postings: Postings;
   readonly sessions: Sessions;
   readonly releases: Releases;
@@ -269,13 +272,6 @@ export interface KeyedRecords<K extends KeyedKind> {
   remove(key: string): Promise<void>;
 }
 
-/** Direct-message channels, on platforms where one must be opened for each person. */
-export interface DirectChannels {
-  /** The platform's id of the channel; null if none is stored. */
-  of(person: Person): Promise<string | null>;
-  save(person: Person, channelId: string): Promise<void>;
-}
-
 /** Secret tokens in the addresses of personal calendars. A token gives access to the person's watchlist. */
 export interface Calendars {
   /** Returns the token; creates it if there is none. */
@@ -306,17 +302,9 @@ export interface DestinationSettingsStore {
   onChange(listener: (destination: Destination) => void): () => void;
 }
 
-/** Self-installed workspaces, including removed ones that are still stored. */
-export interface Installations {
-  all(platform: string): Promise<readonly Installation[]>;
-  find(platform: string, workspaceId: string): Promise<Installation | null>;
-  /** Adds or replaces the installation of a workspace. */
-  put(installation: Installation): Promise<void>;
-  /** Replaces the installation by `next` if it still equals `before`; otherwise returns false. */
-  replace(before: Installation, next: Installation): Promise<boolean>;
-  remove(platform: string, workspaceId: string): Promise<void>;
+export interface UsedTokens {
   /** Marks a single-use token as consumed and keeps it until `until`. Returns false if it was already consumed. */
-  consumeToken(token: string, now: Instant, until: Instant): Promise<boolean>;
+  consume(token: string, now: Instant, until: Instant): Promise<boolean>;
 }
 
 export interface Postings {

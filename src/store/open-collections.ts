@@ -9,11 +9,9 @@ import { SqlCalendars } from "./collections/calendars.ts";
 import { limitDelays } from "./collections/claims.ts";
 import { SqlDestinationSettings } from "./collections/destination-settings.ts";
 import { findDestinations } from "./collections/destinations.ts";
-import { SqlDirectChannels } from "./collections/direct-channels.ts";
 import { SqlDocuments } from "./collections/documents.ts";
 import { SqlHistory } from "./collections/history.ts";
 import { SqlInspection } from "./collections/inspection.ts";
-import { SqlInstallations } from "./collections/installations.ts";
 import { SqlJobs } from "./collections/jobs.ts";
 import { SqlKeyedRecords } from "./collections/keyed-records.ts";
 import { SqlOutbox } from "./collections/outbox.ts";
@@ -29,6 +27,7 @@ import { SqlSessions } from "./collections/sessions.ts";
 import { SqlSnapshot } from "./collections/snapshot.ts";
 import { pruneRemovedRecords, SqlSourceRecords } from "./collections/source-records.ts";
 import { SqlSourceStatuses } from "./collections/source-statuses.ts";
+import { SqlUsedTokens } from "./collections/used-tokens.ts";
 import { SqlWatchlists } from "./collections/watchlists.ts";
 import type { Database } from "./database.ts";
 import type { Membership } from "./membership.ts";
@@ -68,11 +67,12 @@ export async function openCollections(engine: Engine): Promise<Store> {
     history: new SqlHistory(database),
     rules: new SqlRules({ database, purged, configuredRules }),
     watchlists: new SqlWatchlists(database, purged),
-    directChannels: new SqlDirectChannels(database),
+    directChannels: new SqlKeyedRecords("direct-channel", database),
     calendars: new SqlCalendars(database),
     destinationSettings: new SqlDestinationSettings(database, notifications),
     lastImports: new SqlKeyedRecords("last-import", database),
-    installations: new SqlInstallations(database),
+    installations: new SqlKeyedRecords("installation", database),
+    usedTokens: new SqlUsedTokens(database),
     postings: new SqlPostings(database, notifications),
     sessions: new SqlSessions(database),
     releases: new SqlSourceRecords("release", releaseKey, records),

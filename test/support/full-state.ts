@@ -117,14 +117,14 @@ async function fillSettings(store: Store): Promise<void> {
   await store.rules.remove(GENERAL, [2]);
   await store.watchlists.add(ALICE, [ticker("BETA"), ticker("ACME")]);
   await store.watchlists.add({ ...BOB, id: "a:b:c" }, [ticker("ACME")]);
-  await store.directChannels.save(ALICE, "dm-1");
+  await store.directChannels.put({ person: ALICE, channelId: "dm-1" });
   await store.calendars.tokenOf(ALICE);
   await store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: { from: 1_320, to: 420 } });
   await store.destinationSettings.change(GENERAL, { mutedUntil: T0 + 99, digest: true });
   await store.lastImports.put(aLastImport({ ruleNumbers: [1], settings: { timezone: null } }));
   await store.installations.put({ platform: "slack", workspaceId: "T1", credentials: "sealed", since: T0 });
   await store.installations.put({ platform: "slack", workspaceId: "T2", credentials: null, since: T0 });
-  await store.installations.consumeToken("state-1", T0, T0 + 60_000);
+  await store.usedTokens.consume("state-1", T0, T0 + 60_000);
 }
 
 /** Prunes the last posting, whose number must not be reused. */
@@ -156,7 +156,7 @@ export async function expectContinued(store: Store, token: string): Promise<void
   expect(await store.rules.add(aRule({ tickers: [ticker("BETA")] }))).toMatchObject({ rule: { number: 3 } });
   expect(await store.postings.post(aPosting("post-3"))).toMatchObject({ number: 3 });
   expect(await store.calendars.personOf(token)).toEqual(ALICE);
-  expect(await store.installations.consumeToken("state-1", T0, T0 + 1)).toBe(false);
+  expect(await store.usedTokens.consume("state-1", T0, T0 + 1)).toBe(false);
   expect(await store.history.firstMessage(channel("c-sent"), announced("s1").splitId)).toEqual(REF);
   expect(await store.outbox.pauseOf(channel("c-empty"))).toMatchObject({ reason: "left" });
 

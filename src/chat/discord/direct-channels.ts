@@ -1,6 +1,6 @@
 import { Routes } from "discord.js";
 import { z } from "zod";
-import type { Person } from "../../domain/alert/destination.ts";
+import { destinationKey, type Person } from "../../domain/alert/destination.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -45,7 +45,7 @@ export function createDirectChannelOpener({
   async function request(person: Person): Promise<string> {
     const body = { recipient_id: person.id };
     const { id } = channelSchema.parse(await api.call("post", Routes.userChannels(), { body }));
-    await store.directChannels.save(person, id);
+    await store.directChannels.put({ person, channelId: id });
     return id;
   }
 
@@ -58,7 +58,7 @@ export function createDirectChannelOpener({
   }
 
   async function channelOf(person: Person): Promise<string> {
-    return (await store.directChannels.of(person)) ?? open(person);
+    return (await store.directChannels.find(destinationKey(person)))?.channelId ?? open(person);
   }
 
   /**

@@ -11,6 +11,7 @@ import { temporaryStore } from "../../../test/support/temporary-store.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import type { Answer, Call, CommandInput } from "../../commands/command.ts";
 import { defineCommand } from "../../commands/command.ts";
+import { destinationKey } from "../../domain/alert/destination.ts";
 import { button, card } from "../../messages/message.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { createReplayGuard } from "../replay-guard.ts";
@@ -184,10 +185,13 @@ describe("a command", () => {
   it("opens a direct channel for a person with a watchlist", async () => {
     const setup = await startWithAnswer(async () => answerWith("ok"));
     await setup.ada.slash("/splits list", {}, setup.alerts);
-    expect(await setup.store.directChannels.of(setup.person)).toBeNull();
+    expect(await setup.store.directChannels.find(destinationKey(setup.person))).toBeNull();
     await setup.store.watchlists.add(setup.person, ["ACME" as never]);
     await setup.ada.slash("/splits list", {}, setup.alerts);
-    await waitUntil("the channel is stored", async () => (await setup.store.directChannels.of(setup.person)) !== null);
+    await waitUntil(
+      "the channel is stored",
+      async () => (await setup.store.directChannels.find(destinationKey(setup.person))) !== null,
+    );
   });
 });
 
@@ -272,7 +276,7 @@ it("an interaction that two processes receive runs and is answered once", async 
         },
       },
       directChannels: { openLater: () => undefined },
-      store: { directChannels: { of: async () => "1" } },
+      store: { directChannels: { find: async () => ({ channelId: "1" }) } },
       isNew: createReplayGuard("discord", seenRequests, SILENT_LOG),
       clock: new ManualClock(),
       log: SILENT_LOG,

@@ -15,6 +15,7 @@ import {
   Routes,
 } from "discord.js";
 import { type Call, type CommandInput, type Mention, repeatableLine } from "../../commands/command.ts";
+import { destinationKey } from "../../domain/alert/destination.ts";
 import { notShareableCard } from "../../messages/answers/problem-answer.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -154,9 +155,9 @@ async function saveDirectChannel(
   { store, directChannels, log }: InteractionParts,
 ): Promise<void> {
   try {
-    if ((await store.directChannels.of(person)) !== null) return;
+    if ((await store.directChannels.find(destinationKey(person))) !== null) return;
     if (isBotDirectMessage(interaction) && interaction.channel)
-      await store.directChannels.save(person, interaction.channel.id);
+      await store.directChannels.put({ person, channelId: interaction.channel.id });
     else if ((await store.watchlists.of(person)).length > 0) directChannels.openLater(person);
   } catch (error) {
     log.warn("discord direct message open failed", { error });

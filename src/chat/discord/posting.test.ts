@@ -34,7 +34,7 @@ describe("a message", () => {
     await setup.platform.send(discordAttempt(setup, setup.person, { messageId: "m-2" }));
     expect(countOf(setup, "POST", /^\/users\/@me\/channels$/)).toBe(1);
     expect(first.link).toBe(`https://discord.com/channels/@me/${setup.ada.direct.id}/${first.id}`);
-    expect(await setup.store.directChannels.of(setup.person)).toBe(setup.ada.direct.id);
+    expect(await setup.store.directChannels.all()).toEqual([{ person: setup.person, channelId: setup.ada.direct.id }]);
   });
 
   it("is not posted while another process may have taken over, but can be searched", async () => {
@@ -209,7 +209,7 @@ describe("a failed send", () => {
 
   it("to a person reopens an unknown conversation", async () => {
     const setup = await startDiscordPlatform();
-    await setup.store.directChannels.save(setup.person, "999");
+    await setup.store.directChannels.put({ person: setup.person, channelId: "999" });
     const attempt = discordAttempt(setup, setup.person);
     expect((await failureOf(setup.platform.send(attempt))).failure).toBe("retry");
     await setup.platform.send(attempt);

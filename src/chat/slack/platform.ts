@@ -36,7 +36,15 @@ export interface SlackPlatformOptions {
   readonly screens: PlatformParts["screens"];
   readonly store: Pick<
     Store,
-    "rules" | "outbox" | "installations" | "jobs" | "destinations" | "purgePerson" | "seenRequests" | "mayStillSend"
+    | "rules"
+    | "outbox"
+    | "installations"
+    | "usedTokens"
+    | "jobs"
+    | "destinations"
+    | "purgePerson"
+    | "seenRequests"
+    | "mayStillSend"
   >;
   readonly clock: Clock;
   readonly log: Log;

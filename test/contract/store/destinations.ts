@@ -27,7 +27,7 @@ export function describeDestinations(use: CurrentStore, restart: Restart): void 
     await use().watchlists.add(watches, [ticker("ACME")]);
     await use().rules.add({ ...aRule({ destination: ruled }), createdBy: ruled });
     await use().rules.add({ ...aRule(), createdBy: rules });
-    await use().directChannels.save(reached, "D1");
+    await use().directChannels.put({ person: reached, channelId: "D1" });
     await use().destinationSettings.change(set, { digest: true });
     await use().calendars.tokenOf(dated);
     const owner = { person: imports, settingsOf: imports, destination: imports };

@@ -13,27 +13,26 @@ export function describeInstallations(use: CurrentStore, restart: Restart, openS
     await use().installations.put(gone);
 
     for await (const store of acrossRestart(use, restart)) {
-      expect(await store.installations.find("slack", "T1")).toEqual(gone);
-      expect(await store.installations.find("slack", "T3")).toBeNull();
-      expect(new Set(await store.installations.all("slack"))).toEqual(new Set([gone, other]));
-      expect(await store.installations.all("other")).toEqual([namesake]);
+      expect(await store.installations.find("slack T1")).toEqual(gone);
+      expect(await store.installations.find("slack T3")).toBeNull();
+      expect(new Set(await store.installations.all())).toEqual(new Set([gone, other, namesake]));
     }
   });
 
   it("are deleted individually, and deleting twice is harmless", async () => {
     for (const workspaceId of ["T1", "T2"]) await use().installations.put({ ...acme, workspaceId });
-    for (const _ of [1, 2]) await use().installations.remove("slack", "T1");
-    expect(await (await restart()).installations.all("slack")).toEqual([{ ...acme, workspaceId: "T2" }]);
+    for (const _ of [1, 2]) await use().installations.remove("slack T1");
+    expect(await (await restart()).installations.all()).toEqual([{ ...acme, workspaceId: "T2" }]);
   });
 
   it("accept a token once, also among simultaneous attempts, until it expires", async () => {
-    const uses = await Promise.all([1, 2, 3].map(() => use().installations.consumeToken("t", T0, T0 + 10)));
+    const uses = await Promise.all([1, 2, 3].map(() => use().usedTokens.consume("t", T0, T0 + 10)));
     expect(uses.filter((isFirst) => isFirst)).toHaveLength(1);
-    expect(await use().installations.consumeToken("__proto__", T0, T0 + 10)).toBe(true);
+    expect(await use().usedTokens.consume("__proto__", T0, T0 + 10)).toBe(true);
     const store = await restart();
-    expect(await store.installations.consumeToken("t", T0 + 9, T0 + 19)).toBe(false);
-    expect(await store.installations.consumeToken("another", T0 + 10, T0 + 20)).toBe(true);
-    expect(await store.installations.consumeToken("t", T0 + 11, T0 + 21)).toBe(true);
+    expect(await store.usedTokens.consume("t", T0 + 9, T0 + 19)).toBe(false);
+    expect(await store.usedTokens.consume("another", T0 + 10, T0 + 20)).toBe(true);
+    expect(await store.usedTokens.consume("t", T0 + 11, T0 + 21)).toBe(true);
   });
 
   it("are replaced only if they have not changed", async () => {
@@ -45,8 +44,8 @@ export function describeInstallations(use: CurrentStore, restart: Restart, openS
     const replaced = await Promise.all(attempts.map((next) => use().installations.replace(acme, next)));
     expect(replaced.filter((isReplaced) => isReplaced)).toHaveLength(1);
     const stored = attempts[replaced.indexOf(true)];
-    expect(await use().installations.find("slack", "T1")).toEqual(stored);
-    expect(await (await restart()).installations.find("slack", "T1")).toEqual(stored);
+    expect(await use().installations.find("slack T1")).toEqual(stored);
+    expect(await (await restart()).installations.find("slack T1")).toEqual(stored);
   });
 
   if (!openSecond) return;
@@ -58,7 +57,7 @@ export function describeInstallations(use: CurrentStore, restart: Restart, openS
       stores.map((store, index) => store.installations.replace(acme, { ...acme, credentials: String(index) })),
     );
     expect(replaced.filter((isReplaced) => isReplaced)).toHaveLength(1);
-    const uses = await Promise.all(stores.map((store) => store.installations.consumeToken("t", T0, T0 + 10)));
+    const uses = await Promise.all(stores.map((store) => store.usedTokens.consume("t", T0, T0 + 10)));
     expect(uses.filter((isFirst) => isFirst)).toHaveLength(1);
   });
 }

@@ -26,7 +26,7 @@ export async function fillForAlice(store: Store): Promise<void> {
   await store.watchlists.add(ALICE, [ticker("ACME")]);
   await store.rules.add(aRule({ destination: ALICE }));
   await store.rules.add(aRule({ mention: "<@alice>" }));
-  await store.directChannels.save(ALICE, "dm-1");
+  await store.directChannels.put({ person: ALICE, channelId: "dm-1" });
   await store.destinationSettings.change(ALICE, { digest: true });
   await store.lastImports.put(aLastImport());
   await store.postings.post(aPosting("to-alice", { to: ALICE }));
@@ -47,7 +47,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
       expect(await store.watchlists.of(ALICE)).toEqual([]);
       expect(await membersOf(store.watchlists.watchersOf([ticker("ACME")]))).toEqual([]);
       expect(await store.rules.at(ALICE)).toEqual([]);
-      expect(await store.directChannels.of(ALICE)).toBeNull();
+      expect(await store.directChannels.find(destinationKey(ALICE))).toBeNull();
       expect(await membersOf(store.destinationSettings.all())).toEqual([]);
       expect(await store.calendars.personOf(token)).toBeNull();
       expect(await store.lastImports.find(destinationKey(ALICE))).toBeNull();
@@ -128,13 +128,13 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
   it("does not affect other people, even if their name starts with the same letters", async () => {
     const alicia = { ...ALICE, id: "alice2" };
     await use().watchlists.add(alicia, [ticker("ACME")]);
-    await use().directChannels.save(alicia, "dm-2");
+    await use().directChannels.put({ person: alicia, channelId: "dm-2" });
     const other = await commitOne(use(), announced("s1"), alicia);
     await use().purgePerson(ALICE);
 
     const store = await restart();
     expect(await store.watchlists.of(alicia)).toEqual(["ACME"]);
-    expect(await store.directChannels.of(alicia)).toBe("dm-2");
+    expect(await store.directChannels.find(destinationKey(alicia))).toMatchObject({ channelId: "dm-2" });
     expect(await readOutcome(store, other.id)).toMatchObject({ kind: "waiting" });
   });
 

@@ -144,7 +144,7 @@ describe("secrets", () => {
     await bench.stop();
     const foreign = (await storedInstallations(bench)).find(({ workspaceId }) => workspaceId === b.workspace.team.id);
     const store = await configuredStore({ dataDir: bench.dataDir }).open({ clock: bench.clock, log: bench.log });
-    const known = await store.installations.find("slack", a.workspace.team.id);
+    const known = await store.installations.find(`slack ${a.workspace.team.id}`);
     if (known && foreign) await store.installations.put({ ...known, credentials: foreign.credentials });
     await store.close();
     await bench.start();

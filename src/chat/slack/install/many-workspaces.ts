@@ -23,7 +23,8 @@ import { RotatingTokens, type Tokens } from "./token-rotation.ts";
 
 export interface ManyWorkspacesParts extends WorkspaceDestinationsParts {
   readonly app: Pick<SlackApp, "apiUrl" | "port">;
-  readonly store: WorkspaceDestinationsParts["store"] & Pick<Store, "installations" | "jobs" | "mayStillSend">;
+  readonly store: WorkspaceDestinationsParts["store"] &
+    Pick<Store, "installations" | "usedTokens" | "jobs" | "mayStillSend">;
   readonly host: string;
   /** Port of splitwatch's HTTP server, used if the app has no separate port. */
   readonly serverPort: number;
@@ -66,7 +67,7 @@ export function createManyWorkspaces(client: ManyWorkspacesAccess, parts: ManyWo
     clientId: client.clientId,
     scopes: [...SCOPES.map(({ name }) => name), ...(parts.restrictSubscribe ? [ADMIN_SCOPE] : [])],
     publicUrl,
-    state: createInstallState({ secret: client.stateSecret, tokens: store.installations, clock }),
+    state: createInstallState({ secret: client.stateSecret, tokens: store.usedTokens, clock }),
     access,
     lookUp: (botToken) => fetchWorkspace(createApi(botToken)),
     install: (teamId, credentials) => workspaces.install(teamId, credentials),

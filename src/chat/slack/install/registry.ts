@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Instant } from "../../../domain/time/day.ts";
 import { createCipher } from "../../../lib/secrets.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { Installation } from "../../../ports/state-records.ts";
-import type { Installations } from "../../../ports/store.ts";
+import { type Installation, installationKey } from "../../../ports/state-records.ts";
+import type { Store } from "../../../ports/store.ts";
 import { PLATFORM } from "../workspace.ts";
 
 /** Bot token of an installed workspace, the bot's name and the workspace's URL. */
@@ -79,7 +79,11 @@ export interface Registry {
   delete(teamId: string): Promise<void>;
 }
 
-export function createRegistry(installations: Installations, vault: Vault, clock: Clock): Registry {
+function keyOf(teamId: string): string {
+  return installationKey({ platform: PLATFORM, workspaceId: teamId });
+}
+
+export function createRegistry(installations: Store["installations"], vault: Vault, clock: Clock): Registry {
   function toEntry(installation: Installation | null): WorkspaceEntry {
     if (installation === null) return { kind: "unknown" };
     const { since, endReason = null } = installation;
@@ -92,18 +96,18 @@ export function createRegistry(installations: Installations, vault: Vault, clock
     return { platform: PLATFORM, workspaceId: teamId, credentials: vault.seal(teamId, credentials), since };
   }
 
-  const read = async (teamId: string): Promise<WorkspaceEntry> => toEntry(await installations.find(PLATFORM, teamId));
+  const read = async (teamId: string): Promise<WorkspaceEntry> => toEntry(await installations.find(keyOf(teamId)));
 
   return {
     read,
     async all() {
-      const records = await installations.all(PLATFORM);
+      const records = (await installations.all()).filter(({ platform }) => platform === PLATFORM);
       return records.map((installation) => ({ teamId: installation.workspaceId, entry: toEntry(installation) }));
     },
     install: (teamId, credentials) => installations.put(installationOf(teamId, clock.now(), credentials)),
     async renew(teamId, refreshToken, next) {
       for (;;) {
-        const stored = await installations.find(PLATFORM, teamId);
+        const stored = await installations.find(keyOf(teamId));
         const entry = toEntry(stored);
         if (stored === null || entry.kind !== "installed") return entry;
         if (entry.credentials.rotation?.refreshToken !== refreshToken) return entry;
@@ -113,12 +117,12 @@ export function createRegistry(installations: Installations, vault: Vault, clock
     },
     async remove(teamId, since, endReason) {
       for (;;) {
-        const stored = await installations.find(PLATFORM, teamId);
+        const stored = await installations.find(keyOf(teamId));
         if (stored === null || stored.credentials === null || stored.since !== since) return false;
         const ended = { platform: PLATFORM, workspaceId: teamId, credentials: null, since: clock.now(), endReason };
         if (await installations.replace(stored, ended)) return true;
       }
     },
-    delete: (teamId) => installations.remove(PLATFORM, teamId),
+    delete: (teamId) => installations.remove(keyOf(teamId)),
   };
 }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { type Instant, MINUTE_MS } from "../../../domain/time/day.ts";
 import { isSameSecret } from "../../../lib/secrets.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { Installations } from "../../../ports/store.ts";
+import type { UsedTokens } from "../../../ports/store.ts";
 
 /** Time limit from opening the install page to returning from Slack. */
 export const STATE_LIFETIME_MS = 10 * MINUTE_MS;
@@ -17,7 +17,7 @@ export interface InstallState {
 
 export interface InstallStateParts {
   readonly secret: string;
-  readonly tokens: Pick<Installations, "consumeToken">;
+  readonly tokens: UsedTokens;
   readonly clock: Clock;
 }
 
@@ -40,7 +40,7 @@ export function createInstallState({ secret, tokens, clock }: InstallStateParts)
       const now = clock.now();
       const expiresAt: Instant = Number.parseInt(expiry, 36);
       if (expiresAt <= now || expiresAt > now + STATE_LIFETIME_MS) return false;
-      return tokens.consumeToken(`slack-state.${random}`, now, expiresAt);
+      return tokens.consume(`slack-state.${random}`, now, expiresAt);
     },
   };
 }

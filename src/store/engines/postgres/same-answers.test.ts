@@ -138,9 +138,9 @@ const SETTINGS = [
     (await destinationSettings.timezones()).toSorted(),
   ]),
   steps("save direct channel", [anyPerson, fc.constantFrom("dm-1", "dm-2")], ({ directChannels }, person, id) =>
-    directChannels.save(person, id),
+    directChannels.put({ person, channelId: id }),
   ),
-  steps("direct channel", [anyPerson], ({ directChannels }, person) => directChannels.of(person)),
+  steps("direct channel", [anyPerson], ({ directChannels }, person) => directChannels.find(destinationKey(person))),
   steps("calendar", [anyPerson], async ({ calendars }, person) => {
     const token = await calendars.tokenOf(person);
     return [token === (await calendars.tokenOf(person)), await calendars.personOf(token), token.length];
@@ -232,8 +232,8 @@ const OTHERS = [
     await sessions.start({ id, until: T0 + ms }, T0, 2);
     return Promise.all(["a", "b", "c"].map((other) => sessions.isOpen(other, T0)));
   }),
-  steps("token", [fc.constantFrom("t1", "t2"), anyDelay], ({ installations }, token, ms) =>
-    installations.consumeToken(token, T0, T0 + ms),
+  steps("token", [fc.constantFrom("t1", "t2"), anyDelay], ({ usedTokens }, token, ms) =>
+    usedTokens.consume(token, T0, T0 + ms),
   ),
   steps("destinations", [fc.constantFrom("", "gen", "ali")], async (store, prefix) =>
     keysOf(await store.destinations("web", prefix)),
