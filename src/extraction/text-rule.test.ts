@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CASH_RULES, HALF_RULES, NON_ROUNDING_RULES, ROUNDING_RULES } from "./fraction.ts";
+import { CASH_RULES, HALF_RULES, NON_ROUNDING_RULES, ROUNDING_RULES } from "./fraction-rules.ts";
 import { GENERAL_RULES } from "./general-rules.ts";
 import {
   ADS_CHANGE_RULES,
