@@ -324,3 +324,11 @@ function perAds(shares: string | undefined, ads: string | undefined): Amount | u
     left && right && { numerator: left.numerator * right.denominator, denominator: left.denominator * right.numerator }
   );
 }
+
+/** A statement that a split of the shares doesn't change the depositary shares, whose ratio changes with it. */
+const ADS_UNCHANGED =
+  /\b(?:number of (?:the |its |our )?(?:outstanding |issued )?(?:ADSs?|ADRs?|American depositary (?:shares?|receipts?))|(?:ADSs|ADRs|ADS holders|holders of ADSs|American depositary (?:shares|receipts)))(?: outstanding)? (?:will|would|shall|do|does|are|is)(?: therefore| thus| accordingly)? (?:not (?:change|be (?:changed|affected|impacted|adjusted))|remain (?:unchanged|the same|unaffected)|be unaffected|unaffected|unchanged|not affected)/i;
+
+export function leavesAdsUnchanged(sentences: readonly Sentence[]): boolean {
+  return sentences.some(({ plain }) => ADS_UNCHANGED.test(plain));
+}

@@ -86,9 +86,15 @@ const DEFINED_TERM_BEFORE =
   /\b(?:company|corporation|issuer|fund|trust|partnership|shares?|stock|units?|receipts?|securities|notes|ADSs?|ADRs?|ETNs?|ETFs?|ETPs?|listed|traded|quoted)"?\)?,? ?$/i;
 /** Label of the symbols of every company in a story of a news agency. */
 const STORY_TAGS_BEFORE = /\bcompan(?:y|ies) (?:mentioned )?in this (?:story|article|report):? ?$/i;
+const TERM_BEFORE = [DEFINED_TERM_BEFORE, STORY_TAGS_BEFORE];
 /** Text before the name of a company that is not the issuer. */
 const RELATED_BEFORE =
   /\b(?:(?:customers?|clients?|suppliers?|vendors?|partners?|subsidiar(?:y|ies)|parent|affiliates?|licensees?|licensors?|competitors?|rivals?|distributors?|lenders?|investors?|owners?|underwriters?)(?: company)?,?(?: of)?|(?:with|from|against|unlike|including|such as|acquired by|owned by|spin-?off of))(?: (?:the|an?|its|our|company|fellow|called|named|now|formerly))* ?$/i;
+/** Start of an aside that mentions another company, up to its name: `Acme, spun off from `, `Acme, whose customer `. */
+const ASIDE_BEFORE =
+  /, (?:whose|which|who|(?:just |much )?like|unlike|as did|along(?:side)?(?: with)?|together with|part of|(?:recently |newly |formerly )?(?:spun|split|separated|carved) (?:off|out)|(?:majority-|wholly[ -])?(?:owned|controlled|backed|held) by|(?:an?|the) (?:[\w-]+ ){0,2}(?:subsidiary|unit|affiliate|spin-?off|customer|client|supplier|partner|rival|competitor|licensee))\b[^,;]{0,120}$/i;
+/** End of an aside after a name: `, announced`, ` last year, announced`. */
+const ASIDE_AFTER = /^(?: (?:last|this|earlier|in|since)\b[^,;]{0,40})?,(?! (?:an?|the|which|who|whose)\b)/i;
 /** A split of the company that speaks, after the name of another one: `Acme holds 40% of our shares and supports our split`. */
 const OUR_SPLIT = /\bour\b[^.;]{0,80}\b(?:splits?|consolidation)\b/i;
 /** Text after the name of a company that acts for the issuer: `, as depositary`. */
@@ -107,7 +113,7 @@ export function findCompanies(parts: readonly TextPart[]): {
 } {
   const references = parts.flatMap(referencesOf).slice(0, MAX_REFERENCES);
   const own = references.filter((reference): reference is NamedReference => reference.name !== null);
-  const named = [...own, ...actorsOf(parts, own)].slice(0, MAX_REFERENCES);
+  const named = separateJoined([...own, ...actorsOf(parts, own)], parts).slice(0, MAX_REFERENCES);
   const companies = groupByCompany(named);
   const sentences = companies.length < 2 ? [] : parts.flatMap((part) => part.sentences);
   const owners = sentences.flatMap((sentence) => ownersOf(sentence, companies));
@@ -120,6 +126,21 @@ export function findCompanies(parts: readonly TextPart[]): {
 }
 
 type NamedReference = Reference & { readonly name: string };
+
+/** `Orlock Motors and Harlan Corp. (NYSE: HARL)` names two companies if the text also names the first one alone. */
+function separateJoined(references: readonly NamedReference[], parts: readonly TextPart[]): readonly NamedReference[] {
+  return references.flatMap((reference) => {
+    const [first = "", ...others] = reference.name.split(" and ");
+    const isJoined =
+      others.length > 0 &&
+      reference.tickers.length > 0 &&
+      first.includes(" ") &&
+      parts.some(({ plain }) => plain.replaceAll(`${first} and `, "").includes(first));
+    if (!isJoined) return [reference];
+    const second = { ...reference, name: others.join(" and "), isSubject: false, announcesSplit: false };
+    return [{ ...reference, name: first, tickers: [], aliases: [] }, second];
+  });
+}
 
 function referencesOf({ plain, sentences, tickers }: TextPart): readonly Reference[] {
   let next = 0;
@@ -191,18 +212,27 @@ function referenceAt(
   const after = plain.slice(end, Math.min(sentence.end, end + 2 * CONTEXT));
   const before = left.slice(0, Math.max(0, at));
   const isSubject = name !== null && SUBJECT_START.test(before);
+  const isAside = isInAside(before, after);
   return {
     sentence,
     form: "bracket",
     name,
-    isDefinedTerm: name === null && (DEFINED_TERM_BEFORE.test(left) || STORY_TAGS_BEFORE.test(left)),
+    isDefinedTerm: name === null && TERM_BEFORE.some((pattern) => pattern.test(left)),
     aliases: aliasesIn(text),
     tickers: isUnderlying(left, after) ? [] : tickers,
     isSubject,
     definedAs: nounDefinedIn(left.slice(at + (name ?? "").length) + text),
-    announcesSplit: announcesSplit(after, isSubject),
-    isRelated: RELATED_BEFORE.test(before) || AGENT_AFTER.test(after) || speaksOfOurSplit(after),
+    announcesSplit: !isAside && announcesSplit(after, isSubject),
+    isRelated: isAside || isRelatedToIssuer(before, after),
   };
+}
+
+function isInAside(before: string, after: string): boolean {
+  return ASIDE_BEFORE.test(before) && ASIDE_AFTER.test(after);
+}
+
+function isRelatedToIssuer(before: string, after: string): boolean {
+  return RELATED_BEFORE.test(before) || AGENT_AFTER.test(after) || speaksOfOurSplit(after);
 }
 
 function nounDefinedIn(text: string): string | null {
@@ -213,7 +243,13 @@ function nounDefinedIn(text: string): string | null {
 /** Whether the text after a name states that the company announces or effects a split. */
 function announcesSplit(after: string, isSubject: boolean): boolean {
   const acts = isSubject || (actsAsIssuer(after) && !RELATIVE_CLAUSE.test(after));
-  return acts && namesSplit(after) && !speaksOfOurSplit(after) && !AGENT_AFTER.test(after);
+  return acts && namesSplit(after) && !speaksOfOurSplit(after) && !AGENT_AFTER.test(after) && !quotesOther(after);
+}
+
+/** Whether a statement about another company follows a colon: ` informs its clients: Acme will effect a reverse split`. */
+function quotesOther(after: string): boolean {
+  const quoted = /^[^.;:]{1,100}: (?<text>[A-Z].*)/s.exec(after)?.groups?.text;
+  return quoted !== undefined && nameOfAnnouncingCompany(quoted) !== undefined;
 }
 
 function speaksOfOurSplit(after: string): boolean {
@@ -363,9 +399,13 @@ function ownerReference(sentence: Sentence, name: string): NamedReference {
 function actorsOf(parts: readonly TextPart[], named: readonly NamedReference[]): readonly NamedReference[] {
   const sentences = parts.flatMap((part) => part.sentences);
   const heading = foldText(sentences.flatMap(({ inHeading, plain }) => (inHeading ? plain : [])).join(" "));
+  const isRepeated = (name: string): boolean =>
+    name.includes(" ") &&
+    !/\b(?:shares|stock|units|securities)$/i.test(name) &&
+    sentences.filter(({ plain }) => plain.includes(name)).length > 1;
   const isKnown = (name: string): boolean => {
     const key = nameKey(name);
-    if (isFullName(name) || (key.length > 3 && heading.includes(` ${key} `))) return true;
+    if (isFullName(name) || isRepeated(name) || (key.length > 3 && heading.includes(` ${key} `))) return true;
     return named.some((reference) => isSameName(reference.name, name) || reference.aliases.includes(key));
   };
   return sentences.flatMap((sentence) => {

@@ -1,8 +1,9 @@
 import type { Article, Fraction, ReleaseKind } from "../domain/article/article.ts";
+import { OTC } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { type Ticker, withListing } from "../domain/split/ticker.ts";
 import type { Day } from "../domain/time/day.ts";
-import { findAdsRatio } from "./ads-ratio.ts";
+import { findAdsRatio, leavesAdsUnchanged } from "./ads-ratio.ts";
 import { extractCollectiveFacts, isCollectiveRelease } from "./collective-release.ts";
 import type { TextPart } from "./companies.ts";
 import { findNewCusip } from "./cusip.ts";
@@ -25,9 +26,10 @@ import { type FundSplit, findFundSplits, findSponsors, TRADED_FUND } from "./fun
 import { headingOf } from "./headline.ts";
 import { findKind, type KindResult, type NewsContext } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
-import { extractForeignFacts, findLanguage } from "./other-languages.ts";
+import { extractForeignFacts, findEnglishPart, findLanguage } from "./other-languages.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
 import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
+import { DEPOSITARY } from "./ratio-rules.ts";
 import { findSecurities, type SecuritiesResult, type SecurityResult } from "./security.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
 import { findTickers } from "./tickers.ts";
@@ -61,13 +63,21 @@ function findCorrectedFraction(kind: ReleaseKind, sentences: readonly Sentence[]
 type Text = Pick<Article, "heading" | "content"> & { readonly published?: Day | null };
 
 /** Extracts the facts that a release states, in time linear in the length of its text. */
-export function extractFacts(
-  { heading, content, published = null }: Text,
-  directory: SymbolDirectory | null = null,
-): ArticleFacts {
-  if (isCollectiveRelease({ heading, content })) return extractCollectiveFacts(`${heading}\n${content}`, published);
+export function extractFacts(text: Text, directory: SymbolDirectory | null = null): ArticleFacts {
+  const { heading, content, published = null } = text;
+  if (isCollectiveRelease(text)) return extractCollectiveFacts(`${heading}\n${content}`, published);
   const language = findLanguage(`${heading}\n${content}`);
-  if (language !== undefined) return extractForeignFacts({ heading, content, published }, language, directory);
+  if (language === undefined) return extractEnglishFacts({ heading, content, published }, directory);
+  const english = findEnglishPart(content, language);
+  return english === undefined
+    ? extractForeignFacts({ heading, content, published }, language, directory)
+    : extractEnglishFacts({ heading, content: english, published }, directory);
+}
+
+function extractEnglishFacts(
+  { heading, content, published }: Required<Text>,
+  directory: SymbolDirectory | null,
+): ArticleFacts {
   const parts = [parseText(headingOf({ heading, content }), true), parseText(content, false)] as const;
   const securities = findSecurities(parts, directory);
   const { sentences } = securities.main;
@@ -76,7 +86,8 @@ export function extractFacts(
   const context = { parts, dateline, published: pageDay, securities };
   const others = securities.others.map((one) => readAnnouncement(one, context)).filter(isWhole);
   const isTied = securities.isContradictory && others.length === 0;
-  const main = readAnnouncement(isTied ? withoutTicker(securities.main) : securities.main, context);
+  const isOther = isTied || isOfDepositaryShare(securities.main);
+  const main = readAnnouncement(isOther ? withoutTicker(securities.main) : securities.main, context);
   const announced = findAnnouncementDay(main.sentences, dateline, main.kind === "other" ? NO_EX_DATE : main.exDate);
   const hasOneFraction = others.every(({ fraction }) => fraction?.treatment === main.fraction?.treatment);
   return {
@@ -170,6 +181,16 @@ function withoutTicker(result: SecurityResult): SecurityResult {
     contradictory: true,
     evidence: { ...(company !== undefined && { company }) },
   };
+}
+
+/** Symbol of a depositary receipt in the over-the-counter market. */
+const RECEIPT_SYMBOL = /^[A-Z]{4}Y$/;
+
+/** Whether the symbol is that of depositary shares in a text about a split of the shares that they represent. */
+function isOfDepositaryShare({ security: { ticker, exchange }, sentences }: SecurityResult): boolean {
+  if (leavesAdsUnchanged(sentences)) return true;
+  const isReceipt = exchange === OTC && ticker !== null && RECEIPT_SYMBOL.test(ticker);
+  return isReceipt && !sentences.some(({ plain }) => DEPOSITARY.test(plain));
 }
 
 function withEvidence(split: SplitFacts, { ticker, exchange, company }: Evidence): SplitFacts {

@@ -578,3 +578,65 @@ describe("the symbol beside the change of the price", () => {
     expect(splitsIn(content, "Orlock Motors announces reverse split")).toEqual(["RYDE Orlock Motors 1:30 2024-06-25"]);
   });
 });
+
+describe("a company that the sentence of the split only mentions", () => {
+  const FREIGHT = "Tolland Freight Corp. (NYSE: TLFR)";
+  const SPLIT = "a 1-for-30 reverse stock split. The shares begin trading on a split-adjusted basis on June 25, 2024.";
+
+  it.each([
+    ["a customer", "", `, whose largest customer is ${FREIGHT}, announced ${SPLIT}`],
+    ["a former parent", "", `, recently spun off from ${FREIGHT}, announced ${SPLIT}`],
+    ["a company with a split last year", "", `, like ${FREIGHT} last year, announced ${SPLIT}`],
+    ["an owner", "", `, owned by ${FREIGHT}, announced ${SPLIT}`],
+    [
+      "a partner in a venture",
+      "",
+      ` and ${FREIGHT} announced a joint venture. Bramwell Motors will also effect ${SPLIT}`,
+    ],
+    ["a parent that reports it", `${FREIGHT} said that its subsidiary `, ` will effect ${SPLIT}`],
+    ["a broker that reports it", `${FREIGHT} informs its clients: `, ` will effect ${SPLIT}`],
+    ["a takeover target", `${FREIGHT} will be bought by Bramwell Motors. Before that, `, ` will effect ${SPLIT}`],
+  ])("gives it no symbol: %s", (_, before, after) => {
+    expect(extractFacts({ heading: "", content: `${before}Bramwell Motors${after}` }).security.ticker).toBeNull();
+  });
+
+  it.each([
+    ["a customer", `, whose largest customer is ${FREIGHT}, announced ${SPLIT}`],
+    ["a former parent", `, recently spun off from ${FREIGHT}, announced ${SPLIT}`],
+    ["an owner", `, a majority-owned subsidiary of ${FREIGHT}, announced ${SPLIT}`],
+    ["its own subsidiary", `, together with its subsidiary Zellin LLC, announced ${SPLIT}`],
+    ["a sale", ` announced that, after the sale of its subsidiary Zellin LLC, it will effect ${SPLIT}`],
+    ["a comma before the verb", `, today announced ${SPLIT}`],
+  ])("keeps its own symbol beside %s", (_, after) => {
+    const content = `Bramwell Motors Inc. (NASDAQ: BRMW)${after}`;
+    expect(splitsIn(content)).toEqual(["BRMW Bramwell Motors Inc. 1:30 2024-06-25"]);
+  });
+});
+
+describe("the symbol of depositary shares", () => {
+  const DEALINGS = "Dealings in the new ordinary shares will commence on June 25, 2024.";
+
+  it.each([
+    [
+      "of the over-the-counter market",
+      `Bramwell plc (AIM: BRM, OTCQX: BRMWY) announces a consolidation of its ordinary shares on the basis of one new ordinary share for every 10 existing ordinary shares. ${DEALINGS}`,
+    ],
+    [
+      "that the split doesn't change",
+      `Bramwell Ltd (ASX: BRM; Nasdaq: BRMW) announces a consolidation of its ordinary shares on a 1 for 10 basis. ${DEALINGS} The ratio of its ADSs, each representing 100 ordinary shares, will change to 10 ordinary shares, so the number of ADSs will not change.`,
+    ],
+  ])("isn't that of the ordinary shares, which are split: %s", (_, content) => {
+    expect(read(content)).toMatchObject({
+      kind: "reverse_split",
+      splits: [{ ticker: null, ratio: { newShares: 1, oldShares: 10 } }],
+      contradictions: ["ticker"],
+    });
+  });
+
+  it.each([
+    "a 1-for-10 reverse split of its ADRs effective June 25, 2024.",
+    "a change of its ADR ratio from one ADR representing one ordinary share to one ADR representing ten ordinary shares, effective June 25, 2024.",
+  ])("is that of %s", (terms) => {
+    expect(splitsIn(`Bramwell plc (OTCQX: BRMWY) announces ${terms}`)).toEqual(["BRMWY Bramwell plc 1:10 2024-06-25"]);
+  });
+});

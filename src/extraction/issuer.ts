@@ -256,8 +256,13 @@ function isOwnerOf(reference: Reference, company: Company, companies: readonly C
   return companies.some((other) => other !== company && isSubjectOf(other, sentence));
 }
 
+/** A split of a company that belongs to the subject: `said that its subsidiary Acme will effect a reverse split`. */
+const SPLIT_OF_RELATED =
+  /\b(?:its|their|our) (?:[\w-]+ ){0,3}(?:subsidiary|affiliate|associate|investee|portfolio company|spin-?off|licensee|partner|customer),? [A-Z][\w&.-]*(?: [A-Z][\w&.-]*){0,4}(?: \([^()]{0,60}\))? (?:will|would|has|is|to|plans|intends|expects|announced|approved|effected|completed|implemented)\b[^.;]{0,80}\b(?:splits?|consolidat)/;
+
 function reportsForOther(reference: Reference, company: Company, companies: readonly Company[]): boolean {
   if (!isSubject(reference)) return false;
+  if (SPLIT_OF_RELATED.test(reference.sentence.plain)) return true;
   return companies.some(
     (other) =>
       other !== company &&

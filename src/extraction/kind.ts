@@ -1,6 +1,6 @@
 import type { ReleaseKind } from "../domain/article/article.ts";
 import { type Day, daysBetween } from "../domain/time/day.ts";
-import { increasesAdsCount } from "./ads-ratio.ts";
+import { increasesAdsCount, leavesAdsUnchanged } from "./ads-ratio.ts";
 import { MAX_PAST_DAYS } from "./date-candidates.ts";
 import { DATELINE_RULES, matchesDateline } from "./dateline.ts";
 import { findDates } from "./dates.ts";
@@ -227,6 +227,7 @@ function findAdsIncrease({ lead }: ReleaseSentences): Sentence | undefined {
 }
 
 function findAdsRatioChange({ lead, news: { today } }: ReleaseSentences): Sentence | undefined {
+  if (leavesAdsUnchanged(lead)) return undefined;
   const changes = lead.filter(
     ({ plain }) => matchesAny(ADS_CHANGE_RULES, plain) && !UNDECIDED.test(plain) && !SECTION_TITLE.test(plain),
   );

@@ -117,6 +117,33 @@ const ANNOUNCEMENTS: readonly (readonly [name: string, heading: string, content:
     { ticker: "MOPO3", company: "Moinhos do Porto", old: 25, exDate: "2026-05-11" },
   ],
   [
+    "French, after its heading, with a year and the number of shares",
+    "Vergerie engagera 2026 sur un regroupement d'actions",
+    `Vergerie engagera 2026 sur un regroupement d'actions
+Ce regroupement se fera à raison de 1 action nouvelle Vergerie contre 5.000 anciennes...
+Vergerie a décidé de mettre en oeuvre un regroupement de ses actions. Ce regroupement débutera le 6 avril 2026, pour s'achever le 8 mai. Le premier jour de cotation des nouvelles actions Vergerie regroupées est prévu au 11 mai 2026. Les actions formant rompus seront vendues en Bourse.`,
+    { company: "Vergerie", old: 5000, exDate: "2026-05-11", fraction: "cash_in_lieu" },
+  ],
+  [
+    "Portuguese, with an earlier plan and a period before the first day",
+    "Como será o grupamento de ações da Moinhos do Porto",
+    `Como será o grupamento de ações da Moinhos do Porto
+Os acionistas da Moinhos do Porto aprovaram em assembleia o grupamento de ações da companhia. Em vez do grupamento de 50 ações em uma, cada ação resultará do grupamento de 10 ações. De 4 de maio a 8 de maio, os acionistas poderão ajustar suas posições, mediante negociação na B3. A partir de 11 de maio de 2026, as ações serão negociadas grupadas na proporção 10:1.`,
+    { company: "Moinhos do Porto", old: 10, exDate: "2026-05-11" },
+  ],
+  [
+    "Greek, with the English term",
+    "Η Aigaion Shipping Corporation ανακοίνωσε reverse stock split",
+    `ΠΕΙΡΑΙΑΣ. Η ναυτιλιακή Aigaion Shipping Corporation ανακοίνωσε ότι το διοικητικό συμβούλιο αποφάσισε reverse stock split με αντιστοιχία 1 προς 12. Οι μέτοχοι ενέκριναν το reverse stock split σε συνέλευση στις 15 Απριλίου 2026. Η μετοχή θα αρχίσει τη διαπραγμάτευση με τη σχετική προσαρμογή από το άνοιγμα της 11ης Μαΐου 2026.`,
+    { company: "Aigaion Shipping Corporation", old: 12, exDate: "2026-05-11" },
+  ],
+  [
+    "Greek, with words for the numbers",
+    "Aigaion Foods S.A.: συνένωση μετοχών",
+    `Η Aigaion Foods S.A. γνωστοποιεί ότι η γενική συνέλευση των μετόχων αποφάσισε τη συνένωση των μετοχών σε αναλογία 10 παλαιές μετοχές προς 1 νέα μετοχή. Τελευταία ημέρα διαπραγμάτευσης των παλαιών μετοχών είναι η 8 Μαΐου 2026. Η έναρξη διαπραγμάτευσης των νέων μετοχών θα γίνει στις 11 Μαΐου 2026. Τα κλασματικά υπόλοιπα θα εκποιηθούν.`,
+    { company: "Aigaion Foods S.A.", old: 10, exDate: "2026-05-11", fraction: "cash_in_lieu" },
+  ],
+  [
     "French, in capitals, with a tag of another exchange",
     "VERGERIE: REGROUPEMENT DES ACTIONS VERGERIE",
     `par VERGERIE (EPA:ALVER)\nParis, le 4 mai 2026\nVergerie annonce sa décision de procéder à un regroupement d'actions par échange de 5.000 actions anciennes contre 1 action nouvelle. Les opérations de regroupement débuteront le 5 mai 2026, pour s'achever le 8 mai 2026. Le premier jour de cotation des actions regroupées sera le 11 mai 2026.`,
@@ -255,6 +282,39 @@ describe("a text in another language", () => {
     expect(findLanguage(`${english} ${english} Regroupement de ses actions à raison de une pour dix.`)).toBeUndefined();
   });
 
+  it("is read as English if it has the announcement in English, too", () => {
+    const english =
+      "Seldon Therapeutics (Nasdaq: SLDN) has announced a 1-for-16 reverse stock split of its outstanding common shares, effective May 11, 2026, which aims to regain compliance with the minimum bid price of the exchange. Any fractions will be rounded up to the nearest whole share.";
+    const italian =
+      "Seldon Therapeutics (Nasdaq: SLDN) ha annunciato un raggruppamento delle azioni di 1 per 16 delle sue azioni ordinarie in circolazione, che entrerà in vigore il 12 maggio 2026. Qualsiasi frazione risultante sarà arrotondata all'azione intera più vicina, secondo quanto ha comunicato la società.";
+    const spanish = italian.replace("ha annunciato un raggruppamento delle azioni", "ha anunciado un contrasplit");
+    for (const content of [`${english}\n${italian}\n${spanish}`, `${italian}\n\n${english}`]) {
+      const { splits, fraction } = extractFacts({
+        heading: "Seldon Announces 1-for-16 Reverse Split",
+        content,
+        published,
+      });
+      expect(splits).toMatchObject([{ ticker: "SLDN", ratio: { oldShares: 16 }, exDate: "2026-05-11" }]);
+      expect(fraction?.treatment).toBe("round_up");
+    }
+  });
+
+  it.each([
+    ["of both classes, which are combined", "MOPO3 e MOPO4", "ordinárias e preferenciais", ["MOPO3", "MOPO4"]],
+    ["of two classes, of which one is combined", "MOPO3 e MOPO4", "ordinárias", [null]],
+    ["of two companies", "MOPO3 e FERR3", "ordinárias e preferenciais", [null]],
+    ["of the only class", "MOPO3", "ordinárias", ["MOPO3"]],
+  ])("has the symbols %s", (_, symbols, classes, tickers) => {
+    const content = `Foi aprovado o grupamento das ações ${classes} da companhia (${symbols}), na proporção de 10 ações para 1 ação. A partir de 11 de maio de 2026 as ações serão negociadas grupadas.`;
+    const { splits } = extractFacts({ heading: "Grupamento de ações é aprovado", content, published });
+    expect(splits.map(({ ticker }) => ticker)).toEqual(tickers);
+  });
+
+  it("doesn't take a day after a sentence's first words for its dateline", () => {
+    const content = "Ce regroupement débutera le 6 avril 2026, pour s'achever le 8 mai, a annoncé Vergerie SA.";
+    expect(extractFacts({ heading: "Vergerie : regroupement d'actions", content }).announced).toBeNull();
+  });
+
   it("doesn't give a share the symbol of another company", () => {
     const [, , , nordic] = ANNOUNCEMENTS;
     const [, heading = "", content = ""] = nordic ?? [];
@@ -268,7 +328,10 @@ describe("a text in another language", () => {
     "regroupement des actions 1 pour ",
     "sammanläggning av aktier 10 ",
     "株式併合10株を1株に",
+    "συνένωση μετοχών 1 προς ",
     "le 11 mai 2026 ",
+    "em vez de ",
+    "companhia (ABCD3 e ",
   ])("takes time linear in its length: %s", (text) => {
     const timeOf = (count: number): number => {
       const start = performance.now();

@@ -10,8 +10,10 @@ import { LANGUAGES } from "./languages/index.ts";
 import { findCompany, findSymbols, securityOf } from "./languages/issuer.ts";
 import type { Language } from "./languages/language.ts";
 import { MAX_LEAD, type Release, type Statement, statementsOf, type Text } from "./languages/statements.ts";
+import { decodeMarkup } from "./markup.ts";
 import type { Sentence } from "./sentences.ts";
-import { findMatches } from "./text-rule.ts";
+import { DEFINITE_RATIO, REVERSE_SPLIT } from "./split-patterns.ts";
+import { contains, findMatches } from "./text-rule.ts";
 
 /** Maximum number of matches of one pattern in a sentence. */
 const MAX_RATIOS = 4;
@@ -26,13 +28,28 @@ export function findLanguage(text: string): Language | undefined {
   const sample = text.slice(0, LANGUAGE_SAMPLE);
   const possible = LANGUAGES.filter(({ split }) => split.test(sample));
   if (possible.length === 0) return undefined;
-  const count = ({ words }: Pick<Language, "words">): number => findMatches(words, sample).length;
   const [best] = possible
-    .map((language) => ({ language, words: count(language) }))
+    .map((language) => ({ language, words: wordsIn(sample, language.words) }))
     .toSorted((a, b) => b.words - a.words);
-  return best !== undefined && best.words >= MIN_WORDS && best.words > count({ words: ENGLISH_WORDS })
+  return best !== undefined && best.words >= MIN_WORDS && best.words > wordsIn(sample, ENGLISH_WORDS)
     ? best.language
     : undefined;
+}
+
+/** Between paragraphs. Only a long line is one by itself, because short ones may be hard-wrapped. */
+const PARAGRAPH_END = /\n[^\S\n]*\n|(?<=[^\n]{200})\n/;
+
+/** Returns the English paragraphs of a text that is mostly in another language, if they state a reverse split with its ratio. */
+export function findEnglishPart(content: string, language: Language): string | undefined {
+  const english = decodeMarkup(content)
+    .split(PARAGRAPH_END)
+    .filter((paragraph) => wordsIn(paragraph, ENGLISH_WORDS) > Math.max(MIN_WORDS, wordsIn(paragraph, language.words)));
+  const announces = english.some((plain) => contains(REVERSE_SPLIT, plain) && DEFINITE_RATIO.test(plain));
+  return announces ? english.join("\n\n") : undefined;
+}
+
+function wordsIn(text: string, words: RegExp): number {
+  return findMatches(words, text).length;
 }
 
 /** Facts of a release in another language than English. What it doesn't state clearly is null. */
@@ -67,11 +84,13 @@ export function extractForeignFacts(text: Text, language: Language, directory: S
   };
   if (!ANNOUNCEMENTS.includes(kind)) return facts;
   const fraction = findFraction(release);
+  const hasOtherClass = security.ticker !== null && symbols.otherClass !== undefined;
+  const classes = hasOtherClass ? [security.ticker, symbols.otherClass] : [security.ticker];
   const terms = { ratio: ratio.ratio, exDate: exDate.day, exDateBasis: exDate.basis, newCusip: null };
   return {
     ...facts,
     fraction,
-    splits: [withListing({ ...security, ...terms, evidence: {} })],
+    splits: classes.map((ticker) => withListing({ ...security, ...terms, ticker, evidence: {} })),
     contradictions: exDate.contradictory ? ["exDate"] : [],
     evidence: {
       ...facts.evidence,
@@ -89,7 +108,7 @@ interface RatioResult {
 
 const NO_RATIO: RatioResult = { ratio: null, sentence: null };
 
-/** Finds the only ratio in the sentences that name a split, and in those after them. */
+/** Finds the only ratio in the sentences that name a split, and in those after them. A year counts only if it is the only number. */
 function findRatio({ language, statements, aboutSplit }: Release): RatioResult {
   const named = new Set(aboutSplit);
   const relevant = statements.filter((one, index) => named.has(one) || named.has(statements[index - 1] ?? one));
@@ -101,9 +120,11 @@ function findRatio({ language, statements, aboutSplit }: Release): RatioResult {
         return ratio !== undefined && ratio.oldShares > 1 ? [{ ratio, sentence }] : [];
       }),
   );
-  const [first] = found;
+  const others = found.filter(({ ratio: { oldShares } }) => oldShares < 1990 || oldShares > 2060);
+  const ratios = others.length > 0 ? others : found;
+  const [first] = ratios;
   if (first === undefined) return NO_RATIO;
-  return found.every(({ ratio }) => isSameRatio(ratio, first.ratio)) ? first : NO_RATIO;
+  return ratios.every(({ ratio }) => isSameRatio(ratio, first.ratio)) ? first : NO_RATIO;
 }
 
 interface KindResult {

@@ -59,11 +59,14 @@ export function findDateline(statements: readonly Statement[], language: Languag
   return null;
 }
 
+/** Place before the day of a text, which has capitalized words: `Salon-de-Provence, le `. */
+const PLACE =
+  /^(?:\p{Lu}[\p{L}.'-]*(?: (?:de|du|da|do|dos|das|del|di|la|le|les|sur|en|am|an der|i|\p{Lu}[\p{L}.'-]*)){0,5},? ?(?:le|den|il|el)? ?)?$/u;
+
 function isDateline(plain: string, { start, end }: DateInText): boolean {
   return (
     (start === 0 && end === plain.length) ||
-    (/^(?:\p{Lu}[\p{L}. '-]{1,30},? ?(?:le|den|il|el)? ?)?$/u.test(plain.slice(0, start)) &&
-      /^ ?[-–:(,]|^$/.test(plain.slice(end)))
+    (PLACE.test(plain.slice(0, start)) && /^ ?[-–:(,]|^$/.test(plain.slice(end)))
   );
 }
 
@@ -84,6 +87,10 @@ const LABEL_AFTER = 24;
 
 /** Start of a clause with another day: `och avstämningsdag är den`. */
 const NEXT_CLAUSE = / (?:och|og|et|y|e|und|en|ja|samt) /;
+
+/** Text between the first and the last day of a period: `De 2 de maio a 6 de junho`. */
+const UP_TO =
+  /^,? ?(?:a|até|al|au|à|hasta|bis|bis zum|till|til|tot|έως|do|-)(?: (?:o|el|le|il|den|και))?(?: dia)? ?$/iu;
 
 interface ExDateCandidate {
   readonly day: Day;
@@ -122,9 +129,11 @@ function exDatesIn(sentence: Sentence, language: Language, near: Day | null): re
   const { plain } = sentence;
   const dates = findDates(plain, language, near);
   return dates.flatMap(({ day, start, end }, index) => {
-    const before = plain.slice(Math.max(dates[index - 1]?.end ?? 0, start - BEFORE_DATE), start);
+    const previousEnd = dates[index - 1]?.end ?? 0;
+    const before = plain.slice(Math.max(previousEnd, start - BEFORE_DATE), start);
     const after = plain.slice(end, Math.min(dates[index + 1]?.start ?? plain.length, end + AFTER_DATE));
-    const basis = basisOf({ before, after }, language);
+    const isLastOfPeriod = previousEnd > 0 && UP_TO.test(before);
+    const basis = isLastOfPeriod ? undefined : basisOf({ before, after }, language);
     if (basis === undefined) return [];
     const first = basis === "close" ? addDays(day, 1) : day;
     return [{ day: tradingDayFrom(first), basis: basis === "trading" ? "trading" : "effective", sentence }];

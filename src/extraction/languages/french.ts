@@ -67,7 +67,7 @@ export const FRENCH: Language = {
   decides: unicodeWords(/\b(?:a|ont) (?:d[ée]cid|approuv|vot|adopt)/iu),
   fraction: unicodeWords(/\brompus?\b|\bfractions?\b|\bfractionnaires?\b|\bmultiple\b/iu),
   cash: unicodeWords(
-    /\b(?:indemnis|en esp[èe]ces|en num[ée]raire|vendu(?:e?s)?\b[^.;]{0,120}\b(?:sommes|produit)|produit (?:net )?de la vente|(?:somme|montant)s? provenant de la vente|pay[ée]s? en)/iu,
+    /\b(?:indemnis|en esp[èe]ces|en num[ée]raire|vendu(?:e?s)?\b[^.;]{0,120}\b(?:en bourse|sommes|produit)|produit (?:net )?de la vente|(?:somme|montant)s? provenant de la vente|pay[ée]s? en)/iu,
   ),
   roundUp: unicodeWords(/\barrondi\w*[^.;]{0,60}\b(?:sup[ée]rieur|à la hausse)/iu),
   roundDown: unicodeWords(/\barrondi\w*[^.;]{0,60}\b(?:inf[ée]rieur|à la baisse)|\bfractions?\b[^.;]{0,60}\bannul/iu),

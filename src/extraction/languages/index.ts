@@ -3,6 +3,7 @@ import { DUTCH } from "./dutch.ts";
 import { FINNISH } from "./finnish.ts";
 import { FRENCH } from "./french.ts";
 import { GERMAN } from "./german.ts";
+import { GREEK } from "./greek.ts";
 import { ITALIAN } from "./italian.ts";
 import { JAPANESE } from "./japanese.ts";
 import type { Language } from "./language.ts";
@@ -17,6 +18,7 @@ export const LANGUAGES: readonly Language[] = [
   FINNISH,
   FRENCH,
   GERMAN,
+  GREEK,
   ITALIAN,
   JAPANESE,
   NORWEGIAN,

@@ -133,22 +133,35 @@ function companyOfPattern(pattern: RegExp, statements: readonly Statement[]): Co
 interface SymbolsResult {
   readonly mentions: readonly TaggedTicker[];
   readonly symbol: Ticker | null;
+  /** Symbol of another class of the share that is split too. */
+  readonly otherClass?: Ticker | undefined;
   readonly sentence: Sentence | null;
 }
 
-/** Symbol in a bracket after a name, perhaps after its exchange: `(EPA:ACME)`, `(ACME3)`. */
+/** Symbol in a bracket after a name, perhaps after its exchange: `(EPA:ACME)`, `(ACME3)`, `(ACME3 e ACME4)`. */
 const IN_BRACKETS =
-  /^(?:'?s|:s)?(?: (?:akti(?:e|er|en)|aksjer?|aksjen|aandel|aandelen|osake))? ?\((?:\p{Lu}[\p{L}\d .-]{1,30}: ?)?(?<symbol>[A-Z][A-Z0-9]{1,5}(?:[ .][AB])?)\)/u;
+  /^(?:'?s|:s)?(?: (?:akti(?:e|er|en)|aksjer?|aksjen|aandel|aandelen|osake))? ?\((?:\p{Lu}[\p{L}\d .-]{1,30}: ?)?(?<symbol>[A-Z][A-Z0-9]{1,5}(?:[ .][AB])?)(?: ?(?:[,;/]|e|y) ?(?<other>[A-Z]{4}\d{1,2}))?\)/u;
+/** Noun for the issuer before its symbol: `da companhia (ACME3)`. */
+const ISSUER_NOUN = /(?<!\p{L})(?:[Cc]ompanhia|[Ee]mpresa|[Cc]ompañía|[Ss]ociedad|[Ss]ociété|[Ss]ocietà)(?= ?\()/gu;
+/** The classes of shares of an issuer with two symbols. */
+const CLASSES = [
+  /(?<!\p{L})ordin[áa]ri[ao]s?(?!\p{L})/iu,
+  /(?<!\p{L})prefer(?:encia(?:l|is|les)|entes?|idas)(?!\p{L})/iu,
+];
 
+/** Symbol after the company's name, or after a noun for a company whose name is unknown. */
 function symbolBeside(company: string | null, plain: string): Partial<Record<string, string>> | undefined {
-  if (company === null) return undefined;
-  const texts = placesOf(company, plain).map((at) => plain.slice(at + company.length, at + company.length + 60));
+  const ends =
+    company === null
+      ? findMatches(ISSUER_NOUN, plain).map(({ 0: noun, index }) => index + noun.length)
+      : placesOf(company, plain).map((at) => at + company.length);
+  const texts = ends.map((at) => plain.slice(at, at + 60));
   return texts.map((text) => IN_BRACKETS.exec(text)?.groups).find((groups) => groups !== undefined);
 }
 
 /** Finds the symbols in the tags of supported exchanges, else the one beside the name or after a label, of any exchange. */
-export function findSymbols({ language, statements }: Release, company: string | null): SymbolsResult {
-  const lead = statements.slice(0, MAX_LEAD);
+export function findSymbols(release: Release, company: string | null): SymbolsResult {
+  const lead = release.statements.slice(0, MAX_LEAD);
   const tagged = lead.map(({ sentence }) => ({
     sentence,
     matches: findTickers(sentence.plain).filter(({ form }) => form === "tag" || form === "cashtag"),
@@ -161,13 +174,32 @@ export function findSymbols({ language, statements }: Release, company: string |
       symbol: share.ticker,
       sentence: tagged.find(({ matches }) => matches.some(({ ticker }) => ticker === share.ticker))?.sentence ?? null,
     };
+  return { mentions, ...findUntagged(release, company) };
+}
+
+function findUntagged(
+  { language, statements }: Release,
+  company: string | null,
+): Pick<SymbolsResult, "symbol" | "otherClass" | "sentence"> {
+  const areSplitTogether = CLASSES.every((name) => statements.some(({ sentence }) => name.test(sentence.plain)));
   for (const { sentence } of statements) {
-    const { symbol, code } =
-      symbolBeside(company, sentence.plain) ?? language.symbol.exec(sentence.plain)?.groups ?? {};
-    const ticker = parseTicker((symbol ?? code ?? "").replace(" ", "."));
-    if (ticker !== undefined) return { mentions, symbol: ticker, sentence };
+    const isOfUnknown = company === null && !language.split.test(sentence.plain);
+    const beside = isOfUnknown ? undefined : symbolBeside(company, sentence.plain);
+    const [ticker, otherClass] = symbolsOf(beside ?? language.symbol.exec(sentence.plain)?.groups);
+    const isStated = otherClass === undefined || (areSplitTogether && isOtherClass(ticker, otherClass));
+    if (ticker !== undefined && isStated) return { symbol: ticker, otherClass, sentence };
   }
-  return { mentions, symbol: null, sentence: null };
+  return { symbol: null, sentence: null };
+}
+
+function symbolsOf({ symbol, code, other }: Partial<Record<string, string>> = {}): readonly (Ticker | undefined)[] {
+  return [(symbol ?? code ?? "").replace(" ", "."), other ?? ""].map((text) => parseTicker(text));
+}
+
+/** Whether symbols are those of two classes of one share, which differ only in their number: `ACME3` and `ACME4`. */
+function isOtherClass(ticker: Ticker | undefined, other: Ticker): boolean {
+  const [root, otherRoot] = [ticker, other].map((one) => /^([A-Z]{4})\d{1,2}$/.exec(one ?? "")?.[1]);
+  return root !== undefined && root === otherRoot && ticker !== other;
 }
 
 /** A symbol that the directory lists only for other companies is that of a share on another exchange. */

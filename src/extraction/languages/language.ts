@@ -88,7 +88,7 @@ export function ratiosWith({ one, share, per, pair }: RatioWords): readonly RegE
 /** Dates such as `31 de mayo de 2024`, `11. November 2011`, `1er juin`, `31.05.2024`. */
 export function dateWith(months: readonly string[]): RegExp {
   return new RegExp(
-    String.raw`(?<![\d.,:])(?<day>\d{1,2})(?:er|º|°|:e)?\.?(?: ?/ ?|\. ?|-| (?:de )?)?(?<month>(?:${months.join("|")})\p{L}*|(?<=[./-])\d{1,2}(?=[./-]))\.?(?:(?: (?:de |del )?|[./-])(?<year>20\d\d|19\d\d)(?!\d)|(?<=\p{L})(?<glued>20\d\d)(?!\d))?`,
+    String.raw`(?<![\d.,:])(?<day>\d{1,2})(?:er|º|°|:e|η|ης|ας)?\.?(?: ?/ ?|\. ?|-| (?:de )?)?(?<month>(?:${months.join("|")})\p{L}*|(?<=[./-])\d{1,2}(?=[./-]))\.?(?:(?: (?:de |del )?|[./-])(?<year>20\d\d|19\d\d)(?!\d)|(?<=\p{L})(?<glued>20\d\d)(?!\d))?`,
     "giu",
   );
 }

@@ -32,21 +32,25 @@ export interface Release {
 
 export function statementsOf({ heading, content }: Text, language: Language): readonly Statement[] {
   const writeDigits = digitsWriter(language);
-  const sentences = [...sentencesOf(heading, true), ...sentencesOf(content, false)];
+  const text = content.trimStart();
+  const body = text.startsWith(heading) ? text.slice(heading.length) : text;
+  const sentences = [...sentencesOf(heading, true), ...sentencesOf(body, false)];
   return sentences.map((sentence) => ({ sentence, digits: writeDigits(sentence.plain) }));
 }
 
 /** End of a sentence. A number before a full stop may be the day of a date: `11. November`. */
 const SENTENCE_END =
   /\n|[。！？]|(?<=\p{Ll}{2}|[)%"']|\p{Lu}{2}|\d)[.!?](?=\s+(?!(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))["(]?\p{Lu}|$)/gu;
+/** Digits, letters and punctuation of the width of ideographs. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
 /** Line break before a label: `Kortnamn: ACME`. */
 const LABEL_LINE = /\n(?=\p{Lu}[^\n:]{1,60}: ?\S)/gu;
 const MAX_SENTENCE_LENGTH = 1_500;
 const MAX_SENTENCES = 400;
 
 function sentencesOf(raw: string, inHeading: boolean): readonly Sentence[] {
-  // Full-width digits, letters and punctuation have the form of the others.
-  const text = toPlainText(decodeMarkup(raw).normalize("NFKC").replace(LABEL_LINE, "\n\n"));
+  const halfWidth = decodeMarkup(raw).replace(FULL_WIDTH, (character) => character.normalize("NFKC"));
+  const text = toPlainText(halfWidth.replace(LABEL_LINE, "\n\n"));
   const sentences: Sentence[] = [];
   let from = 0;
   for (const end of [
@@ -96,6 +100,10 @@ const DECIMAL = /(?<![\d.,])\d{1,9}[.,](?:\d{1,2}|0\d{2,4})(?![\d.,]*\d)/g;
 const REPEATED_IN_WORDS = /(?<=(?<!\d)\d{1,6}) ?\(\p{L}[\p{L} -]{1,30}\)/gu;
 const REPEATED_IN_DIGITS = /(?<=(?<!\d)\d{1,6}) ?\(\d{1,6}\)/g;
 
+/** Clause about an earlier plan: `em vez do grupamento de 50 ações`, `statt 50 zu 1`. */
+const INSTEAD =
+  /(?<!\p{L})(?:em (?:vez|lugar) d|en (?:vez|lugar) de|au lieu d|invece d|anzich[eé]|statt|anstelle|in plaats van|i ?stället för|i ?stedet for|αντί)(?!\p{Ll}{3})[^,;.]{0,80}/giu;
+
 /** Words between the parts of a number: `vinte e cinco`. */
 const NUMBER_JOINER = "[ -]|(?: (?:e|y|et|og|och|en|und) )";
 
@@ -108,6 +116,7 @@ const digitsWriter = memoize(({ numbers, date }: Language) => {
   return (plain: string): string =>
     plain
       .replace(date, "")
+      .replace(INSTEAD, "")
       .replace(REPEATED_IN_WORDS, "")
       .replace(THOUSANDS, (number) => number.replace(/\D/g, ""))
       .replace(DECIMAL, "")
