@@ -28,6 +28,18 @@ describe("a ticker beside its company's name", () => {
   });
 
   it.each([
+    ["ABHO: Aldmoor Bay announces terms of its reverse split", "ABHO of Aldmoor Bay Holding ASA"],
+    ["ABHO - Aldmoor Bay Holding ASA: reverse split", "ABHO of Aldmoor Bay Holding ASA"],
+    ["ALDMOOR: Aldmoor Bay announces reverse split", "none"],
+    ["UPDATE: Aldmoor Bay announces reverse split", "none"],
+    ["ABHX: Aldmoor Bay announces reverse split", "none"],
+    ["ABHO: Harbor Mills and Aldmoor Bay announce reverse splits", "none"],
+  ])("reads the label of a heading only if it abbreviates the name after it: %s", (heading, found) => {
+    const content = 'Aldmoor Bay Holding ASA (the "Company") will carry out a reverse split in the ratio 18:1.';
+    expect(read(content, heading)).toBe(found);
+  });
+
+  it.each([
     ["short for the name", "Harbor Property Trust (HPT) announced a reverse split. The HPT board met."],
     ["a word that is not a ticker", "Harbor Mills Inc. (SEC) announced a reverse split."],
     ["an officer", "Harbor Mills Inc. CEO said it will split."],

@@ -206,6 +206,29 @@ function startsAs(ticker: Ticker, company: string): boolean {
   return ticker.length === 1 ? company.toUpperCase().startsWith(ticker) : abbreviates(ticker, company);
 }
 
+/** Symbol before the name in a heading: `ABOT: Acme Boats announces a reverse split`. */
+const HEADING_LABEL = /^(?!(?:ALERT|BRIEF|FLASH|NEWS|PRESS|UPDATE|WATCH)\b)(?<symbol>[A-Z]{2,6})(?:: | - )(?=[A-Z])/;
+
+/**
+ * Finds the label of a heading that abbreviates the company's name after it. The first word of the name in capitals is a label of
+ * news, and may be another company's symbol.
+ */
+export function findHeadingLabel(
+  sentences: readonly Sentence[],
+  company: string,
+  directory: SymbolDirectory | null,
+): BareTicker | undefined {
+  const [first = ""] = company.split(" ");
+  for (const sentence of sentences.filter(({ inHeading, plain }) => inHeading && !isInCapitals(plain))) {
+    const { 0: label, groups } = HEADING_LABEL.exec(sentence.plain) ?? { 0: "" };
+    const ticker = toTicker(groups?.symbol);
+    if (ticker === undefined || !sentence.plain.startsWith(first, label.length)) continue;
+    const isSymbol = abbreviates(ticker, company) && ticker !== first.toUpperCase();
+    if (isSymbol && !isListedForOther(ticker, company, directory)) return { ticker, exchange: null, sentence };
+  }
+  return undefined;
+}
+
 /** `ACME shares`, `shares of ACME`. */
 const USED_SYMBOL =
   /(?<![\w.$-])(?<owner>[A-Z]{3,5})(?:'s)? (?:shares|stock|units)\b|\b(?:shares|stock|units) of (?<owned>[A-Z]{3,5})\b/g;

@@ -239,6 +239,12 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     example: "a special meeting of stockholders on May 4, 2026",
   },
   {
+    name: "announcement on this day",
+    category: "other",
+    before: /\b(?:announced|disclosed|reported|communicated|published)(?: back)?(?: on)? $/i,
+    example: "trading at prices that reflect the reverse split previously announced on May 4, 2026",
+  },
+  {
     name: "act of the directors or holders, after the actor",
     category: "other",
     before: new RegExp(

@@ -56,7 +56,7 @@ const NOTATIONS: readonly { readonly pattern: RegExp; readonly order: "mdy" | "d
   {
     // A date without a year requires a preposition or weekday: `Proposal 2 May Be Adopted` contains none.
     pattern: new RegExp(
-      String.raw`(?=\d)(?<=\b(?:on|effective|from|today|until|by|before|after|since|(?:mon|tues|wednes|thurs|fri)day,?) (?:the )?)(\d{1,2})(?: ?(?:st|nd|rd|th))?(?: of)? ${MONTH}(?![a-z])(?!\.?,? ?(?:19|20)\d\d|\.? ?\d)`,
+      String.raw`(?=\d)(?<=\b(?:on|effective|from|today|until|by|before|after|since|(?:date|day):|(?:mon|tues|wednes|thurs|fri)day,?) (?:the )?)(\d{1,2})(?: ?(?:st|nd|rd|th))?(?: of)? ${MONTH}(?![a-z])(?!\.?,? ?(?:19|20)\d\d|\.? ?\d)`,
       "gi",
     ),
     order: "dmy",

@@ -2,14 +2,14 @@ import { type Exchange, parseExchange } from "../domain/split/exchange.ts";
 import { findMatches } from "./text-rule.ts";
 
 /**
- * Spellings of the supported exchanges; longer names precede their prefixes. Other exchanges (Frankfurt, ASX, LSE) are
- * omitted, because a symbol there may be that of another company on a supported exchange.
+ * Spellings of the supported exchanges; longer names precede their prefixes. Other exchanges (Frankfurt, ASX, LSE,
+ * Nasdaq Helsinki) are omitted, because a symbol there may be that of another company on a supported exchange.
  */
 const SPELLINGS: readonly { readonly code: string; readonly forms: readonly string[] }[] = [
   {
     code: "NASDAQ",
     forms: [
-      "nsdq|nasdaq(?:[ -]?(?:(?:stock|capital|global select|global) (?:market|exchange)|global select|cm|gm|gs))?(?:,? (?:llc|inc))?",
+      "nsdq|nasdaq(?! (?:omx|nordic|baltic|first north|helsinki|stockholm|copenhagen|iceland|riga|tallinn|vilnius|dubai)\\b)(?:[ -]?(?:(?:stock|capital|global select|global) (?:market|exchange)|global select|cm|gm|gs))?(?:,? (?:llc|inc))?",
     ],
   },
   {
@@ -21,8 +21,11 @@ const SPELLINGS: readonly { readonly code: string; readonly forms: readonly stri
     ],
   },
   { code: "NYSEARCA", forms: ["nyse[ -]?arca"] },
-  { code: "NYSE", forms: ["nyse", "new york stock exchange"] },
-  { code: "CBOE", forms: ["cboe(?! ?(?:ca|canada)(?![a-z]))(?: ?bzx)?(?: exchange)?", "bats"] },
+  { code: "NYSE", forms: ["nyse(?! euronext)", "new york stock exchange"] },
+  {
+    code: "CBOE",
+    forms: ["cboe(?! ?(?:ca|canada|australia|europe|japan|uk|nl)(?![a-z]))(?: ?bzx)?(?: exchange)?", "bats"],
+  },
   {
     code: "OTC",
     forms: [

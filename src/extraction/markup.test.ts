@@ -50,6 +50,12 @@ describe("decodeMarkup", () => {
   });
 });
 
+it("resolves the escapes of a JSON string that has line breaks", () => {
+  const content = String.raw`[{"text":"Acme \u0026 Sons (the\n\n \"Company\"\n\n) announces\r\n a split"}]`;
+  expect(decodeMarkup(content)).toBe('[{"text":"Acme & Sons (the\n\n "Company"\n\n) announces \n a split"}]');
+  expect(decodeMarkup(String.raw`C:\temp \u0026`)).toBe(String.raw`C:\temp \u0026`);
+});
+
 it("quotes the sentences of an HTML text without its markup", () => {
   const content =
     "<p>Harbor Mills&#44; <b>Inc.</b> (NASDAQ:&nbsp;HMIL) announced a 1&#8209;for&#8209;12 reverse split.</p>";

@@ -1,10 +1,12 @@
 /**
  * Converts HTML to text: replaces entities (even if escaped repeatedly) with characters, tags of blocks with line breaks and
  * ends of table cells with `|`, and removes other tags, comments and what a browser doesn't show, such as scripts and styles.
+ * Resolves the escapes of a JSON string with line breaks (`\\n`), as some sites show one in place of its text.
  * Returns text without markup unchanged.
  */
 export function decodeMarkup(raw: string): string {
-  const decoded = raw.includes("&") ? raw.replaceAll(ENTITY, decodeEntity) : raw;
+  const unescaped = raw.includes("\\n") ? raw.replaceAll(JSON_ESCAPE, resolveEscape) : raw;
+  const decoded = unescaped.includes("&") ? unescaped.replaceAll(ENTITY, decodeEntity) : unescaped;
   return decoded.includes("<") ? withoutHiddenText(decoded).replaceAll(TAG, textOfTag) : decoded;
 }
 
@@ -57,6 +59,14 @@ function endOfElement(html: string, contentStart: number, name: string): number 
 function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
   pattern.lastIndex = from;
   return pattern.exec(text);
+}
+
+const JSON_ESCAPE = /\\{1,3}(?:u([\da-fA-F]{4})|([nrt"/]))/g;
+
+function resolveEscape(_: string, code: string | undefined, character: string | undefined): string {
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  if (character === "n") return "\n";
+  return character === "r" || character === "t" ? " " : (character ?? "");
 }
 
 /** Accepts repeated escapes: `&amp;lt;` is `&lt;` escaped again. */

@@ -118,11 +118,11 @@ export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "every 20 shares become 1",
     pattern: new RegExp(
-      String.raw`(?:every|each)(?: (?:block|group|lot|set) of)?\s?${LEFT}(?!\d|\.\d|,? or,? \d)(?<between>${OLD_SHARES}${BECOME}) ${RIGHT}`,
+      String.raw`(?:every|each)(?: (?:(?:block|group|lot|set) of|current|existing|old))?\s?${LEFT}(?!\d|\.\d|,? or,? \d)(?<between>${OLD_SHARES}${BECOME}) ${RIGHT}`,
       "gi",
     ),
     between:
-      /combin|consolidat|reclassif|convert|exchang|chang|merg|becom|collaps|reduc|receiv|entitle|equal|represent|turn/i,
+      /combin|consolidat|reclassif|convert|exchang|chang|merg|becom|collaps|reduc|receiv|entitle|equal|represent|correspond|turn/i,
     form: "outcome",
     example: "every 20 shares held on June 3 will be combined into 1 share",
   },
@@ -159,7 +159,10 @@ export const RATIO_RULES: readonly RatioRule[] = [
   },
   {
     name: "20 shares to 1 share",
-    pattern: new RegExp(String.raw`${LEFT}(?<between>${WORDS})(?:\binto|\bto|\bwith|=)\s?${RIGHT}`, "gi"),
+    pattern: new RegExp(
+      String.raw`${LEFT}(?<between>${WORDS})(?:\binto|\bto|\bwith|\b(?:grouped|combined|consolidated|merged|converted|pooled) in|=)\s?${RIGHT}`,
+      "gi",
+    ),
     notBefore: DATE_OR_NUMBER,
     between: SHARES,
     form: "sides",
@@ -194,7 +197,7 @@ export const SPLIT_CONTEXT = loosePattern(
 
 /** Alternative to `SPLIT_CONTEXT`: describes the conversion of a number of shares. */
 export const SHARE_CONVERSION =
-  /(?:every|each)\b.{0,300}?(?:convert|exchang|chang|becom|turn|combin|receiv|hold|held|own)|\bshares\b[^.;]{0,40}\bbecome\b|\b(?:old|existing) shares?\b[^.;]{0,40}\b(?:becomes?|gives?|makes?)\b/i;
+  /(?:every|each)\b.{0,300}?(?:convert|correspond|exchang|chang|becom|turn|combin|receiv|hold|held|own)|\bshares\b[^.;]{0,40}\bbecome\b|\b(?:old|existing) shares?\b[^.;]{0,40}\b(?:becomes?|gives?|makes?)\b/i;
 
 /** What holders will own after the split, in a sentence without a word for it: `will receive 1 new share for every 20 held`. */
 export const HOLDING_AFTER =

@@ -7,6 +7,7 @@ import {
   type BareTicker,
   findAbbreviatedName,
   findBareTicker,
+  findHeadingLabel,
   findListedTicker,
   findSplitSymbol,
   findUnderlying,
@@ -228,7 +229,9 @@ function findUntagged(
     (directory && findListedTicker(sentences, directory, company?.name)) ??
     (company === null
       ? undefined
-      : (findBareTicker(sentences, company.name, directory) ?? findAbbreviatedName(sentences, company.name, directory)))
+      : (findBareTicker(sentences, company.name, directory) ??
+        findHeadingLabel(sentences, company.name, directory) ??
+        findAbbreviatedName(sentences, company.name, directory)))
   );
 }
 

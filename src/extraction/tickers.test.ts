@@ -82,6 +82,7 @@ describe("findTickers, in exchange tags", () => {
 
   it.each([
     ["a foreign exchange", "(LSE: ACM) (FSE: 9AC) (ASX: ACM) (Cboe Canada: ACM)"],
+    ["a foreign exchange of a group", "(Nasdaq Stockholm: ACM) (NYSE Euronext: ACM) (Cboe Australia: ACM)"],
     ["an adjective", "a Nasdaq-listed company, NYSE-LISTED since May"],
     ["a rule", "Nasdaq Listing Rule 5550(a)(2), (Nasdaq Rule 5550)"],
     ["a market without a symbol", "quoted on the OTC Pink, the OTCQB and the TSX Venture Exchange (“TSXV”)"],
@@ -111,6 +112,7 @@ describe("findTickers, outside tags", () => {
     ],
     ["an unquoted symbol that remains", "Trading symbol will remain ACME.", "ACME@?"],
     ["a stock code with its exchange", "on the NASDAQ Capital Market, with the stock code “AC”", "AC@NASDAQ"],
+    ["a trading code with a digit", "Trading code: ACM1V New ISIN code: FI4000000000", "ACM1V@?"],
     ["two symbols", "under the symbols “ACME” and “ACMEW”", "ACME@? ACMEW@?"],
     [
       "a table of funds",
@@ -127,6 +129,7 @@ describe("findTickers, outside tags", () => {
     ["a former symbol", "formerly traded under the symbol “OLDA”"],
     ["a label in capitals", "TICKER SYMBOL CHANGE FOLLOWS"],
     ["a code of another market", "in Hong Kong with the stock code “1801”, share code ACM, QR code ABCD"],
+    ["a trading code that may be another company's symbol", "Trading code: ACM, trading code: 9ACM"],
     ["a bare word in capitals", "ACME said the CEO would speak"],
   ])("finds no ticker in %s", (_, text) => {
     expect(mentionsIn(text)).toBe("");
@@ -182,4 +185,14 @@ describe("findTickers, in tags of a wire", () => {
   ])("finds %j", (content, mentions) => {
     expect(mentionsIn(content)).toBe(mentions);
   });
+});
+
+describe("the exchange that a text names", () => {
+  it.each(["Nasdaq Helsinki", "Nasdaq OMX Stockholm", "Nasdaq First North", "NYSE Euronext Paris", "Cboe Europe"])(
+    "isn't that of the same group in the United States: %s",
+    (name) => {
+      const content = `Harbor Mills Oyj announces a reverse split. Its shares are listed on ${name}.`;
+      expect(extractFacts({ heading: "Harbor Mills reverse split", content }).security.exchange).toBeNull();
+    },
+  );
 });

@@ -245,9 +245,13 @@ function isOfOptions(plain: string, at: number): boolean {
   return OF_OPTIONS.test(plain.slice(Math.max(0, at - MAX_WORDING_CONTEXT), at));
 }
 
-/** Omits a stock code without a supported exchange, because such codes are used in Hong Kong and Sydney. */
+/**
+ * Omits a stock code without a supported exchange, because such codes are used in Hong Kong and Sydney. A code with a digit after
+ * its letters (`ACME1V`) is that of a share elsewhere, and can't be mistaken for another company's symbol.
+ */
 function parseCode(symbol: SymbolMatch, exchange: Exchange | null): ParsedTicker | undefined {
-  return exchange === null || /\d/.test(symbol.ticker) ? undefined : { ...symbol, exchange, form: "wording" };
+  const isSymbol = exchange === null ? /^[A-Z]{3,5}\d[A-Z]?$/.test(symbol.ticker) : !/\d/.test(symbol.ticker);
+  return isSymbol ? { ...symbol, exchange, form: "wording" } : undefined;
 }
 
 function wordingForm(adjective: string, colon: string | undefined): ParsedTicker["form"] {

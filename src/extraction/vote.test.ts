@@ -40,6 +40,11 @@ describe("findVotes", () => {
   });
 });
 
+it("finds the approval of resolutions that were passed", () => {
+  const content = "All resolutions seeking shareholder approval of the share consolidation were duly passed.";
+  expect(votesIn(content)).toMatchObject({ failed: [], isApproved: true });
+});
+
 describe("withoutFailedVotes", () => {
   it("removes a failed vote with the proposal that its sentence refers to", () => {
     const [kept, ...removed] = [

@@ -164,7 +164,7 @@ export const PENDING_VOTE_RULES: readonly TextRule[] = [
 
 /** Holders' approval that was obtained. */
 const OBTAINED = new RegExp(
-  String.raw`\b${HOLDERS}\b[^.;]{0,60}\b(?:approved|authori[sz]ed|adopted|voted (?:in favou?r|for|to approve)|passed)\b|\b(?:approved|authori[sz]ed|adopted|passed)\b[^.;]{0,60}\b${HOLDERS}\b|\b${HOLDERS}'? approval\b[^.;]{0,30}\b(?:was|were|has been|have been) (?:obtained|received|given|granted)\b|\b(?:received|obtained|having obtained) (?:[\w']+ )?(?:${HOLDERS}'? )?approval\b`,
+  String.raw`\b${HOLDERS}\b[^.;]{0,60}\b(?:approved|authori[sz]ed|adopted|voted (?:in favou?r|for|to approve)|passed)\b|\b(?:approved|authori[sz]ed|adopted|passed)\b[^.;]{0,60}\b${HOLDERS}\b|\b${HOLDERS}'? approval\b[^.;]{0,30}\b(?:was|were|has been|have been) (?:obtained|received|given|granted)\b|\b(?:received|obtained|having obtained) (?:[\w']+ )?(?:${HOLDERS}'? )?approval\b|\b(?:was|were|been) (?:(?:all|each|duly|validly|unanimously) ){0,2}(?:passed|carried)\b`,
   "i",
 );
 

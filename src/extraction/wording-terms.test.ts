@@ -724,3 +724,56 @@ describe("terms of one announcement in many wordings", () => {
     expect(readTerms(text)).toBe(text.terms);
   });
 });
+
+describe("terms beside other days and documents", () => {
+  it.each<TermsCase>([
+    {
+      heading: "Harbor Mills forced to reverse split its stock",
+      content:
+        'Home > News\n\nJul 28, 2022\n\nHarbor Mills, Inc. (NYSE: HMIL) (the "Company") announces that starting today (July 28) its common shares are expected to begin trading after giving effect to the 1-for-10 reverse split previously announced on July 12th, 2022.',
+      terms: "reverse_split | 1:10 2022-07-28 trading | -",
+    },
+    {
+      heading: "Harbor Mills reverse split",
+      content:
+        "The shares of Harbor Mills, Inc. (NYSE: HMIL) begin trading on July 28, 2022 at a price that reflects the 1-for-10 reverse split disclosed on July 12, 2022.",
+      published: "2022-07-27",
+      terms: "reverse_split | 1:10 2022-07-28 trading | -",
+    },
+    {
+      heading: "Harbor Mills plc: Results of meeting and share consolidation",
+      content:
+        "Harbor Mills plc announces that the resolutions seeking approval by its shareholders of a consolidation of its shares in the ratio of ten to one were duly passed. It is expected that the New Ordinary Shares will commence trading on the London Stock Exchange at 8:00 a.m. (UK time) on 24 February 2023.",
+      published: "2023-02-16",
+      terms: "reverse_split | 1:10 2023-02-24 trading | -",
+    },
+    {
+      heading: "Harbor Mills plc: Notice of meeting",
+      content:
+        "Harbor Mills plc announces resolutions seeking approval by its shareholders of a consolidation of its shares in the ratio of ten to one. If they are duly passed, it is expected that the New Ordinary Shares will commence trading on 24 February 2023.",
+      published: "2023-01-16",
+      terms: "approval_only | -",
+    },
+    {
+      heading: "Harbor Mills provides key information on its reverse split",
+      content:
+        "Key information of the reverse split of Harbor Mills ASA:\n\n- Reverse split ratio: 18 old shares grouped in 1 new share.\n\n- Last day including right: 4 July.\n\n- Ex-date: 7 July.\n\n- Record date: 8 July.\n\n- Date of approval: 19 June 2025.",
+      published: "2025-06-20",
+      terms: "reverse_split | 1:18 2025-07-07 trading | -",
+    },
+    {
+      heading: "Nasdaq Helsinki Ltd: HARBOR MILLS OYJ: REDUCTION OF THE QUANTITY OF SHARES",
+      content:
+        "EXCHANGE NOTICE 4 JULY 2022\n\nReduction of the quantity of the company's shares, in such a way that each current 40 shares of the company shall correspond to 1 share of the company. Concurrently with the reverse share split, new shares are conveyed without compensation to the effect that the number of shares in each shareholder's account is made divisible by 40. The changes will be valid in the trading system of Nasdaq Helsinki as of 5 JULY 2022.",
+      published: "2022-07-04",
+      terms: "reverse_split | 1:40 2022-07-05 effective | round_up",
+    },
+  ])("are read: $terms: $content", (text) => {
+    expect(readTerms(text)).toBe(text.terms);
+  });
+
+  it("are read from the JSON string that a page shows in place of its text", () => {
+    const content = String.raw`[{"content":"Toronto / March 18, 2024 / Harbor Mills Inc. (TSX.V: HMI);\n \n Harbor Mills Inc. (the\n“\n \n Company\n \n ”) announces\n \n a consolidation of its\noutstanding common shares on the basis of one (1)\npost-consolidation share for every five (5) pre-consolidation shares.\n \n The\nshares are expected to begin trading on a consolidated basis on the\nTSX Venture Exchange on March 20, 2024."}]`;
+    expect(readTerms({ heading: "Harbor Mills", content })).toBe("reverse_split | 1:5 2024-03-20 trading | -");
+  });
+});
