@@ -136,7 +136,7 @@ export class LongRun {
   async #open(folder: string, processes: Processes): Promise<void> {
     const settings = join(folder, "settings.yaml");
     await mkdir(folder, { recursive: true });
-    const feeds = `  globenewswire: { every: 30m, everyDaytime: 30m, feeds: ["${this.#wire.feed}"] }\n`;
+    const feeds = `  globenewswire: { every: 30m, feeds: ["${this.#wire.feed}"] }\n`;
     const others = ["prnewswire", "businesswire", "accesswire", "newsfile"].map((name) => `  ${name}: { feeds: [] }\n`);
     await writeFile(
       settings,

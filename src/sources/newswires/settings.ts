@@ -46,7 +46,7 @@ export function newswireSettings(): z.ZodType<NewswireSettings> {
       userAgents: userAgents().describe(
         "User-Agent headers by host. default applies to all other hosts. {version} is splitwatch's version, {contact} SPLITWATCH_CONTACT or PUBLIC_URL. Some wires refuse agents that they take for a browser without a browser's headers.",
       ),
-      ...(wireSections as Record<Wire, ReturnType<typeof wireSection>>),
+      ...(wireSections as Record<Wire, z.ZodType<WireSettings>>),
       feeds: customFeeds().describe(
         'Additional RSS, Atom or JSON feeds, each as { name: issuers, url: "https://…", every: 10m }. Their splits are extracted too; /v1/articles serves the five wires only.',
       ),
@@ -71,25 +71,35 @@ const FEEDS: Readonly<Record<Wire, string>> = {
     "The latest 10 stories of the industries in which most consolidations occur, with ten seconds between two requests, and the latest 25 stories of all, which are missing at times.",
 };
 
-/** Reasons for a daytime interval of its own. */
+/** Explanations of the interval in the daytime, for the wires that are polled more often then. */
 const DAYTIME: Readonly<Partial<Record<Wire, string>>> = {
   prnewswire:
-    ", if it is shorter. The feed contains 20 releases, which are less than an hour on a weekday morning; after a gap the list of all releases is read",
+    " The feed contains 20 releases, which are less than an hour on a weekday morning; after a gap the list of all releases is read.",
+  accesswire: "",
 };
 
-function wireSection(wire: Wire) {
-  return z
-    .strictObject({
-      every: duration(MIN_INTERVAL, MAX_INTERVAL).describe(
-        `Poll interval of ${wireName(wire)}, from ${MIN_INTERVAL} to ${MAX_INTERVAL}.`,
+interface WireSection {
+  readonly every: number;
+  readonly everyDaytime?: number;
+  readonly feeds: readonly string[];
+}
+
+function wireSection(wire: Wire): z.ZodType<WireSettings> {
+  const interval = duration(MIN_INTERVAL, MAX_INTERVAL);
+  const daytime = DAYTIME[wire];
+  const shape: z.ZodRawShape = {
+    every: interval.describe(`Poll interval of ${wireName(wire)}, from ${MIN_INTERVAL} to ${MAX_INTERVAL}.`),
+    ...(daytime !== undefined && {
+      everyDaytime: interval.describe(
+        `Poll interval from 06:00 to 20:00 in New York on weekdays, if it is shorter.${daytime}`,
       ),
-      everyDaytime: duration(MIN_INTERVAL, MAX_INTERVAL).describe(
-        `Poll interval from 06:00 to 20:00 in New York on weekdays${DAYTIME[wire] ?? ""}.`,
-      ),
-      feeds: addresses().describe(FEEDS[wire]),
-    })
-    .transform(({ every, everyDaytime, feeds }) => ({ everyMs: every, daytimeEveryMs: everyDaytime, feeds }))
-    .readonly();
+    }),
+    feeds: addresses().describe(FEEDS[wire]),
+  };
+  return z.strictObject(shape).transform((section) => {
+    const { every, everyDaytime = every, feeds } = section as unknown as WireSection;
+    return { everyMs: every, daytimeEveryMs: everyDaytime, feeds };
+  });
 }
 
 /** Printable ASCII: an HTTP client rejects other characters in a header. */
