@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
-import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { ManualScheduler } from "../../test/support/manual-scheduler.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
@@ -39,7 +38,7 @@ function aPlatform(
 
 it("polls while a platform connects, and stops all platforms if one of them can't start", async () => {
   const folder = await temporaryFolder();
-  const slow = deferred();
+  const slow = Promise.withResolvers<void>();
   const platforms = [
     aPlatform("slow", () => slow.promise),
     aPlatform("failing", () => Promise.reject(new Error("no connection"))),

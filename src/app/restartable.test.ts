@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { deferred } from "../../test/support/deferred.ts";
 import type { Stoppable } from "../ports/jobs.ts";
 import { startRestartable } from "./restartable.ts";
 
@@ -29,7 +28,7 @@ it("stops before a change and starts again after it", async () => {
 it("completes a restart in progress before it stops permanently", async () => {
   const { calls, start } = recordCalls();
   const restartable = startRestartable(start);
-  const change = deferred();
+  const change = Promise.withResolvers<void>();
   const restart = restartable.restart(() => change.promise);
   const stop = restartable.stop();
   change.resolve();

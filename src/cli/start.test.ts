@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { deferred } from "../../test/support/deferred.ts";
 import { anInvocation } from "../../test/support/recorded-invocation.ts";
 import type { App } from "../app/app.ts";
 import type { DataSourceKind } from "../app/data-source.ts";
@@ -98,7 +97,7 @@ describe("start", () => {
 
   it("stops right after the start if a stop was requested before", async () => {
     const invocation = anInvocation(folder);
-    const opening = deferred();
+    const opening = Promise.withResolvers<void>();
     const app = anApp({ starting: opening.promise });
     const code = start(invocation, app.create);
     invocation.stop({ kind: "signal", signal: "SIGINT" });
@@ -187,7 +186,7 @@ function anApp(
   options: { address?: string; sourceKind?: DataSourceKind; starting?: Promise<void>; stopping?: Promise<void> } = {},
 ) {
   const calls: string[] = [];
-  const running = deferred();
+  const running = Promise.withResolvers<void>();
   const app: App = {
     async start() {
       calls.push("start");

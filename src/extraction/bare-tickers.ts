@@ -186,7 +186,7 @@ export function findUnderlying(sentences: readonly Sentence[], company: string):
 
 /** Whether a memo uses a word as the symbol of options: `OPTION SYMBOL: ACME`, `options on ACME`, `ACME changes to ACME1`. */
 function isUnderlyingOfOptions(ticker: Ticker, sentences: readonly Sentence[]): boolean {
-  const symbol = ticker.replaceAll(".", String.raw`\.`);
+  const symbol = RegExp.escape(ticker);
   const use = new RegExp(
     String.raw`\b(?:option|futures) symbols?: ${symbol}\b|\boptions on ${symbol}\b|\b${symbol} option class\b|\b${symbol} (?:will )?(?:changes?|becomes?) (?:to )?${symbol}\d\b`,
     "i",
@@ -196,7 +196,7 @@ function isUnderlyingOfOptions(ticker: Ticker, sentences: readonly Sentence[]): 
 
 function occursElsewhere(use: Use, sentences: readonly Sentence[], notAfter = "", notBefore = ""): boolean {
   const { ticker, sentence, before, after } = use;
-  const symbol = ticker.replaceAll(".", String.raw`\.`);
+  const symbol = RegExp.escape(ticker);
   const occurrence = new RegExp(String.raw`(?<![\w$.${notAfter}])${symbol}(?![\w${notBefore}])`);
   return sentences.some((other) => occurrence.test(other === sentence ? `${before} ${after}` : other.plain));
 }

@@ -3,7 +3,6 @@ import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { inspect } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { deferred } from "../../test/support/deferred.ts";
 import {
   createHttpClient,
   type HttpAnswer,
@@ -283,7 +282,7 @@ describe("a request with a check before it is written", () => {
 
   it("is checked after it has waited for a connection", async () => {
     let [received, mayWrite] = [0, true];
-    const [arrived, released] = [deferred(), deferred()];
+    const [arrived, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const address = await serve((_, response) => {
       received += 1;
       arrived.resolve();

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { deferred } from "../../test/support/deferred.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
@@ -108,8 +107,8 @@ describe("listen", () => {
   });
 
   it("completes a request in progress before it closes, and accepts no new one", async () => {
-    const asked = deferred();
-    const release = deferred();
+    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const server = await serve({
       async fetch() {
         asked.resolve();

@@ -72,14 +72,10 @@ export async function readText(path: string, maxBytes: number): Promise<string> 
 
 /** Reads the bytes of a regular file. Throws a FileTooLargeError above `maxBytes`, and a NotRegularFileError. */
 export async function readBytes(path: string, maxBytes: number): Promise<Buffer> {
-  const file = await openRegularFile(path);
-  try {
-    const { size } = await file.stat();
-    if (size > maxBytes) throw new FileTooLargeError(path, maxBytes);
-    return await readStreamBytes(path, file.createReadStream({ autoClose: false }), maxBytes);
-  } finally {
-    await file.close();
-  }
+  await using file = await openRegularFile(path);
+  const { size } = await file.stat();
+  if (size > maxBytes) throw new FileTooLargeError(path, maxBytes);
+  return await readStreamBytes(path, file.createReadStream({ autoClose: false }), maxBytes);
 }
 
 /** Reads a stream to its end. Throws a FileTooLargeError, which names the stream `name`, above `maxBytes`. */

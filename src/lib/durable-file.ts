@@ -35,35 +35,23 @@ export function temporaryTarget(name: string): string | null {
 
 /** Makes created, renamed and removed names in the folder survive power loss. */
 export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await using folder = await open(path, "r");
+  await folder.sync();
 }
 
 /** Content of the regular file, or null if it does not exist. */
 export async function readIfExists(path: string): Promise<Buffer | null> {
-  const file = await openRegularFile(path).catch((error: unknown) => {
+  await using file = await openRegularFile(path).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
   });
-  try {
-    return (await file?.readFile()) ?? null;
-  } finally {
-    await file?.close();
-  }
+  return (await file?.readFile()) ?? null;
 }
 
 async function writeAndSync(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, "wx", 0o600);
+  await file.writeFile(text);
+  await file.datasync();
 }
 
 /** Value that changes with every change of the file. */

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { type RecordedLog, recordedLog } from "../../test/support/recorded-log.ts";
 import { temporaryStore } from "../../test/support/temporary-store.ts";
@@ -18,7 +17,7 @@ async function runningParts(
 it("runs work of the same name one after another, and rejects as the work does", async () => {
   const log = recordedLog();
   const parts = await runningParts(log);
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   const steps: string[] = [];
   const first = runAsJob(parts, "renewal", async () => {
     steps.push("first begins");
@@ -39,10 +38,10 @@ it("runs work of the same name one after another, and rejects as the work does",
 
 it("rejects, and never starts the work, if the job does not become free in time", async () => {
   const parts = await runningParts();
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   const started: string[] = [];
   const work = (name: string) => async (): Promise<void> => void started.push(name);
-  const running = deferred();
+  const running = Promise.withResolvers<void>();
   const first = runAsJob(parts, "renewal", () => {
     running.resolve();
     return gate.promise;
@@ -60,7 +59,7 @@ it("rejects, and never starts the work, if the job does not become free in time"
 
 it("releases a job that is granted while it is given up", async () => {
   const stopping = new AbortController();
-  const released = deferred();
+  const released = Promise.withResolvers<void>();
   /** The grant is under way when the job is given up. */
   const jobs: Jobs = {
     lead: (_, start) => async () => {
@@ -82,7 +81,7 @@ it("releases a job that is granted while it is given up", async () => {
 it("ends the wait for a job when the process stops", async () => {
   const parts = await runningParts();
   const stopping = new AbortController();
-  const gate = deferred();
+  const gate = Promise.withResolvers<void>();
   const first = runAsJob(parts, "renewal", () => gate.promise);
   const second = runAsJob({ ...parts, stopping: stopping.signal }, "renewal", async () => undefined);
   const failure = second.catch((error: unknown) => error);

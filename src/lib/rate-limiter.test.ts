@@ -1,6 +1,5 @@
 import { array, assert, asyncProperty, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../domain/time/day.ts";
 import type { RateLimit } from "../ports/chat-platform.ts";
@@ -208,7 +207,7 @@ describe("request window", () => {
   it("sends no more while the answers of all are missing, and in call order", async () => {
     const clock = new ManualClock();
     const window = createRequestWindow(WINDOW, { clock, signal: new AbortController().signal });
-    const answer = deferred();
+    const answer = Promise.withResolvers<void>();
     const sent: number[] = [];
     for (let number = 0; number < 7; number++) {
       void window.run(async () => {
@@ -259,7 +258,7 @@ describe("request window", () => {
   it("counts the requests that have a slot", async () => {
     const clock = new ManualClock();
     const window = createRequestWindow(WINDOW, { clock, signal: new AbortController().signal });
-    const answer = deferred();
+    const answer = Promise.withResolvers<void>();
     const requests = [1, 2, 3, 4].map(() => window.run(() => answer.promise));
     await clock.advance(200);
     // Two are sent, the third waits for its time, and the fourth waits for the third.
@@ -276,7 +275,7 @@ describe("request window", () => {
       { max: 1, windowMs: 1_000 },
       { clock: new ManualClock(), signal: stopping.signal },
     );
-    const hanging = deferred();
+    const hanging = Promise.withResolvers<void>();
     void window.run(() => hanging.promise);
     const waiting = window.run(async () => "sent");
     stopping.abort();

@@ -27,7 +27,7 @@ export function createRedactor(secrets: readonly string[], patterns: readonly Re
 }
 
 function patternOf(form: string): string {
-  const pattern = escapeForRegExp(form);
+  const pattern = RegExp.escape(form);
   return form.length < MIN_LENGTH_WITHIN_WORDS ? `${WORD_START}${pattern}${WORD_END}` : pattern;
 }
 
@@ -47,8 +47,4 @@ function formsOf(secret: string): string[] {
 /** Percent-encoding uses hexadecimal digits in either case. */
 function bothCases(encoded: string): string[] {
   return [encoded, encoded.replace(/%[0-9A-F]{2}/g, (digits) => digits.toLowerCase())];
-}
-
-function escapeForRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { deferred } from "../../test/support/deferred.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { repeat } from "./repeat.ts";
 
@@ -21,7 +20,7 @@ it("runs the work at its interval until it is ended, also after failures, of whi
 
 it("ends after the run in progress", async () => {
   const clock = new ManualClock();
-  const started = deferred();
+  const started = Promise.withResolvers<void>();
   const end = repeat(() => started.promise, { everyMs: 1_000, clock, onFailure: () => undefined });
   await clock.advance(1_000);
   let hasEnded = false;

@@ -1,6 +1,5 @@
 import { createTask } from "node-cron";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { deferred } from "../../test/support/deferred.ts";
 import type { LogFields } from "../ports/log.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { createSettlingClock, SETTLE_MS, systemClock } from "./clock.ts";
@@ -12,8 +11,8 @@ const EVERY_SECOND = "* * * * * *";
 
 describe("createScheduler", () => {
   it("runs at its ticks, skips ticks during a run, and continues after a failure", async () => {
-    const release = deferred();
-    const done = deferred();
+    const release = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<void>();
     const logged: [string, LogFields | undefined][] = [];
     const scheduler = createScheduler({
       ...SILENT_LOG,
@@ -32,9 +31,9 @@ describe("createScheduler", () => {
   });
 
   it("runs once, immediately, for all missed ticks", async () => {
-    const firstRun = deferred();
-    const secondRun = deferred();
-    const release = deferred();
+    const firstRun = Promise.withResolvers<void>();
+    const secondRun = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const missedTicks: unknown[] = [];
     let runs = 0;
     const scheduler = createScheduler({
@@ -60,8 +59,8 @@ describe("createScheduler", () => {
   });
 
   it("starts no work after it is stopped, and waits for running work", async () => {
-    const running = deferred();
-    const release = deferred();
+    const running = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     let ended = false;
     let runs = 0;
     const scheduler = createScheduler(SILENT_LOG);

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
 import { aRecord, BOB, GENERAL } from "../../test/support/builders.ts";
-import { deferred } from "../../test/support/deferred.ts";
 import { readOutcome } from "../../test/support/deliveries.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
@@ -937,7 +936,7 @@ describe("a slow or limited platform", () => {
   });
 
   it("does not block its other destinations when one reaches the limit of concurrent sends", async () => {
-    const held = deferred();
+    const held = Promise.withResolvers<void>();
     web.ratesOf = ({ id }) => [{ key: id.slice(0, 1), everyMs: 1, burst: 1, isShared: true, maxInFlight: 3 }];
     web.onSend = async ({ to }, post) => {
       if (to.id.startsWith("a")) await held.promise;
@@ -968,7 +967,7 @@ describe("a slow or limited platform", () => {
 
   it("sends a message as soon as an earlier one is answered, without another wait for the pace", async () => {
     web.rates = [{ key: "token", everyMs: 2_000, burst: 1, isShared: true, maxInFlight: 1 }];
-    const answer = deferred();
+    const answer = Promise.withResolvers<void>();
     web.onSend = async (_, post) => {
       if (web.sends.length === 1) await answer.promise;
       return post();
@@ -983,7 +982,7 @@ describe("a slow or limited platform", () => {
   });
 
   it("begins as many messages as the platform permits at that moment", async () => {
-    const answer = deferred();
+    const answer = Promise.withResolvers<void>();
     let permitted = 2;
     web.ratesOf = () => [{ key: "token", everyMs: 1, burst: 1, isShared: true, maxInFlight: permitted }];
     web.onSend = async (_, post) => {
@@ -1052,8 +1051,8 @@ describe("a slow or limited platform", () => {
 
 describe("a purge", () => {
   it("waits for the person's message in progress, and then nothing more is sent to them", async () => {
-    const reached = deferred();
-    const holding = deferred();
+    const reached = Promise.withResolvers<void>();
+    const holding = Promise.withResolvers<void>();
     web.onSend = async (_, post) => {
       reached.resolve();
       await holding.promise;
@@ -1082,7 +1081,7 @@ describe("a purge", () => {
   });
 
   it("blocks deliveries to the person while it runs, but not to others", async () => {
-    const holding = deferred();
+    const holding = Promise.withResolvers<void>();
     const done = deliverer.whileNotSending(BOB, () => holding.promise);
     await commit([announced("AAAA")], BOB, GENERAL);
     await pass(2);
@@ -1094,7 +1093,7 @@ describe("a purge", () => {
   });
 
   it("waits for another purge of the same person, and deliveries continue afterward", async () => {
-    const holding = [deferred(), deferred()];
+    const holding = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const running: number[] = [];
     const purges = holding.map((hold, index) =>
       deliverer.whileNotSending(BOB, () => {

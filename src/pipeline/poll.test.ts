@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/support/app.ts";
 import { anArticle, aRecord, aRule, GENERAL } from "../../test/support/builders.ts";
-import { type Deferred, deferred } from "../../test/support/deferred.ts";
 import { directReader } from "../../test/support/direct-reader.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { aPoller } from "../../test/support/poll-parts.ts";
@@ -41,7 +40,7 @@ let list: () => Promise<void>;
 let requests: string[];
 let articleReader: ArticleReader;
 /** Answers that a test holds back. */
-const answers: Deferred[] = [];
+const answers: PromiseWithResolvers<void>[] = [];
 /** Committed events and articles, in order. */
 let committed: string[];
 
@@ -106,7 +105,7 @@ function createPoller({ id = "test", onSearch = (_from: Day): unknown => undefin
 }
 
 /** Delays the reader of articles until the test resolves the answer. */
-function holdReader(): Deferred {
+function holdReader(): PromiseWithResolvers<void> {
   const held = heldAnswer();
   const working = articleReader;
   articleReader = {
@@ -137,8 +136,8 @@ function pagesOf(found: readonly Article[]): ArticlePages {
 }
 
 /** An answer that the source gives when the test resolves it. */
-function heldAnswer(): Deferred {
-  const held = deferred();
+function heldAnswer(): PromiseWithResolvers<void> {
+  const held = Promise.withResolvers<void>();
   answers.push(held);
   return held;
 }

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deferred } from "../../test/support/deferred.ts";
 import { aRelease } from "../../test/support/releases.ts";
 import { MemoryReleases } from "../../test/support/source-records.ts";
 import type { Release } from "../catalog/release.ts";
@@ -43,7 +42,7 @@ describe("a record cache", () => {
   });
 
   it("applies all updates of simultaneous callers", async () => {
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     stored.blockedBy = gate.promise;
     const updates = [countTry(A), countTry(A), cache.put([aRelease({ url: B, tries: 7 })]), countTry(B), countTry(A)];
     gate.resolve();
@@ -53,7 +52,7 @@ describe("a record cache", () => {
   });
 
   it("removes only the records that are obsolete after the earlier writes", async () => {
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     stored.blockedBy = gate.promise;
     const update = countTry(A);
     const removal = cache.removeWhere(({ tries }) => tries === 0);
@@ -92,7 +91,7 @@ describe("a record cache", () => {
   });
 
   it("contains the changes that other processes make while it is opened", async () => {
-    const reading = deferred();
+    const reading = Promise.withResolvers<void>();
     const all = stored.all.bind(stored);
     stored.all = async () => {
       const records = await all();

@@ -35,7 +35,7 @@ export function anonymizeTest(event: Event): Event {
 
 /** Replaces the person's ids in the texts of a rendered message. */
 export function redactBody(body: unknown, person: Person): unknown {
-  const names = [...new Set([person.id, localId(person)])].map(escapeRegExp);
+  const names = [...new Set([person.id, localId(person)])].map(RegExp.escape);
   const pattern = new RegExp(`(?<![\\w.-])(?:${names.join("|")})(?![\\w-])`, "g");
   return mapTexts(body, (text) => text.replace(pattern, ANONYMOUS_ID));
 }
@@ -52,10 +52,6 @@ function isMentionOf(mention: string, person: Person): boolean {
 /** Id without the workspace prefix that some platforms use: `U1` for `T1/U1`. */
 export function localId({ id }: Person): string {
   return id.slice(id.lastIndexOf("/") + 1);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
 function mapTexts(value: unknown, transform: (text: string) => string): unknown {

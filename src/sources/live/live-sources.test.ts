@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ScriptedWire, splitPage } from "../../../test/newswires/scripted-wire.ts";
-import { deferred } from "../../../test/support/deferred.ts";
 import { directReader } from "../../../test/support/direct-reader.ts";
 import { type FollowedLiveSources, followSources } from "../../../test/support/follow-sources.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
@@ -437,7 +436,7 @@ describe("a page that cannot be read", () => {
     const wire = aWire();
     wire.publish({ url: A }, new FetchError("unreachable", "no connection"));
     const harness = await follow([wire]);
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     harness.releases.blockedBy = gate.promise;
     await poll(harness, 5);
     harness.clock.jump(-2 * HOUR_MS);
@@ -785,7 +784,7 @@ describe("old releases", () => {
     wire.publish({ url: B, heading: "Kestor Corp. Announces Reverse Stock Split" }, splitPage({ ticker: "KSTR" }));
     const { releases, clock } = await restartAfter(await follow([wire]), 399 * DAY_MS);
     await clock.advance(DAY_MS);
-    const gate = deferred();
+    const gate = Promise.withResolvers<void>();
     releases.blockedBy = gate.promise;
     await clock.advance(DAY_MS - MINUTE_MS);
     for (const url of [A, B]) wire.publish({ url, version: "2" }, splitPage({ ratio: "1-for-25" }));

@@ -1,7 +1,6 @@
 import type { Observation } from "../../catalog/observation.ts";
 import type { CheckResult } from "../../lib/check-result.ts";
 import type { SourceStatus } from "../../ports/source-status.ts";
-import type { RecordCache } from "../record-cache.ts";
 import type { OpenSource, SourceCheckContext, SourceParts } from "../source-definition.ts";
 import { checkResultOf, describeCondition, initialStatus, nextStatus } from "../source-status.ts";
 import { userAgent } from "../web/user-agent.ts";
@@ -20,7 +19,8 @@ export async function openOfficialSource<Origin extends string>(
   settings: OfficialSourceSettings<Origin>,
   parts: SourceParts,
 ): Promise<OpenSource> {
-  const recordedObservations = (): Iterable<Observation> => observationsOf(source.name, parts.observations);
+  const recordedObservations = (): Iterable<Observation> =>
+    Iterator.from(parts.observations.all()).filter((observation) => observation.source === source.name);
   const lastReadAt = parts.sourceReads.get(source.name)?.lastReadAt ?? null;
   const { reader, web } = await connect(source, settings, { client: parts, recordedObservations, lastReadAt });
   const followedSource = followStatements(reader, parts);
@@ -84,8 +84,4 @@ async function connect<Origin extends string>(
     everyMs: everyMs ?? Number.POSITIVE_INFINITY,
   };
   return { reader: await source.createReader(origins, tools), web };
-}
-
-function* observationsOf(name: string, observations: RecordCache<Observation>): Generator<Observation> {
-  for (const observation of observations.all()) if (observation.source === name) yield observation;
 }

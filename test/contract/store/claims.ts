@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { type Destination, destinationKey } from "../../../src/domain/alert/destination.ts";
 import { GENERAL } from "../../support/builders.ts";
-import { deferred } from "../../support/deferred.ts";
 import type { CurrentClock, CurrentStore, Second } from "../store-builders.ts";
 import {
   announced,
@@ -191,7 +190,7 @@ function describeSharedClaims(use: CurrentStore, clock: CurrentClock, openSecond
 
   it("are reported to other processes as new work", async () => {
     const other = await openSecond();
-    const reported = deferred();
+    const reported = Promise.withResolvers<void>();
     other.outbox.onWork(() => reported.resolve());
     await commitOne(use(), announced("s1"));
     await reported.promise;

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { type Destination, destinationKey } from "../../../src/domain/alert/destination.ts";
 import { DEFAULT_SETTINGS, type DestinationSettings } from "../../../src/domain/settings/destination-settings.ts";
 import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
-import { deferred } from "../../support/deferred.ts";
 import { membersOf } from "../../support/pages.ts";
 import type { CurrentStore, Restart, Second } from "../store-builders.ts";
 import { acrossRestart, T0 } from "../store-builders.ts";
@@ -94,7 +93,7 @@ export function describeDestinationSettings(use: CurrentStore, restart: Restart,
 
   it("are the same for other processes, whose listeners are notified of each change", async () => {
     const other = await openSecond();
-    const changed = deferred();
+    const changed = Promise.withResolvers<void>();
     other.destinationSettings.onChange(() => changed.resolve());
     await use().destinationSettings.change(GENERAL, { timezone: "Asia/Tokyo" });
     await changed.promise;

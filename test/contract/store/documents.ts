@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { deferred } from "../../support/deferred.ts";
 import { acrossRestart, type CurrentStore, type Restart, type Second } from "../store-builders.ts";
 
 export function describeDocuments(use: CurrentStore, restart: Restart, openSecond?: Second): void {
@@ -20,7 +19,7 @@ export function describeDocuments(use: CurrentStore, restart: Restart, openSecon
 
   it("are read by other processes, which are notified of each write", async () => {
     const other = await openSecond();
-    const changed = deferred();
+    const changed = Promise.withResolvers<void>();
     other.documents.onChange((name) => name === "directory-one" && changed.resolve());
     await use().documents.write("directory-one", "text");
     await changed.promise;

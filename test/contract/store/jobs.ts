@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import type { Store } from "../../../src/ports/store.ts";
-import { deferred } from "../../support/deferred.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import type { CurrentClock, CurrentStore, Second } from "../store-builders.ts";
 
@@ -52,8 +51,8 @@ export function describeJobs(use: CurrentStore, clock: CurrentClock, openSecond?
   });
 
   it("stop a part that was still starting when they are given up", async () => {
-    const started = deferred();
-    const starting = deferred();
+    const started = Promise.withResolvers<void>();
+    const starting = Promise.withResolvers<void>();
     let stops = 0;
     const giveUp = use().jobs.lead("poll", async () => {
       started.resolve();
@@ -72,7 +71,7 @@ export function describeJobs(use: CurrentStore, clock: CurrentClock, openSecond?
   });
 
   it("repeat a start that fails", async () => {
-    const started = deferred();
+    const started = Promise.withResolvers<void>();
     let starts = 0;
     const giveUp = use().jobs.lead("poll", async () => {
       starts += 1;

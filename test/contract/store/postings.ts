@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { ALICE, BOB, GENERAL } from "../../support/builders.ts";
-import { deferred } from "../../support/deferred.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import type { CurrentStore, Restart, Second } from "../store-builders.ts";
 import { acrossRestart, aPosting, NEWS, REF, T0 } from "../store-builders.ts";
@@ -87,7 +86,7 @@ export function describePostings(use: CurrentStore, restart: Restart, openSecond
     expect(reported).toEqual([GENERAL]);
 
     remove();
-    const last = deferred();
+    const last = Promise.withResolvers<void>();
     use().postings.onPosted((to) => to?.id === ALICE.id && last.resolve());
     await use().postings.post(aPosting("m2", { to: ALICE }));
     await last.promise;
@@ -98,7 +97,7 @@ export function describePostings(use: CurrentStore, restart: Restart, openSecond
 
   it("are reported to the listeners of other processes, which read them under increasing numbers", async () => {
     const other = await openSecond();
-    const reported = deferred();
+    const reported = Promise.withResolvers<void>();
     other.postings.onPosted(() => reported.resolve());
     const first = await use().postings.post(aPosting("m1"));
     await reported.promise;

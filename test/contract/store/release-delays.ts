@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { GENERAL } from "../../support/builders.ts";
-import { deferred } from "../../support/deferred.ts";
 import { announced, type CurrentStore, claimAll, commitOne, NEWS, type Second } from "../store-builders.ts";
 
 export function describeReleaseDelays(use: CurrentStore, openSecond?: Second): void {
@@ -54,7 +53,7 @@ export function describeReleaseDelays(use: CurrentStore, openSecond?: Second): v
       expect(await claimed()).toEqual(["general"]);
       await use().outbox.release(GENERAL, 60_000);
       expect(await claimed()).toEqual([]);
-      const woken = deferred();
+      const woken = Promise.withResolvers<void>();
       const unsubscribe = use().outbox.onWork(() => woken.resolve());
       await change();
       await woken.promise;

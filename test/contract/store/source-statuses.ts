@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { SourceStatus } from "../../../src/ports/source-status.ts";
 import { initialStatus } from "../../../src/sources/source-status.ts";
-import { deferred } from "../../support/deferred.ts";
 import type { CurrentStore, Second } from "../store-builders.ts";
 import { T0 } from "../store-builders.ts";
 
@@ -25,7 +24,7 @@ export function describeSourceStatuses(use: CurrentStore, openSecond?: Second): 
 
   it("are read by other processes, which are notified of each write", async () => {
     const other = await openSecond();
-    const changed = deferred();
+    const changed = Promise.withResolvers<void>();
     other.sourceStatuses.onChange(() => changed.resolve());
     await use().sourceStatuses.write([wire]);
     await changed.promise;

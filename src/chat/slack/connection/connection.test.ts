@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { deferred } from "../../../../test/support/deferred.ts";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { recordedLog } from "../../../../test/support/recorded-log.ts";
 import type { DeliveryError } from "../../../ports/chat-platform.ts";
@@ -214,7 +213,7 @@ describe("the connection to Slack", () => {
 
   it("limits the duration of start and stop", async () => {
     const { connection, clock } = aConnection();
-    const pendingCall = deferred();
+    const pendingCall = Promise.withResolvers<void>();
     const slow = new Connection({
       identity: new SingleWorkspace(
         { call: () => pendingCall.promise.then(() => Promise.reject(callError(DOWN))) },

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { deferred } from "../../../../test/support/deferred.ts";
 import { addressOf, freshDatabase, ownServer } from "../../../../test/support/postgres.ts";
 import { runSql } from "../../../../test/support/postgres-databases.ts";
 import type { PostgresServer } from "../../../../test/support/postgres-server.ts";
@@ -47,7 +46,7 @@ it("fails if the transaction was rolled back although its work succeeded", async
 it("repeats transactions that lock each other", async () => {
   const database = open(await freshDatabase());
   await Promise.all([save(database, "a", "0"), save(database, "b", "0")]);
-  const bothLocked = deferred();
+  const bothLocked = Promise.withResolvers<void>();
   let locked = 0;
   const change = (first: string, second: string): Promise<void> =>
     database.transaction(async (db) => {

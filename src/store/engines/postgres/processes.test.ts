@@ -12,7 +12,6 @@ import {
   T0,
 } from "../../../../test/contract/store-builders.ts";
 import { aKnownArticle, GENERAL } from "../../../../test/support/builders.ts";
-import { deferred } from "../../../../test/support/deferred.ts";
 import { ManualClock } from "../../../../test/support/manual-clock.ts";
 import { emptyDatabase, freshDatabase } from "../../../../test/support/postgres.ts";
 import { runSql } from "../../../../test/support/postgres-databases.ts";
@@ -139,7 +138,7 @@ it("releases the claims of a process that stops immediately", async () => {
   const [first, other] = await openTwo();
   await commit(first, "s1");
   await claims(first);
-  const work = deferred();
+  const work = Promise.withResolvers<void>();
   other.store.outbox.onWork(() => work.resolve());
   await first.store.close();
   await work.promise;
@@ -193,7 +192,7 @@ describe("a snapshot", () => {
 
   it("is not changed by a process that was declared dead, until the part that may still write has stopped", async () => {
     const [frozen, other] = await openTwo();
-    const stopping = deferred();
+    const stopping = Promise.withResolvers<void>();
     let started = 0;
     const giveUp = frozen.store.jobs.lead("poll", async () => {
       started += 1;
@@ -261,7 +260,7 @@ function aReport(): PollReport {
 
 it("writes no records, statuses, documents or reports in a process that was declared dead, until its parts have stopped", async () => {
   const [frozen, other] = await openTwo();
-  const stopping = deferred();
+  const stopping = Promise.withResolvers<void>();
   let started = 0;
   const giveUp = frozen.store.jobs.lead("sources", async () => {
     started += 1;
@@ -285,8 +284,8 @@ it("writes no records, statuses, documents or reports in a process that was decl
 
 it("writes while parts of jobs stop that the process gives up", async () => {
   const [first] = await openTwo();
-  const stopping = deferred();
-  const started = deferred();
+  const stopping = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const giveUp = first.store.jobs.lead("poll", async () => {
     started.resolve();
     return { stop: () => stopping.promise };
