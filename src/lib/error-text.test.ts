@@ -16,9 +16,9 @@ it.each([
   expect(quoteValue(value)).toBe(expected);
 });
 
-it("truncates after 80 characters and never within one", () => {
-  expect(quoteValue("x".repeat(80))).toBe(`"${"x".repeat(80)}"`);
-  expect(quoteValue("x".repeat(81))).toBe(`"${"x".repeat(80)}…"`);
+it("truncates to 81 characters and never within one", () => {
+  expect(quoteValue("x".repeat(81))).toBe(`"${"x".repeat(81)}"`);
+  expect(quoteValue("x".repeat(82))).toBe(`"${"x".repeat(80)}…"`);
   expect(quoteValue(`${"x".repeat(79)}🦀🦀`)).toBe(`"${"x".repeat(79)}…"`);
   expect(quoteValue(["x".repeat(90)])).toBe(`["${"x".repeat(78)}…`);
 });

@@ -1,3 +1,5 @@
+import { cutText } from "./external-text.ts";
+
 /** Message of a thrown value, which need not be an Error. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -46,16 +48,13 @@ export function fileReadProblem(error: unknown): string | undefined {
   return PROBLEMS[error.code] ?? (error.code.startsWith("E") ? `can't be read (${error.code})` : undefined);
 }
 
-const MAX_QUOTED_LENGTH = 80;
+/** With the "…" of a truncated value. */
+const MAX_QUOTED_LENGTH = 81;
 
 /** Received value for an error message, as JSON, truncated; "nothing" for undefined. `mask` hides secrets before the truncation. */
 export function quoteValue(value: unknown, mask: (text: string) => string = String): string {
   if (value === undefined) return "nothing";
-  if (typeof value === "string") return JSON.stringify(truncate(mask(value)));
+  if (typeof value === "string") return JSON.stringify(cutText(mask(value), MAX_QUOTED_LENGTH));
   // JSON has no NaN.
-  return truncate(mask(typeof value === "number" ? String(value) : JSON.stringify(value)));
-}
-
-function truncate(text: string): string {
-  return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH).replace(/\p{Surrogate}$/u, "")}…` : text;
+  return cutText(mask(typeof value === "number" ? String(value) : JSON.stringify(value)), MAX_QUOTED_LENGTH);
 }

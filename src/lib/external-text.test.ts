@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cutText, multiLine, oneLine, sanitizeText } from "./external-text.ts";
+import { cutEncoded, cutText, multiLine, oneLine, sanitizeText } from "./external-text.ts";
 
 it.each([
   ["abc\u202Etxt.exe\u202C \u2066x\u2069\u200F", "abctxt.exe x"],
@@ -24,4 +24,13 @@ it.each([
   ["abc", 0, "…"],
 ])("cuts %j to %d units, between characters", (text, max, expected) => {
   expect(cutText(text, max)).toBe(expected);
+});
+
+const double = (text: string): string => text.replaceAll("*", String.raw`\*`);
+
+it("truncates a text to the length of its encoded form", () => {
+  expect(cutEncoded("*****", 10, double)).toBe(double("*****"));
+  expect(cutEncoded("******", 10, double)).toBe(`${double("****")}…`);
+  expect(cutEncoded("a🦀🦀", 4, double)).toBe("a🦀…");
+  expect(cutEncoded("x".repeat(9), 0, double).length).toBeLessThanOrEqual(1);
 });

@@ -17,10 +17,24 @@ export function cutText(text: string, max: number): string {
   return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
+/** Truncates the text so that `encode(text)` has at most `max` UTF-16 units. `encode` must not shorten a text. */
+export function cutEncoded(text: string, max: number, encode: (text: string) => string): string {
+  const whole = text.length <= max ? encode(text) : null;
+  if (whole !== null && whole.length <= max) return whole;
+  let [low, high] = [0, Math.min(text.length, max)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (encode(cutText(text, middle)).length <= max) low = middle;
+    else high = middle - 1;
+  }
+  return encode(cutText(text, low));
+}
+
 /** Control characters, bidirectional control marks and unpaired surrogates. */
 const UNSAFE = /[\p{Cc}\p{Surrogate}\p{Bidi_Control}]/gu;
 
-const MAX_EXCERPT_LENGTH = 80;
+/** With the "…" of a truncated text. */
+const MAX_EXCERPT_LENGTH = 81;
 
 /** Text as one line of at most `max` characters, without unsafe characters and repeated spaces. */
 export function oneLine(text: string, max: number): string {
@@ -50,6 +64,5 @@ function isWhiteSpace(character: string): boolean {
 
 /** Beginning of unexpected content, on one line, for an error message. */
 export function excerpt(text: string): string {
-  const line = oneLine(text, MAX_EXCERPT_LENGTH + 1);
-  return line.length > MAX_EXCERPT_LENGTH ? `${oneLine(line, MAX_EXCERPT_LENGTH)}…` : line;
+  return cutText(oneLine(text, MAX_EXCERPT_LENGTH + 1), MAX_EXCERPT_LENGTH);
 }

@@ -1,4 +1,4 @@
-import { cutText, sanitizeText } from "../../lib/external-text.ts";
+import { cutEncoded, cutText, sanitizeText } from "../../lib/external-text.ts";
 
 /** Length limits in UTF-16 units: https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
 export const MAX_LENGTH = {
@@ -29,17 +29,7 @@ function escapeMarkup(text: string): string {
 /** Escapes and cuts the text, so that the escaped text has at most `max` units. */
 export function escapeText(text: string, max: number): string {
   // Bounds the work for very long texts.
-  const plain = sanitizeText(cutText(text, max * 8)).trim();
-  const escaped = plain.length <= max ? escapeMarkup(plain) : null;
-  if (escaped !== null && escaped.length <= max) return escaped;
-  // Searches for the longest prefix that fits.
-  let [low, high] = [0, Math.min(plain.length, max)];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (escapeMarkup(cutText(plain, middle)).length <= max) low = middle;
-    else high = middle - 1;
-  }
-  return escapeMarkup(cutText(plain, low));
+  return cutEncoded(sanitizeText(cutText(text, max * 8)).trim(), max, escapeMarkup);
 }
 
 /** Returns an HTTP address that is safe inside markup; null for any other address. */

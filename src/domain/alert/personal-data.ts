@@ -35,7 +35,7 @@ export function anonymizeTest(event: Event): Event {
 
 /** Replaces the person's ids in the texts of a rendered message. */
 export function redactBody(body: unknown, person: Person): unknown {
-  const names = [...new Set([person.id, localId(person)])].map(RegExp.escape);
+  const names = [...new Set([person.id, localId(person)])].map((id) => RegExp.escape(id));
   const pattern = new RegExp(`(?<![\\w.-])(?:${names.join("|")})(?![\\w-])`, "g");
   return mapTexts(body, (text) => text.replace(pattern, ANONYMOUS_ID));
 }

@@ -1,4 +1,4 @@
-import { sanitizeText } from "../../../lib/external-text.ts";
+import { cutEncoded, sanitizeText } from "../../../lib/external-text.ts";
 import { textPieces } from "../../../lib/text-pieces.ts";
 
 /*
@@ -8,12 +8,12 @@ import { textPieces } from "../../../lib/text-pieces.ts";
 
 /** Text for `plain_text`, truncated to `maxLength` characters. */
 export function toPlainText(text: string, maxLength: number): string {
-  return truncateEncoded(toSafeText(text, maxLength), maxLength, (part) => part.replace(MENTION_START, "<\u2060"));
+  return cutEncoded(toSafeText(text, maxLength), maxLength, (part) => part.replace(MENTION_START, "<\u2060"));
 }
 
 /** Text without markup for `mrkdwn`, on one line, truncated to `maxLength` encoded characters. */
 export function toMrkdwn(text: string, maxLength: number): string {
-  return truncateEncoded(toOneLine(text, maxLength), maxLength, (part) =>
+  return cutEncoded(toOneLine(text, maxLength), maxLength, (part) =>
     escapeEntities(part.replace(FORMATTING, (character) => LOOKALIKES[character] ?? character)),
   );
 }
@@ -87,18 +87,4 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 
 export function escapeEntities(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-}
-
-/** The longest prefix whose encoded form has at most `maxLength` characters, with "…" if it was truncated. */
-function truncateEncoded(text: string, maxLength: number, encode: (part: string) => string): string {
-  const whole = encode(text);
-  if (whole.length <= maxLength) return whole;
-  const characters = Array.from(text.slice(0, maxLength));
-  let [fits, tooMany] = [0, characters.length + 1];
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2);
-    if (encode(characters.slice(0, middle).join("")).length < maxLength) fits = middle;
-    else tooMany = middle;
-  }
-  return `${encode(characters.slice(0, fits).join("").trimEnd())}…`;
 }
