@@ -56,9 +56,9 @@ async function withFile(name: string, content: string, ...args: readonly string[
   return report("--month", "2026-03", "--file", name, ...args);
 }
 
-/** The files of the folder, without the lock, which is a socket. */
+/** The files of the folder, without the lock, which is a socket, and the shared memory, in which SQLite marks its readers. */
 function filesIn(dir: string): Readonly<Record<string, string>> {
-  const names = readdirSync(dir).filter((name) => !name.startsWith("lock."));
+  const names = readdirSync(dir).filter((name) => !name.startsWith("lock.") && !name.endsWith("-shm"));
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(dir, name), "utf8")]));
 }
 
