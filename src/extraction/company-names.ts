@@ -1,6 +1,6 @@
 import { containsInOrder, foldName } from "../domain/article/company-name.ts";
 import { canBeBareSymbol } from "./capital-words.ts";
-import { findMatches } from "./text-rule.ts";
+import { findMatches, MONTH } from "./text-rule.ts";
 
 /** Length of the text before and after a bracket that is read, in characters. */
 const BRACKET_CONTEXT = 200;
@@ -25,8 +25,10 @@ const TIME_OF_DAY = /^(?:\d{1,2}[:.]\d\d(?:[ap]\.?m\.?)?|[AaPp]\.?[Mm]\.?|[ECMP]
 const NOT_FIRST_WORD = [CONNECTOR, YEAR, TIME_OF_DAY, /^(?:why|how|what|when|is|are|did|does)$/i, /^AND$/];
 
 /** What ends the search for the start of a name: dashes of a dateline, brackets, quotes, colons, the year of a date. */
-const BOUNDARY =
-  /(?<=\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?(?: \d{1,2},?)? )(?:19|20)\d\d,? (?=\p{Lu}\p{Ll})|-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\S)/gu;
+const BOUNDARY = new RegExp(
+  String.raw`(?<=\b${MONTH}(?: \d{1,2},?)? )(?:19|20)\d\d,? (?=\p{Lu}\p{Ll})|-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\S)`,
+  "gu",
+);
 
 /** Words before a name that denote a part of the company: `the Board of Directors of Acme`, `shares of Acme`. */
 const COMPANY_PART_BEFORE =

@@ -23,7 +23,7 @@ import {
 import { type DateMatch, findDates } from "./dates.ts";
 import type { Sentence } from "./sentences.ts";
 import { hasFutureTense } from "./tense.ts";
-import { type Classified, findMatches } from "./text-rule.ts";
+import { type Classified, findMatches, MONTH } from "./text-rule.ts";
 
 /** A day that a sentence names, as a date or relative to another day, with its classified context. */
 export interface DateCandidate {
@@ -77,8 +77,7 @@ const MAX_RELATIVE_MATCHES = 6;
 const MAX_YEAR_SOURCES = 6;
 /** Maximum days from a date to one without a year that takes its year. */
 const MAX_DAYS_TO_YEARLESS = 45;
-const DATE_WITHOUT_YEAR =
-  /\b(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.? \d{1,2}|\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*)\b(?!,? ?(?:19|20)\d\d)/;
+const DATE_WITHOUT_YEAR = new RegExp(String.raw`\b(?:${MONTH} \d{1,2}|\d{1,2} ${MONTH})\b(?!,? ?(?:19|20)\d\d)`);
 
 /** Words of sentences whose dates may concern the split. */
 const RELEVANT =

@@ -1,3 +1,5 @@
+import { MONTH } from "./text-rule.ts";
+
 /** Normalized text with a mapping back to the original. */
 export interface PlainText {
   /**
@@ -50,7 +52,7 @@ const BLANK_LINE = /\n[^\S\n]*\n|\u2029/;
 const ROW_START = /(?:[|•▪●◦·*–-]|\(?\d{1,2}[.)])\s/y;
 const NUMBER_IN_BRACKETS = /\(\d[\d.,]{0,8}\)/y;
 const NUMBER_WORD = /(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|ty|hundred|thousand)$/i;
-const MONTH = /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?$/;
+const MONTH_AT_END = new RegExp(String.raw`\b${MONTH}$`);
 /** Start of a line that continues the paragraph above a blank line. Some sites put blank lines around a defined term. */
 const CONTINUATION = /[a-z,;.)\]”’%]|"\)/y;
 /** End of a sentence, which no line below a blank line continues. */
@@ -158,7 +160,7 @@ function repeatsNumber(raw: string, start: number, end: number): boolean {
 
 /** Whether a month ends at `end`: the number after it is the day of a date, not that of a row. */
 function endsWithMonth(raw: string, end: number): boolean {
-  return MONTH.test(raw.slice(Math.max(0, end - 10), end));
+  return MONTH_AT_END.test(raw.slice(Math.max(0, end - 10), end));
 }
 
 function endsUnfinished(raw: string, end: number): boolean {

@@ -1,5 +1,5 @@
 import { AMOUNT_PATTERN } from "./number-words.ts";
-import { loosePattern } from "./text-rule.ts";
+import { loosePattern, MONTH } from "./text-rule.ts";
 
 /** A notation for two numbers of shares, matched against text whose numbers are digits (see `normalizeNumbers`). */
 export interface RatioRule {
@@ -19,7 +19,7 @@ export interface RatioRule {
 }
 
 /** A year after a month and day, as in `June 3, 2026`, is not a number of shares. */
-const YEAR = String.raw`(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? ?\d{1,2},? ?)(?:19|20)\d\d(?!\d)`;
+const YEAR = String.raw`(?<=\b${MONTH} ?\d{1,2},? ?)(?:19|20)\d\d(?!\d)`;
 /** Left number of a pair, but not the end of a longer number, a date or an amount of money. */
 const LEFT = String.raw`(?<![\d.,$/:%-]|\d ?- ?)(?!${YEAR})(?<left>${AMOUNT_PATTERN})(?! ?(?:[mb]n?|mln|mio|k)\b)`;
 /** Right number of a pair, but not the start of a longer number, an amount, a percentage or a duration, nor `40 (50)`. */
@@ -36,11 +36,11 @@ const SHARES =
   /share|stock|unit|security|securities|ads|adr|depositary|\bold|\bnew|\bpre|\bpost|existing|consolidated|outstanding|held/i;
 
 /** Text before a number that is a day of the month. */
-const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? ?$/i;
+const MONTH_BEFORE = new RegExp(String.raw`\b${MONTH} ?$`, "i");
 /** Text before a number that is part of a name: `Form 10`, `Rule 5`. */
 const NUMBERED =
   /\b(?:form|rule|section|item|note|notice|phase|page|series|tranche|exhibit|proposal|class|day|step) ?$/i;
-const DATE_OR_NUMBER = new RegExp(`${MONTH.source}|${NUMBERED.source}`, "i");
+const DATE_OR_NUMBER = new RegExp(`${MONTH_BEFORE.source}|${NUMBERED.source}`, "i");
 
 /** Excludes a time of day such as `at 9:30`. `at 1:20` may be a ratio. */
 const NO_TIME_OF_DAY = String.raw`(?!(?<=\b(?:at|by|until|before|after|from) )(?!1:)\d{1,2}:[0-5]\d)`;

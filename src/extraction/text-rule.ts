@@ -30,6 +30,9 @@ export type Classified<Rule, Category> = Rule & { readonly category: Category };
 /** The verb `may`, not the month: `it may be`, but not `on May 4`. For patterns that ignore case. */
 export const MAY_VERB = String.raw`(?=may)(?<!(?:in|of|by|last|early|late|since|on|until|\d) |-)may(?! ?\d|,|-)`;
 
+/** Name of a month, abbreviated or not. */
+export const MONTH = String.raw`(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?`;
+
 /** Length of the text beside a noun that its rule reads, in characters. */
 const NOUN_CONTEXT = 240;
 /** Maximum number of nouns tested in one sentence. Real sentences name their subject a few times at most. */
