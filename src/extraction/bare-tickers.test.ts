@@ -30,11 +30,14 @@ describe("a ticker beside its company's name", () => {
   it.each([
     ["ABHO: Aldmoor Bay announces terms of its reverse split", "ABHO of Aldmoor Bay Holding ASA"],
     ["ABHO - Aldmoor Bay Holding ASA: reverse split", "ABHO of Aldmoor Bay Holding ASA"],
+    ["ABHO: Key information relating to the reverse split", "ABHO of Aldmoor Bay Holding ASA"],
+    ["ABH: Key information relating to the reverse split", "none"],
+    ["HRBM: Key information relating to the reverse split", "none"],
+    ["NEWS: Key information relating to the reverse split", "none"],
     ["ALDMOOR: Aldmoor Bay announces reverse split", "none"],
     ["UPDATE: Aldmoor Bay announces reverse split", "none"],
     ["ABHX: Aldmoor Bay announces reverse split", "none"],
-    ["ABHO: Harbor Mills and Aldmoor Bay announce reverse splits", "none"],
-  ])("reads the label of a heading only if it abbreviates the name after it: %s", (heading, found) => {
+  ])("reads the label of a heading only if it abbreviates the name: %s", (heading, found) => {
     const content = 'Aldmoor Bay Holding ASA (the "Company") will carry out a reverse split in the ratio 18:1.';
     expect(read(content, heading)).toBe(found);
   });

@@ -209,8 +209,11 @@ function startsAs(ticker: Ticker, company: string): boolean {
 /** Symbol before the name in a heading: `ABOT: Acme Boats announces a reverse split`. */
 const HEADING_LABEL = /^(?!(?:ALERT|BRIEF|FLASH|NEWS|PRESS|UPDATE|WATCH)\b)(?<symbol>[A-Z]{2,6})(?:: | - )(?=[A-Z])/;
 
+/** Minimum length of a label that stands before something else than the name, in characters. */
+const MIN_LABEL_LENGTH = 4;
+
 /**
- * Finds the label of a heading that abbreviates the company's name after it. The first word of the name in capitals is a label of
+ * Finds the label of a heading that abbreviates the company's name. A short one counts only before the name. The first word of the name in capitals is a label of
  * news, and may be another company's symbol.
  */
 export function findHeadingLabel(
@@ -222,8 +225,8 @@ export function findHeadingLabel(
   for (const sentence of sentences.filter(({ inHeading, plain }) => inHeading && !isInCapitals(plain))) {
     const { 0: label, groups } = HEADING_LABEL.exec(sentence.plain) ?? { 0: "" };
     const ticker = toTicker(groups?.symbol);
-    if (ticker === undefined || !sentence.plain.startsWith(first, label.length)) continue;
-    const isSymbol = abbreviates(ticker, company) && ticker !== first.toUpperCase();
+    if (ticker === undefined || ticker === first.toUpperCase() || !abbreviates(ticker, company)) continue;
+    const isSymbol = ticker.length >= MIN_LABEL_LENGTH || sentence.plain.startsWith(first, label.length);
     if (isSymbol && !isListedForOther(ticker, company, directory)) return { ticker, exchange: null, sentence };
   }
   return undefined;

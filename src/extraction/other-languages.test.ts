@@ -144,6 +144,18 @@ Os acionistas da Moinhos do Porto aprovaram em assembleia o grupamento de açõe
     { company: "Aigaion Foods S.A.", old: 10, exDate: "2026-05-11", fraction: "cash_in_lieu" },
   ],
   [
+    "Polish",
+    "Scalenie akcji Orlok S.A.",
+    `Zarząd Orlok S.A. informuje, że w dniu 11 maja 2026 r. nastąpi scalenie akcji spółki w stosunku 10:1, w ten sposób, że 10 dotychczasowych akcji zostanie zastąpionych jedną nową akcją. Walne zgromadzenie podjęło uchwałę 15 kwietnia 2026 r. Niedobory scaleniowe zostaną uzupełnione bez zapłaty.`,
+    { company: "Orlok S.A.", old: 10, exDate: "2026-05-11", fraction: "round_up" },
+  ],
+  [
+    "Polish, with the first session",
+    "Resplit akcji Młyny Wisła S.A. od 11 maja",
+    `Akcjonariusze Młyny Wisła S.A. na walnym zgromadzeniu podjęli uchwałę o scaleniu akcji w stosunku 50 do 1. Spółka poinformowała, że ostatnim dniem notowania akcji przed scaleniem będzie 8 maja 2026 r., a pierwsza sesja po scaleniu odbędzie się 11 maja 2026 r.`,
+    { company: "Młyny Wisła S.A.", old: 50, exDate: "2026-05-11" },
+  ],
+  [
     "French, in capitals, with a tag of another exchange",
     "VERGERIE: REGROUPEMENT DES ACTIONS VERGERIE",
     `par VERGERIE (EPA:ALVER)\nParis, le 4 mai 2026\nVergerie annonce sa décision de procéder à un regroupement d'actions par échange de 5.000 actions anciennes contre 1 action nouvelle. Les opérations de regroupement débuteront le 5 mai 2026, pour s'achever le 8 mai 2026. Le premier jour de cotation des actions regroupées sera le 11 mai 2026.`,
@@ -218,6 +230,26 @@ const NO_ANNOUNCEMENTS: readonly (readonly [name: string, heading: string, conte
     "Portuguese proposal",
     "Proposta da administração",
     "A administração propõe o grupamento de ações na proporção de 10 ações para 1 ação. Caso aprovada, haverá um prazo.",
+  ],
+  [
+    "Polish proposal",
+    "Projekty uchwał Orlok S.A.",
+    "Zarząd proponuje scalenie akcji w stosunku 10:1 i zwołuje walne zgromadzenie na dzień 11 maja 2026 r.",
+  ],
+  [
+    "Polish forward split",
+    "Orlok S.A.: podział akcji",
+    "Spółka informuje, że podział akcji w stosunku 1:10 nastąpi w dniu 11 maja 2026 r. i nie będzie scalenia akcji.",
+  ],
+  [
+    "Greek proposal",
+    "Aigaion Foods: πρόταση συνένωσης μετοχών",
+    "Το διοικητικό συμβούλιο της Aigaion Foods S.A. προτείνει τη συνένωση των μετοχών σε αναλογία 10 προς 1 από τις 11 Μαΐου 2026.",
+  ],
+  [
+    "Greek forward split",
+    "Aigaion Foods S.A.: διάσπαση μετοχών",
+    "Η Aigaion Foods S.A. ανακοίνωσε τη διάσπαση των μετοχών της σε αναλογία 1 προς 10 από τις 11 Μαΐου 2026.",
   ],
   [
     "Finnish proposal",

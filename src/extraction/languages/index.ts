@@ -8,6 +8,7 @@ import { ITALIAN } from "./italian.ts";
 import { JAPANESE } from "./japanese.ts";
 import type { Language } from "./language.ts";
 import { NORWEGIAN } from "./norwegian.ts";
+import { POLISH } from "./polish.ts";
 import { PORTUGUESE } from "./portuguese.ts";
 import { SPANISH } from "./spanish.ts";
 import { SWEDISH } from "./swedish.ts";
@@ -22,6 +23,7 @@ export const LANGUAGES: readonly Language[] = [
   ITALIAN,
   JAPANESE,
   NORWEGIAN,
+  POLISH,
   PORTUGUESE,
   SPANISH,
   SWEDISH,
