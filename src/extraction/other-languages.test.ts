@@ -342,6 +342,20 @@ describe("a text in another language", () => {
     expect(splits.map(({ ticker }) => ticker)).toEqual(tickers);
   });
 
+  it.each([
+    [
+      "of a partner",
+      "Die Orlock AG, Partner der Harlan Freight Corp. (NYSE: HFRT), gibt die Zusammenlegung ihrer Aktien im Verhältnis 20:1 bekannt. Die Notierung der neuen Aktien erfolgt ab dem 11. Mai 2026.",
+    ],
+    [
+      "of a company with a split last year",
+      "Molinos S.A. anuncia, como Harlan Freight (NYSE: HFRT) el año pasado, una agrupación de acciones de una acción nueva por cada cien antiguas. Las nuevas acciones comenzarán a cotizar el 11 de mayo de 2026.",
+    ],
+  ])("doesn't give a share the tag %s", (_, content) => {
+    const { splits } = extractFacts({ heading: "Reverse Split", content, published });
+    expect(splits).toMatchObject([{ ticker: null, exchange: null, exDate: "2026-05-11" }]);
+  });
+
   it("doesn't take a day after a sentence's first words for its dateline", () => {
     const content = "Ce regroupement débutera le 6 avril 2026, pour s'achever le 8 mai, a annoncé Vergerie SA.";
     expect(extractFacts({ heading: "Vergerie : regroupement d'actions", content }).announced).toBeNull();

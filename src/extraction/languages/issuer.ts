@@ -1,12 +1,12 @@
 import type { SymbolDirectory } from "../../domain/split/symbol-directory.ts";
 import { parseTicker, type Ticker } from "../../domain/split/ticker.ts";
 import { isListedForOther } from "../bare-tickers.ts";
-import { isLegalFormWord } from "../company-names.ts";
+import { abbreviates, isLegalFormWord } from "../company-names.ts";
 import type { Security, TaggedTicker } from "../facts.ts";
 import { listMentions, selectCommonShare } from "../mentions.ts";
 import type { Sentence } from "../sentences.ts";
 import { findMatches } from "../text-rule.ts";
-import { findTickers } from "../tickers.ts";
+import { findTickers, type TickerMatch } from "../tickers.ts";
 import { MAX_LEAD, type Release, type Statement } from "./statements.ts";
 
 interface CompanyResult {
@@ -164,7 +164,9 @@ export function findSymbols(release: Release, company: string | null): SymbolsRe
   const lead = release.statements.slice(0, MAX_LEAD);
   const tagged = lead.map(({ sentence }) => ({
     sentence,
-    matches: findTickers(sentence.plain).filter(({ form }) => form === "tag" || form === "cashtag"),
+    matches: findTickers(sentence.plain).filter(
+      (match) => (match.form === "tag" || match.form === "cashtag") && isTagOf(company, sentence.plain, match),
+    ),
   }));
   const mentions = listMentions(tagged.flatMap(({ matches }) => matches));
   const share = selectCommonShare(mentions);
@@ -175,6 +177,15 @@ export function findSymbols(release: Release, company: string | null): SymbolsRe
       sentence: tagged.find(({ matches }) => matches.some(({ ticker }) => ticker === share.ticker))?.sentence ?? null,
     };
   return { mentions, ...findUntagged(release, company) };
+}
+
+/** Text between a company's name and its tag: `, inc. (the "Company") (TSXV: `. */
+const UP_TO_TAG = /^(?:'?s)?(?:,? \p{Ll}[\p{L}.]*){0,3},? ?[([][^;]{0,60}$/u;
+
+/** Whether a tag is that of the company: after its name, or an abbreviation of it. One of an unknown company counts. */
+function isTagOf(company: string | null, plain: string, { ticker, start }: TickerMatch): boolean {
+  if (company === null || abbreviates(ticker, company)) return true;
+  return placesOf(company, plain).some((at) => UP_TO_TAG.test(plain.slice(at + company.length, start)));
 }
 
 function findUntagged(

@@ -38,9 +38,9 @@ export function statementsOf({ heading, content }: Text, language: Language): re
   return sentences.map((sentence) => ({ sentence, digits: writeDigits(sentence.plain) }));
 }
 
-/** End of a sentence. A number before a full stop may be the day of a date: `11. November`. */
+/** End of a sentence. A number before a full stop may be the day of a date: `11. November`, and a name: `Acme inc. (TSXV: ACME)`. */
 const SENTENCE_END =
-  /\n|[。！？]|(?<=\p{Ll}{2}|[)%"']|\p{Lu}{2}|\d)[.!?](?=\s+(?!(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))["(]?\p{Lu}|$)/gu;
+  /\n|[。！？]|(?<=\p{Ll}{2}|[)%"']|\p{Lu}{2}|\d)[.!?](?!(?<=\b(?:[Ii]nc|[Cc]orp|[Ll]tda?|[Cc]o)\.)\s\()(?=\s+(?!(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))["(]?\p{Lu}|$)/gu;
 /** Digits, letters and punctuation of the width of ideographs. */
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 /** Line break before a label: `Kortnamn: ACME`. */
