@@ -6,11 +6,11 @@ import type { Store } from "../ports/store.ts";
  * of them; null if it isn't paused.
  */
 export async function readPauseReasons(
-  { outbox }: Pick<Store, "outbox">,
+  { pauses }: Pick<Store, "pauses">,
   platform: string,
   idPrefix: string,
 ): Promise<(destination: Destination) => string | null> {
-  const pauses = await outbox.pauses(platform, idPrefix);
-  const reasons = new Map(pauses.map(({ to, reason }) => [destinationKey(to), reason]));
+  const found = await pauses.on(platform, idPrefix);
+  const reasons = new Map(found.map(({ to, reason }) => [destinationKey(to), reason]));
   return (destination) => reasons.get(destinationKey(destination)) ?? null;
 }

@@ -59,10 +59,10 @@ it.each(["list", "help", "status", "watch ACME", "mute for:2h", "test"])(
   "%s immediately tries paused deliveries to the caller and to the channel",
   async (line) => {
     const now = bench.clock.now();
-    for (const to of [ALICE, GENERAL]) await bench.store.outbox.pause(to, "no permission", now);
+    for (const to of [ALICE, GENERAL]) await bench.store.pauses.pause(to, "no permission", now);
     await bench.run(line);
     for (const to of [ALICE, GENERAL]) {
-      expect(await bench.store.outbox.pauseOf(to)).toMatchObject({ retryAt: now, refusals: 0 });
+      expect(await bench.store.pauses.of(to)).toMatchObject({ retryAt: now, refusals: 0 });
     }
   },
 );

@@ -58,7 +58,7 @@ export async function readHome(call: Call, commandContext: CommandContext): Prom
     store.watchlists.of(call.person),
     readSettingsView(call.person, context),
     store.rules.at(call.person),
-    store.outbox.pauseOf(call.person),
+    store.pauses.of(call.person),
   ]);
   const { tone, title, lines } = statusCard(report, data.time);
   const settings = settingsCard(view);

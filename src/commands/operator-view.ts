@@ -53,7 +53,7 @@ export type OperatorContext = Pick<
 >;
 
 export function createOperatorView(context: OperatorContext): OperatorView {
-  const { inspection, outbox } = context.store;
+  const { inspection, pauses } = context.store;
   return {
     overview: () => readOverview(context),
     messages: async (request) => mapPage(await inspection.messages(request), messageOf),
@@ -68,7 +68,7 @@ export function createOperatorView(context: OperatorContext): OperatorView {
         })),
       })),
     async resume(destination) {
-      const pause = await outbox.pauseOf(destination);
+      const pause = await pauses.of(destination);
       if (pause === null) return false;
       await context.deliveries.retryPaused(destination);
       return true;

@@ -335,7 +335,7 @@ describe("subscriptions", () => {
 
   it("reports paused deliveries and how to retry", async () => {
     await bench.run("subscribe");
-    await bench.store.outbox.pause(GENERAL, "the bot was removed from the channel", bench.clock.now());
+    await bench.store.pauses.pause(GENERAL, "the bot was removed from the channel", bench.clock.now());
     expect(await bench.runAsText("subscriptions")).toContain(
       "splitwatch tries again with the next alert. Reason: the bot was removed from the channel. To check now: /splits test",
     );

@@ -280,10 +280,10 @@ describe("a valid command", () => {
   it.each(["list", "help", "status", "watchlist", "settings", "mute 2h"])(
     "tries the paused deliveries of its channel and of its caller again: %s",
     async (line) => {
-      for (const paused of [GENERAL, ALICE]) await bench.store.outbox.pause(paused, "no permission", bench.clock.now());
+      for (const paused of [GENERAL, ALICE]) await bench.store.pauses.pause(paused, "no permission", bench.clock.now());
       await bench.run(line, IN_GENERAL);
       for (const paused of [GENERAL, ALICE])
-        expect(await bench.store.outbox.pauseOf(paused)).toMatchObject({ reason: "no permission", refusals: 0 });
+        expect(await bench.store.pauses.of(paused)).toMatchObject({ reason: "no permission", refusals: 0 });
     },
   );
 });

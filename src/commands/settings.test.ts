@@ -40,7 +40,7 @@ async function press(label: string, line: string): Promise<string> {
 describe("mute", () => {
   it("counts an alert as held whose message was refused before", async () => {
     await waitAt(ALICE);
-    const [claim] = await bench.store.outbox.claim({ limit: 1, platforms: ["web"] });
+    const [claim] = await bench.store.claims.claimDue({ limit: 1, platforms: ["web"] });
     const [waiting] = await bench.store.outbox.waiting([ALICE]);
     const at = bench.clock.now();
     const content = {

@@ -94,10 +94,10 @@ it("shows quarantined documents with their reasons, before the records", async (
 
 it("names the caller's issues and counts those of others anonymously", async () => {
   const at = bench.clock.now();
-  await bench.store.outbox.pause(GENERAL, "no permission", at);
-  await bench.store.outbox.pause({ platform: "web", kind: "channel", id: "secret-plans" }, "it is gone", at);
-  await bench.store.outbox.pause({ platform: "web", kind: "channel", id: "other" }, "it is gone", at);
-  await bench.store.outbox.pause(ALICE, "messages are closed", at);
+  await bench.store.pauses.pause(GENERAL, "no permission", at);
+  await bench.store.pauses.pause({ platform: "web", kind: "channel", id: "secret-plans" }, "it is gone", at);
+  await bench.store.pauses.pause({ platform: "web", kind: "channel", id: "other" }, "it is gone", at);
+  await bench.store.pauses.pause(ALICE, "messages are closed", at);
   const text = await bench.runAsText("status");
   expect(text).toContain("- Paused here | no permission; splitwatch tries again with the next alert");
   expect(text).toContain("- Paused for you | messages are closed; splitwatch tries again with the next alert");
@@ -209,9 +209,9 @@ it("counts the failed messages of a destination", async () => {
 
 it("counts paused destinations and always names the caller's", async () => {
   const at = bench.clock.now();
-  await bench.store.outbox.pause(GENERAL, "no permission", at);
+  await bench.store.pauses.pause(GENERAL, "no permission", at);
   for (let n = 0; n < 30; n += 1) {
-    await bench.store.outbox.pause({ platform: "web", kind: "channel", id: `c${n}` }, "it is gone", at + 1);
+    await bench.store.pauses.pause({ platform: "web", kind: "channel", id: `c${n}` }, "it is gone", at + 1);
   }
   const text = await bench.runAsText("status");
   expect(text).toContain("paused: 31 destinations");

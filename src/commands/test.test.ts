@@ -23,7 +23,7 @@ async function refuse(): Promise<string> {
 }
 
 async function waitingHere(): Promise<readonly string[]> {
-  const claims = await bench.store.outbox.claim({ limit: 10, platforms: ["web"] });
+  const claims = await bench.store.claims.claimDue({ limit: 10, platforms: ["web"] });
   const waiting = await Promise.all(claims.map(({ to }) => bench.store.outbox.waiting([to])));
   return waiting.flat().map(({ event }) => event.kind);
 }
@@ -34,7 +34,7 @@ it("sends a test card to the caller's destination like every alert", async () =>
 });
 
 it("tries paused deliveries", async () => {
-  await bench.store.outbox.pause(GENERAL, "it was archived", bench.clock.now());
+  await bench.store.pauses.pause(GENERAL, "it was archived", bench.clock.now());
   await bench.run("test");
   expect(await waitingHere()).toEqual(["test"]);
 });
@@ -47,7 +47,7 @@ it("sends another card each time, also in the same millisecond", async () => {
 
 it.each(EVENT_KINDS)("sends the card of the event %s, marked as a test", async (kind) => {
   await bench.run(`test kind:${kind}`);
-  const [claim] = await bench.store.outbox.claim({ limit: 1, platforms: ["web"] });
+  const [claim] = await bench.store.claims.claimDue({ limit: 1, platforms: ["web"] });
   const [waiting] = await bench.store.outbox.waiting([claim?.to ?? GENERAL]);
   expect(waiting?.event).toMatchObject({ kind: "test", shows: kind });
   const context = { now: bench.clock.now(), today: day("2026-03-02"), timezone: "UTC", expireAfterMs: 1 };

@@ -38,7 +38,7 @@ export const testDelivery: Command = defineCommand({
     const delivery = createTestDelivery(event, call);
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
     // Deliveries to the destination may be scheduled for the end of a hold. Holds don't apply to test deliveries.
-    await store.outbox.recheck(call.destination);
+    await store.claims.recheck(call.destination);
     const outcome = await context.withoutWaiting(() =>
       context.deliveries.outcome(delivery.id, delivery.to, MAX_WAIT_MS),
     );

@@ -74,7 +74,7 @@ describe("why", () => {
     expect(await bench.runAsText("why ACME")).toContain("In this channel: Waiting to be sent (matched: rule 1)");
     await underWay(delivery, { problem: "the platform is busy" });
     expect(await bench.runAsText("why ACME")).toContain("Waiting to be sent: the platform is busy");
-    await bench.store.outbox.pause(GENERAL, "the channel was archived", bench.clock.now());
+    await bench.store.pauses.pause(GENERAL, "the channel was archived", bench.clock.now());
     expect(await bench.runAsText("why ACME")).toContain("Waiting: delivery is paused, the channel was archived");
   });
 

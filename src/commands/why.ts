@@ -112,13 +112,13 @@ function readRecipients(
   { watched, data }: { readonly watched: readonly Ticker[]; readonly data: CurrentData },
   context: AnswerContext,
 ): Promise<readonly Recipient[]> {
-  const { rules, outbox, destinationSettings } = context.store;
+  const { rules, pauses, destinationSettings } = context.store;
   return Promise.all(
     destinations.map(async (destination) => ({
       destination,
       rules: await rules.at(destination),
       watched: new Set(destination.kind === "person" ? watched : []),
-      pauseReason: (await outbox.pauseOf(destination))?.reason ?? null,
+      pauseReason: (await pauses.of(destination))?.reason ?? null,
       holdFor: await readHold(destination, context),
       hasReminders: (await destinationSettings.of(destination)).reminders,
       today: data.time.today,

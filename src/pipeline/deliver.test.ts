@@ -132,7 +132,7 @@ async function reportedAfterTry(): ReturnType<Deliverer["problemAt"]> {
 /** Waits for pending work: store writes are sequential, so a write of the test completes after those before it. */
 async function workDone(): Promise<void> {
   for (let steps = 0; steps < 4; steps++) {
-    await store.outbox.resume(OTHER);
+    await store.pauses.resume(OTHER);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -379,7 +379,7 @@ describe("held deliveries", () => {
     expect(web.posted).toEqual([]);
     const test: Event = { kind: "test", id: "t" as EventId, at: clock.now(), sample: false, askedBy: "alice" };
     await commit([test], GENERAL);
-    await store.outbox.recheck(GENERAL);
+    await store.claims.recheck(GENERAL);
     deliverer.wake();
     await until(() => web.posted.length === 1);
     expect(web.posted[0]?.titles).toEqual(["Test: splitwatch can post here"]);
@@ -392,14 +392,11 @@ describe("held deliveries", () => {
     await deliverer.stop();
     let isToUnmute = false;
     // The settings change between the check and the release of the claim.
-    const release: Store["outbox"]["release"] = async (destination, notBefore) => {
+    const release: Store["claims"]["release"] = async (destination, notBefore) => {
       if (isToUnmute) await store.destinationSettings.change(GENERAL, { mutedUntil: null });
-      await store.outbox.release(destination, notBefore);
+      await store.claims.release(destination, notBefore);
     };
-    const outbox = new Proxy(store.outbox, {
-      get: (real, name) => (name === "release" ? release : Reflect.get(real, name).bind(real)),
-    });
-    start([web], { ...store, outbox });
+    start([web], { ...store, claims: replaced(store.claims, { release }) });
     await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 3_600_000 });
     isToUnmute = true;
     await commit([announced("AAAA")], GENERAL);
@@ -414,7 +411,7 @@ describe("held deliveries", () => {
     await commit([changed("AAAA"), announced("BBBB")], GENERAL);
     const test: Event = { kind: "test", id: "t" as EventId, at: clock.now(), sample: false, askedBy: "alice" };
     await commit([test], GENERAL);
-    await store.outbox.recheck(GENERAL);
+    await store.claims.recheck(GENERAL);
     deliverer.wake();
     await until(() => web.posted.length === 2);
     expect(web.posted[1]?.titles).toEqual(["Test: splitwatch can post here"]);
@@ -460,17 +457,14 @@ describe("a message that failed", () => {
     let lateBy = 0;
     let wasLate = false;
     // Time passes between two queries of the store.
-    const claim: Store["outbox"]["claim"] = async (request) => {
-      const claims = await store.outbox.claim(request);
+    const claimDue: Store["claims"]["claimDue"] = async (request) => {
+      const claims = await store.claims.claimDue(request);
       clock.skip(lateBy);
       wasLate = lateBy > 0;
       lateBy = 0;
       return claims;
     };
-    const outbox = new Proxy(store.outbox, {
-      get: (real, name) => (name === "claim" ? claim : Reflect.get(real, name).bind(real)),
-    });
-    start([web], { ...store, outbox });
+    start([web], { ...store, claims: replaced(store.claims, { claimDue }) });
     web.onSend = async (attempt, post) => {
       if (attempt.sends === 1) throw new DeliveryError("retry", "busy", { retryAfterMs: 4_000 });
       return post();
@@ -615,7 +609,7 @@ describe("a message that failed", () => {
     expect((await store.outbox.summary()).paused).toMatchObject([{ reason: "the channel was deleted", waiting: 2 }]);
 
     web.onSend = async (_, post) => post();
-    await store.outbox.resume(GENERAL);
+    await store.pauses.resume(GENERAL);
     deliverer.wake();
     await pass(2);
     expect(web.posted.flatMap(({ titles }) => titles.map((title) => title.slice(0, 4)))).toEqual(["AAAA", "BBBB"]);
@@ -713,7 +707,7 @@ describe("a message that failed", () => {
       "BBBB",
       "CCCC",
     ]);
-    expect(await store.outbox.pauseOf(GENERAL)).toBeNull();
+    expect(await store.pauses.of(GENERAL)).toBeNull();
   });
 
   it("is sent at most four messages after weeks without a permission, marked as late", async () => {
@@ -760,7 +754,7 @@ describe("a message that failed", () => {
   });
 
   it("is not sent to a destination without alerts, which is tried with the next alert", async () => {
-    await store.outbox.pause(GENERAL, "messages are closed", clock.now());
+    await store.pauses.pause(GENERAL, "messages are closed", clock.now());
     await deliverer.retryPaused(GENERAL);
     await skip(24 * 3_600_000);
     expect(web.sends).toEqual([]);
@@ -865,11 +859,11 @@ describe("a message that failed", () => {
       throw new DeliveryError(failure, "refused");
     };
     await commit([announced("AAAA")], GENERAL);
-    await until(async () => (await store.outbox.pauseOf(GENERAL)) !== null);
+    await until(async () => (await store.pauses.of(GENERAL)) !== null);
     failure = "malformed";
     await deliverer.retryPaused(GENERAL);
     await until(async () => (await store.outbox.waitingCount()) === 0);
-    expect(await store.outbox.pauseOf(GENERAL)).toBeNull();
+    expect(await store.pauses.of(GENERAL)).toBeNull();
     await commit([announced("BBBB")], GENERAL);
     await until(() => web.posted.length === 1);
   });
@@ -879,12 +873,12 @@ describe("a message that failed", () => {
     async (method) => {
       web.onSend = async (_, post) => {
         if (web.sends.length > 1) return post();
-        await store.outbox[method](GENERAL, clock.now());
+        await store.pauses[method](GENERAL, clock.now());
         throw new DeliveryError("not-allowed", "a permission is missing");
       };
       await commit([announced("AAAA")], GENERAL);
       await until(async () => (await store.outbox.waitingCount()) === 0);
-      expect([web.posted.length, await store.outbox.pauseOf(GENERAL)]).toEqual([1, null]);
+      expect([web.posted.length, await store.pauses.of(GENERAL)]).toEqual([1, null]);
     },
   );
 
@@ -956,7 +950,7 @@ describe("a slow or limited platform", () => {
 
   it("claims each destination twice at most, however long the pace makes it wait", async () => {
     web.rates = [{ key: "token", everyMs: 200, burst: 1, isShared: true }];
-    const claimed = vi.spyOn(store.outbox, "release");
+    const claimed = vi.spyOn(store.claims, "release");
     const destinations = Array.from({ length: 120 }, (_, index) => ({ ...GENERAL, id: `c${index}` }));
     await commit([announced("AAAA")], ...destinations);
     await pass(27);
@@ -1117,7 +1111,7 @@ describe("a purge", () => {
 describe("with other processes on the same store", () => {
   it("sends what another process added", async () => {
     const work = createListeners();
-    await startWith({ onWork: work.add });
+    await startWith({ claims: { onWork: work.add } });
     await pass(1);
     const wake = vi.spyOn(deliverer, "wake").mockReturnValueOnce();
     await commit([announced("AAAA")], GENERAL);
@@ -1131,7 +1125,10 @@ describe("with other processes on the same store", () => {
 
   it("leaves a destination that another process has claimed, without an error", async () => {
     const lost = new ClaimLostError("claimed by another process");
-    await startWith({ saveAttempt: () => Promise.reject(lost), release: () => Promise.reject(lost) });
+    await startWith({
+      outbox: { saveAttempt: () => Promise.reject(lost) },
+      claims: { release: () => Promise.reject(lost) },
+    });
     const [id = ""] = await commit([announced("AAAA")], GENERAL);
     await until(() => log.count("claim lost") > 0);
     expect(web.posted).toEqual([]);
@@ -1142,10 +1139,12 @@ describe("with other processes on the same store", () => {
   it("saves the outcome of a posted message when the store works again, without a search or a resend", async () => {
     let failures = 0;
     await startWith({
-      markSent: async (...outcome) => {
-        if (clock.monotonic() - begun >= 20_000) return store.outbox.markSent(...outcome);
-        failures += 1;
-        throw new StoreError("no connection");
+      outbox: {
+        markSent: async (...outcome) => {
+          if (clock.monotonic() - begun >= 20_000) return store.outbox.markSent(...outcome);
+          failures += 1;
+          throw new StoreError("no connection");
+        },
       },
     });
     const begun = clock.monotonic();
@@ -1165,10 +1164,12 @@ describe("with other processes on the same store", () => {
   ])("searches for a posted message if %s before its outcome is saved", async (_, problem, atLeast) => {
     let failures = 0;
     await startWith({
-      markSent: async (...outcome) => {
-        if (web.finds.length > 0) return store.outbox.markSent(...outcome);
-        failures += 1;
-        throw problem;
+      outbox: {
+        markSent: async (...outcome) => {
+          if (web.finds.length > 0) return store.outbox.markSent(...outcome);
+          failures += 1;
+          throw problem;
+        },
       },
     });
     web.onFind = async ({ messageId }) => ({ id: `ref-${messageId}`, link: null });
@@ -1182,7 +1183,7 @@ describe("with other processes on the same store", () => {
 
   it("waits with a purge until another process has released the person's claim", async () => {
     let isClaimedElsewhere = true;
-    await startWith({ claimOne: async () => !isClaimedElsewhere });
+    await startWith({ claims: { claim: async () => !isClaimedElsewhere } });
     let purged = false;
     const forgetting = deliverer.whileNotSending(BOB, async () => {
       purged = true;
@@ -1196,13 +1197,21 @@ describe("with other processes on the same store", () => {
   });
 });
 
-/** Replaces methods of the outbox, as a store of several processes would answer. */
-async function startWith(methods: Partial<Store["outbox"]>): Promise<void> {
+/** Replaces methods of the store, as a store of several processes would answer. */
+async function startWith({ claims = {}, outbox = {} }: ReplacedMethods): Promise<void> {
   await deliverer.stop();
-  const outbox = new Proxy(store.outbox, {
-    get: (real, name) => Reflect.get(methods, name) ?? Reflect.get(real, name).bind(real),
+  start([web], { ...store, claims: replaced(store.claims, claims), outbox: replaced(store.outbox, outbox) });
+}
+
+interface ReplacedMethods {
+  readonly claims?: Partial<Store["claims"]>;
+  readonly outbox?: Partial<Store["outbox"]>;
+}
+
+function replaced<T extends object>(part: T, methods: Partial<T>): T {
+  return new Proxy(part, {
+    get: (real, name) => Reflect.get(methods, name) ?? (Reflect.get(real, name) as () => unknown).bind(real),
   });
-  start([web], { ...store, outbox });
 }
 
 function purgeBob(): Promise<void> {

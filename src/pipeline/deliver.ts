@@ -101,11 +101,11 @@ export class Deliverer implements Deliveries {
   }
 
   start(): void {
-    const { destinationSettings, outbox } = this.#parts.store;
+    const { destinationSettings, claims } = this.#parts.store;
     this.#unsubscribe = [
       // The change has ended the destination's hold.
       destinationSettings.onChange(() => this.wake()),
-      outbox.onWork(() => this.wake()),
+      claims.onWork(() => this.wake()),
     ];
     this.#loop = this.#run();
   }
@@ -132,7 +132,7 @@ export class Deliverer implements Deliveries {
   async retryPaused(destination: Destination): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      if (await store.outbox.retry(destination, clock.now())) this.wake();
+      if (await store.pauses.retry(destination, clock.now())) this.wake();
     } catch (error) {
       log.error("retry failed", { to: destinationKey(destination), error });
     }
@@ -160,7 +160,7 @@ export class Deliverer implements Deliveries {
     const rejection = rejectionOf(this.#laneOf(destination));
     if (rejection !== null)
       return { reason: rejection.reason, since: rejection.since, retry: rejection.retryAt ?? "restart" };
-    const pause = await store.outbox.pauseOf(destination);
+    const pause = await store.pauses.of(destination);
     if (pause === null) return null;
     const problem = { reason: pause.reason, since: pause.at };
     if ((await heldUntil(this.#parts, destination)) !== null) return { ...problem, retry: "next alert" };
@@ -195,7 +195,7 @@ export class Deliverer implements Deliveries {
     if (lane) await this.#untilIdle(lane, key);
     lane?.busy.add(key);
     try {
-      while (!(await store.outbox.claimOne(destination))) await clock.sleep(CLAIM_CHECK_MS);
+      while (!(await store.claims.claim(destination))) await clock.sleep(CLAIM_CHECK_MS);
       return await work();
     } finally {
       lane?.busy.delete(key);
@@ -242,7 +242,7 @@ export class Deliverer implements Deliveries {
   async #nextDue(): Promise<MonotonicTime> {
     const { store, clock } = this.#parts;
     const names = this.#activeLanes().map(({ platform }) => platform.name);
-    const dueMs = await store.outbox.nextDueMs(names).catch(() => RETRY.firstMs);
+    const dueMs = await store.claims.nextDueMs(names).catch(() => RETRY.firstMs);
     return clock.monotonic() + (dueMs ?? MAX_SLEEP_MS);
   }
 
@@ -259,7 +259,7 @@ export class Deliverer implements Deliveries {
       const limit = (rejectionOf(lane) === null ? MAX_IN_FLIGHT : 1) - lane.busy.size;
       if (limit <= 0) return;
       const platforms = [lane.platform.name];
-      const claims = await store.outbox.claim({ limit, platforms });
+      const claims = await store.claims.claimDue({ limit, platforms });
       for (const claim of claims) this.#begin(lane, claim);
     } catch (error) {
       log.error("claim failed", { platform: lane.platform.name, error });
@@ -310,7 +310,7 @@ export class Deliverer implements Deliveries {
   /** Releases the claim, unless it belongs to another process now. */
   async #release(to: Destination, { delayMs, slotAt }: NextClaim = IMMEDIATELY): Promise<void> {
     const { store, log } = this.#parts;
-    await store.outbox.release(to, delayMs, slotAt).catch((error: unknown) => {
+    await store.claims.release(to, delayMs, slotAt).catch((error: unknown) => {
       if (!(error instanceof ClaimLostError)) log.error("release failed", { to: destinationKey(to), error });
     });
   }
@@ -370,7 +370,7 @@ export class Deliverer implements Deliveries {
   /** Rechecks the hold: settings may have changed while this claim was active. */
   async #confirmHold(destination: Destination, until: Instant): Promise<void> {
     try {
-      if ((await heldUntil(this.#parts, destination)) !== until) await this.#parts.store.outbox.recheck(destination);
+      if ((await heldUntil(this.#parts, destination)) !== until) await this.#parts.store.claims.recheck(destination);
     } catch (error) {
       this.#parts.log.error("hold recheck failed", { to: destinationKey(destination), error });
     }
@@ -461,7 +461,7 @@ export class Deliverer implements Deliveries {
         break;
       case "malformed":
         // The platform accepts messages to the destination, only not this one.
-        await store.outbox.resume(to);
+        await store.pauses.resume(to);
         return this.#giveUp(attempt, error.message);
     }
     const failures = (this.#failures.get(messageId) ?? 0) + 1;
@@ -474,8 +474,8 @@ export class Deliverer implements Deliveries {
 
   async #pause({ to, messageId }: Attempt, cause: PauseCause, reason: string): Promise<void> {
     const { store, clock, log } = this.#parts;
-    const before = await store.outbox.pauseOf(to);
-    await store.outbox.pauseRefused(to, reason, clock.now(), cause);
+    const before = await store.pauses.of(to);
+    await store.pauses.pauseRefused(to, reason, clock.now(), cause);
     const fields = { to: destinationKey(to), message: messageId, problem: reason };
     if (before?.reason === reason) log.debug("destination still paused", fields);
     else log.warn("destination paused", fields);

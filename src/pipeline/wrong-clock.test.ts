@@ -296,20 +296,22 @@ class Bench {
 
   /** The store, whose clock may be corrected just before an attempt with a delay is saved. */
   #observed(store: Store): Store {
-    const outbox = new Proxy(store.outbox, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (typeof value !== "function") return value;
-        return (...args: readonly unknown[]) => {
-          const [attempt] = args as readonly Partial<Attempt>[];
-          if (this.#errorDuringSaves && name === "saveAttempt" && (attempt?.delayMs ?? 0) >= 1) this.setWrong(false);
-          const result: unknown = value.apply(target, args);
-          if (result instanceof Promise) this.#countOperation(result);
-          return result;
-        };
-      },
-    });
-    return { ...store, outbox };
+    const observed = <T extends object>(part: T): T =>
+      new Proxy(part, {
+        get: (target, name) => {
+          const value: unknown = Reflect.get(target, name);
+          if (typeof value !== "function") return value;
+          return (...args: readonly unknown[]) => {
+            const [attempt] = args as readonly Partial<Attempt>[];
+            if (this.#errorDuringSaves && name === "saveAttempt" && (attempt?.delayMs ?? 0) >= 1) this.setWrong(false);
+            const result: unknown = value.apply(target, args);
+            if (result instanceof Promise) this.#countOperation(result);
+            return result;
+          };
+        },
+      });
+    const { claims, outbox, pauses } = store;
+    return { ...store, claims: observed(claims), outbox: observed(outbox), pauses: observed(pauses) };
   }
 }
 

@@ -31,7 +31,9 @@ import type { KeyedKind, Posting, SourceReads, StateValues } from "./state-recor
  */
 export interface Store {
   readonly snapshot: SnapshotStore;
+  readonly claims: Claims;
   readonly outbox: Outbox;
+  readonly pauses: Pauses;
   readonly history: History;
   readonly rules: Rules;
   readonly watchlists: Watchlists;
@@ -119,22 +121,15 @@ export interface Claim {
   readonly slotAt: MonotonicTime | null;
 }
 
-export interface Outbox {
+/** Claims of destinations, so that one process at a time sends to each. */
+export interface Claims {
   /**
    * Claims destinations of these platforms with work due now, longest wait first. Skips claimed destinations, and paused ones
    * until they are to be tried again. The delays of attempts and pauses are measured in monotonic time. Whatever the system clock says, attempts and pauses are delayed by at most their `delayMs`; after a restart, by at most `delayMs` from then.
    */
-  claim(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
+  claimDue(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Claims one destination for this process, even if nothing is due there. Returns false while another process holds it. */
-  claimOne(destination: Destination): Promise<boolean>;
-  /** Waiting deliveries at the destinations; those of one destination are ordered, oldest first. */
-  waiting(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]>;
-  /** Writes a new attempt or its next state; durable when it resolves. */
-  saveAttempt(attempt: Attempt): Promise<void>;
-  /** Marks the deliveries of the message as sent, and ends a pause of its destination. Returns the events of the message. */
-  markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
-  /** Marks the deliveries of the message as failed; they are not retried. The reason is shown to users. */
-  markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
+  claim(destination: Destination): Promise<boolean>;
   /**
    * Releases the claim; the destination is not claimed again within `delayMs` (default: 0). The delay ends early if the system
    * clock is set, because the caller may have computed it from a time of day. The next claim contains `slotAt` (default: null).
@@ -142,6 +137,14 @@ export interface Outbox {
   release(destination: Destination, delayMs?: number, slotAt?: MonotonicTime | null): Promise<void>;
   /** Ends the delay of the last release. Claims, and the `notBefore` of an attempt, don't change. */
   recheck(destination: Destination): Promise<void>;
+  /** Milliseconds until the next destination becomes due for `claimDue`; null if there is none. */
+  nextDueMs(platforms: readonly string[]): Promise<number | null>;
+  /** Calls `listener` when other processes may have added work. Returns a function that removes it. */
+  onWork(listener: () => void): () => void;
+}
+
+/** Pauses of destinations whose messages the platform refuses. */
+export interface Pauses {
   /** Pauses the destination, or prolongs its pause. Its deliveries are tried again with backoff; `cause` selects how often. */
   pause(destination: Destination, reason: string, at: Instant, cause?: PauseCause): Promise<void>;
   /**
@@ -153,13 +156,21 @@ export interface Outbox {
   resume(destination: Destination): Promise<void>;
   /** Makes a paused destination due immediately, because the cause may be gone. Returns false if it isn't paused. */
   retry(destination: Destination, at: Instant): Promise<boolean>;
-  pauseOf(destination: Destination): Promise<Pause | null>;
+  of(destination: Destination): Promise<Pause | null>;
   /** Pauses of the destinations on the platform whose ids start with `idPrefix`. */
-  pauses(platform: string, idPrefix: string): Promise<readonly Pause[]>;
-  /** Milliseconds until the next destination becomes due for `claim`; null if there is none. */
-  nextDueMs(platforms: readonly string[]): Promise<number | null>;
-  /** Calls `listener` when other processes may have added work. Returns a function that removes it. */
-  onWork(listener: () => void): () => void;
+  on(platform: string, idPrefix: string): Promise<readonly Pause[]>;
+}
+
+/** Deliveries, and the messages that carry them. */
+export interface Outbox {
+  /** Waiting deliveries at the destinations; those of one destination are ordered, oldest first. */
+  waiting(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]>;
+  /** Writes a new attempt or its next state; durable when it resolves. */
+  saveAttempt(attempt: Attempt): Promise<void>;
+  /** Marks the deliveries of the message as sent, and ends a pause of its destination. Returns the events of the message. */
+  markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
+  /** Marks the deliveries of the message as failed; they are not retried. The reason is shown to users. */
+  markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
   /** Outcomes of those of the deliveries that exist, waiting or settled. */
   outcomes(ids: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, DeliveryOutcome>>;
   /** Number of waiting deliveries, at one destination or all; in constant time. */

@@ -6,7 +6,7 @@ import type { Log } from "../ports/log.ts";
 import type { RateSlots } from "../ports/rate-slots.ts";
 import { observationKey, releaseKey, type Store, sourceReadsKey } from "../ports/store.ts";
 import { SqlCalendars } from "./collections/calendars.ts";
-import { limitDelays } from "./collections/claims.ts";
+import { limitDelays, SqlClaims } from "./collections/claims.ts";
 import { SqlDestinationSettings } from "./collections/destination-settings.ts";
 import { findDestinations } from "./collections/destinations.ts";
 import { SqlDocuments } from "./collections/documents.ts";
@@ -15,6 +15,7 @@ import { SqlInspection } from "./collections/inspection.ts";
 import { SqlJobs } from "./collections/jobs.ts";
 import { SqlKeyedRecords } from "./collections/keyed-records.ts";
 import { SqlOutbox } from "./collections/outbox.ts";
+import { SqlPauses } from "./collections/pauses.ts";
 import { SqlPollReports } from "./collections/poll-reports.ts";
 import { SqlPostings } from "./collections/postings.ts";
 import { prunePostings } from "./collections/postings-retention.ts";
@@ -56,14 +57,17 @@ export async function openCollections(engine: Engine): Promise<Store> {
   const jobs = new SqlJobs({ database, membership, notifications, clock, log });
   const purged = await openPurgedPeople(database, time);
   await limitDelays(database, time.now());
-  const outbox = new SqlOutbox({ database, membership, notifications, clock, time, purged });
+  const claimParts = { database, membership, notifications, clock, time };
+  const claims = new SqlClaims(claimParts);
   const led = { database, jobs, notifications };
   const processClock = new ProcessClock(clock, time);
   const records = { ...led, membership, clock, log };
   const configuredRules = groupBy(engine.configuredRules ?? [], ({ destination }) => destinationKey(destination));
   return {
     snapshot: await SqlSnapshot.open({ ...led, purged, file: engine.snapshotFile, log }),
-    outbox,
+    claims,
+    outbox: new SqlOutbox({ ...claimParts, claims, purged }),
+    pauses: new SqlPauses(claimParts, claims),
     history: new SqlHistory(database),
     rules: new SqlRules({ database, purged, configuredRules }),
     watchlists: new SqlWatchlists(database, purged),
@@ -85,7 +89,7 @@ export async function openCollections(engine: Engine): Promise<Store> {
     jobs,
     inspection: new SqlInspection({ database, membership, configuredRules }),
     rateSlots,
-    mayStillSend: () => outbox.mayStillSend(),
+    mayStillSend: () => claims.mayStillSend(),
     prune: async (before) => {
       await pruneAlerts(database, before);
       await prunePostings(database, before);

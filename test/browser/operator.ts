@@ -133,7 +133,7 @@ export async function busyOperation(browser: BrowserTest, adminToken?: string): 
     attemptOf("w1", [waiting], { state: "uncertain", sends: 2, problem: "timeout", notBefore: now + 60_000 }),
   );
   await commitOne(store, announced("paused"), DESK);
-  await store.outbox.pause(DESK, HOSTILE, now - 300_000);
+  await store.pauses.pause(DESK, HOSTILE, now - 300_000);
   await store.rules.add({ ...aRule(), createdAt: now - 86_400_000 });
   return chat;
 }
@@ -221,7 +221,7 @@ export function describeOperator(browser: BrowserTest): void {
       await entry.getByText("1 refusal").waitFor();
       await entry.getByRole("button", { name: "Resume #C0123DESK on Slack" }).click();
       await page.locator("#notice").getByText("waiting alerts are being sent").waitFor();
-      expect(await chat.store.outbox.pauseOf(DESK)).toMatchObject({ refusals: 0 });
+      expect(await chat.store.pauses.of(DESK)).toMatchObject({ refusals: 0 });
       await entry.getByText("0 refusals").waitFor();
     });
 

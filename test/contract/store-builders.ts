@@ -169,6 +169,6 @@ export async function commitSent(
 export async function claimAll(
   store: Store,
   parts: { limit?: number; platforms?: readonly string[] } = {},
-): ReturnType<Store["outbox"]["claim"]> {
-  return store.outbox.claim({ limit: 100, platforms: ["web"], ...parts });
+): ReturnType<Store["claims"]["claimDue"]> {
+  return store.claims.claimDue({ limit: 100, platforms: ["web"], ...parts });
 }

@@ -36,7 +36,7 @@ it("describes the attempt, the pause and the log of a destination with waiting a
       problem: "lost",
     }),
   );
-  await store.outbox.pause(GENERAL, "no permission", T0);
+  await store.pauses.pause(GENERAL, "no permission", T0);
   const log = [
     line(-5, { to: KEY, message: "before it was due" }),
     line(1, { to: KEY, message: "m0" }),

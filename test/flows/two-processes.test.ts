@@ -50,7 +50,7 @@ afterEach(async () => {
 
 /** The store as one process has it: closing it leaves it open for the others. */
 function storeOfProcess(): Store {
-  const outbox = new Proxy(store.outbox, {
+  const claims = new Proxy(store.claims, {
     get: (real, name) => (name === "onWork" ? work.add : Reflect.get(real, name).bind(real)),
   });
   const snapshot: Store["snapshot"] = {
@@ -60,7 +60,7 @@ function storeOfProcess(): Store {
       work.notify();
     },
   };
-  return { ...store, outbox, snapshot, close: async () => undefined };
+  return { ...store, claims, snapshot, close: async () => undefined };
 }
 
 function start(...roles: readonly Role[]): Promise<Process> {

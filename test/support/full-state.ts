@@ -105,8 +105,8 @@ async function fillOutbox(store: Store): Promise<void> {
   const late = await commitOne(store, announced("s1"), channel("c-late"));
   await store.outbox.saveAttempt(attemptOf("m-late", [late], { notBefore: T0 + 60_000, problem: "429" }));
   await commitOne(store, announced("s1"), channel("c-paused"));
-  await store.outbox.pause(channel("c-paused"), "the channel is gone", T0 + 4);
-  await store.outbox.pause(channel("c-empty"), "left", T0 + 3);
+  await store.pauses.pause(channel("c-paused"), "the channel is gone", T0 + 4);
+  await store.pauses.pause(channel("c-empty"), "left", T0 + 3);
   await commitOne(store, announced("s1"), channel("c-waiting"));
   await commitOne(store, aTest("1"), GENERAL);
 }
@@ -158,12 +158,12 @@ export async function expectContinued(store: Store, token: string): Promise<void
   expect(await store.calendars.personOf(token)).toEqual(ALICE);
   expect(await store.usedTokens.consume("state-1", T0, T0 + 1)).toBe(false);
   expect(await store.history.firstMessage(channel("c-sent"), announced("s1").splitId)).toEqual(REF);
-  expect(await store.outbox.pauseOf(channel("c-empty"))).toMatchObject({ reason: "left" });
+  expect(await store.pauses.of(channel("c-empty"))).toMatchObject({ reason: "left" });
 
-  const claims = await store.outbox.claim({ limit: 100, platforms: ["web"] });
+  const claims = await store.claims.claimDue({ limit: 100, platforms: ["web"] });
   expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "general"]);
   expect(claims[0]?.attempt).toMatchObject({ state: "uncertain", sends: 2, body: { text: UNCERTAIN_TEXT } });
-  expect(await store.outbox.nextDueMs(["web"])).toBe(60_000);
+  expect(await store.claims.nextDueMs(["web"])).toBe(60_000);
 
   const deliveries = ["c-sent", "c-failed", "c-paused", "c-waiting"].map((id) =>
     deliveryOf(announced("s1"), channel(id)),

@@ -114,12 +114,12 @@ it("pauses a server's channels when it is removed and resumes them when it is in
   await store.rules.add(aRule({ destination: otherServerChannel }));
 
   discord.leave(guild, discord.bot);
-  await waitUntil("the channel is paused", async () => (await store.outbox.pauseOf(channel))?.reason === LEFT_REASON);
-  expect(await store.outbox.pauseOf(otherServerChannel)).toBeNull();
+  await waitUntil("the channel is paused", async () => (await store.pauses.of(channel))?.reason === LEFT_REASON);
+  expect(await store.pauses.of(otherServerChannel)).toBeNull();
 
   const before = setup.wakes();
   discord.join(guild, discord.bot);
-  await waitUntil("deliveries are resumed", async () => (await store.outbox.pauseOf(channel)) === null);
+  await waitUntil("deliveries are resumed", async () => (await store.pauses.of(channel)) === null);
   await waitUntil("the deliverer is woken", () => setup.wakes() > before);
 });
 
@@ -130,13 +130,13 @@ it("applies memberships that changed while it was offline", async () => {
   const leftChannel = { ...channel, id: "1/2" };
   const forbiddenChannel = { ...channel, id: `${setup.guild.id}/3` };
   for (const destination of [channel, leftChannel, forbiddenChannel]) await store.rules.add(aRule({ destination }));
-  await store.outbox.pause(channel, LEFT_REASON, 0);
-  await store.outbox.pause(forbiddenChannel, "we may not post there", 0);
+  await store.pauses.pause(channel, LEFT_REASON, 0);
+  await store.pauses.pause(forbiddenChannel, "we may not post there", 0);
 
   await setup.platform.start();
-  await waitUntil("deliveries are resumed", async () => (await store.outbox.pauseOf(channel)) === null);
-  expect(await store.outbox.pauseOf(leftChannel)).toMatchObject({ reason: LEFT_REASON });
-  expect(await store.outbox.pauseOf(forbiddenChannel)).toMatchObject({ reason: "we may not post there" });
+  await waitUntil("deliveries are resumed", async () => (await store.pauses.of(channel)) === null);
+  expect(await store.pauses.of(leftChannel)).toMatchObject({ reason: LEFT_REASON });
+  expect(await store.pauses.of(forbiddenChannel)).toMatchObject({ reason: "we may not post there" });
 });
 
 it.each([
@@ -152,13 +152,13 @@ it.each([
   const otherChannel = { ...channel, id: "1/2" };
   for (const destination of [channel, otherChannel]) {
     await store.rules.add(aRule({ destination }));
-    await store.outbox.pause(destination, "no permission", clock.now());
+    await store.pauses.pause(destination, "no permission", clock.now());
   }
   const before = setup.wakes();
   for (let count = 0; count < 20; count += 1) discord.gateway.dispatch(event, dataOf(guild.id), 1);
   clock.setSpeed(100);
-  await waitUntil("it is tried", async () => (await store.outbox.pauseOf(channel))?.refusals === 0);
-  expect(await store.outbox.pauseOf(otherChannel)).toMatchObject({ refusals: 1 });
+  await waitUntil("it is tried", async () => (await store.pauses.of(channel))?.refusals === 0);
+  expect(await store.pauses.of(otherChannel)).toMatchObject({ refusals: 1 });
   await waitUntil("the deliverer is woken", () => setup.wakes() > before);
   expect(setup.wakes()).toBe(before + 1);
 });
@@ -172,9 +172,9 @@ it("does not treat an unavailable server as a removal", async () => {
   discord.leave(other, discord.bot);
   await waitUntil(
     "both events are processed",
-    async () => (await store.outbox.pauseOf(leftChannel))?.reason === LEFT_REASON,
+    async () => (await store.pauses.of(leftChannel))?.reason === LEFT_REASON,
   );
-  expect(await store.outbox.pauseOf(channel)).toBeNull();
+  expect(await store.pauses.of(channel)).toBeNull();
 });
 
 const ADDED_COMMAND = defineCommand({

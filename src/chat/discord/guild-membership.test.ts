@@ -11,8 +11,8 @@ import { createGuildMembership, type GuildMembership, LEFT_REASON } from "./guil
 const OTHER_SERVERS = 40;
 const [SERVER, FORBIDDEN, LEFT] = ["1000", "2000", "3000"] as const;
 
-/** Counts the calls of rules and outbox. */
-function counting(store: Store, calls: string[]): Pick<Store, "rules" | "outbox"> {
+/** Counts the calls of rules and pauses. */
+function counting(store: Store, calls: string[]): Pick<Store, "rules" | "pauses"> {
   const counted = <T extends object>(part: T): T =>
     new Proxy(part, {
       get(target, name) {
@@ -20,7 +20,7 @@ function counting(store: Store, calls: string[]): Pick<Store, "rules" | "outbox"
         return (Reflect.get(target, name) as () => unknown).bind(target);
       },
     });
-  return { rules: counted(store.rules), outbox: counted(store.outbox) };
+  return { rules: counted(store.rules), pauses: counted(store.pauses) };
 }
 
 it("reads and changes only the server of an event, and at the start only what is paused or left", async () => {
@@ -36,8 +36,8 @@ it("reads and changes only the server of an event, and at the start only what is
   const others = Array.from({ length: OTHER_SERVERS }, (_, n) => String(5_000 + n));
   for (const server of [SERVER, FORBIDDEN, LEFT, ...others])
     await store.rules.add(aRule({ destination: channelOf(server, "1") }));
-  await store.outbox.pause(channelOf(SERVER, "1"), LEFT_REASON, clock.now());
-  await store.outbox.pause(channelOf(FORBIDDEN, "1"), "no permission", clock.now());
+  await store.pauses.pause(channelOf(SERVER, "1"), LEFT_REASON, clock.now());
+  await store.pauses.pause(channelOf(FORBIDDEN, "1"), "no permission", clock.now());
 
   const calls: string[] = [];
   const membership = createGuildMembership({
@@ -54,14 +54,14 @@ it("reads and changes only the server of an event, and at the start only what is
     return [...calls];
   }
 
-  const reads = ["destinations", "pauses"];
+  const reads = ["destinations", "on"];
   expect(await callsOf((to) => to.sync([SERVER, FORBIDDEN, ...others], [0, 1]))).toEqual([
     ...reads,
     "pause",
     "resume",
     "retry",
   ]);
-  const pauses = await store.outbox.pauses("discord", "");
+  const pauses = await store.pauses.on("discord", "");
   expect(Object.fromEntries(pauses.map(({ to, reason, refusals }) => [to.id, { reason, refusals }]))).toEqual({
     "2000/1": { reason: "no permission", refusals: 0 },
     "3000/1": { reason: LEFT_REASON, refusals: 1 },

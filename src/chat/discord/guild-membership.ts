@@ -13,7 +13,7 @@ import { channelPrefix, guildOf, PLATFORM } from "./destinations.ts";
 export const LEFT_REASON = "splitwatch was removed from this server; alerts go on when it is invited again";
 
 export interface GuildMembershipParts {
-  readonly store: Pick<Store, "rules" | "outbox">;
+  readonly store: Pick<Store, "rules" | "pauses">;
   readonly clock: Clock;
   readonly log: Log;
   /** Makes the deliverer recheck its queue. */
@@ -48,16 +48,16 @@ export function createGuildMembership({ store, clock, log, wake, signal }: Guild
 
   async function pause({ channels, reasonOf }: SubscribedChannels): Promise<void> {
     for (const channel of channels)
-      if (reasonOf(channel) !== LEFT_REASON) await store.outbox.pause(channel, LEFT_REASON, clock.now(), "gone");
+      if (reasonOf(channel) !== LEFT_REASON) await store.pauses.pause(channel, LEFT_REASON, clock.now(), "gone");
   }
 
   async function resume(channels: readonly Destination[]): Promise<void> {
-    for (const channel of channels) await store.outbox.resume(channel);
+    for (const channel of channels) await store.pauses.resume(channel);
     wake();
   }
 
   async function retry(channels: readonly Destination[]): Promise<void> {
-    for (const channel of channels) await store.outbox.retry(channel, clock.now());
+    for (const channel of channels) await store.pauses.retry(channel, clock.now());
     wake();
   }
 

@@ -37,7 +37,7 @@ export interface SlackPlatformOptions {
   readonly store: Pick<
     Store,
     | "rules"
-    | "outbox"
+    | "pauses"
     | "installations"
     | "usedTokens"
     | "jobs"

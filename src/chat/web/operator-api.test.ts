@@ -10,7 +10,7 @@ const HOSTILE = '<img src=x onerror="alert(1)">';
 async function pausedDesk(under: WebPlatformUnderTest): Promise<typeof GENERAL> {
   const to = { ...GENERAL, id: "desk" };
   await commitOne(under.store, announced("s1"), to);
-  await under.store.outbox.pause(to, HOSTILE, under.clock.now());
+  await under.store.pauses.pause(to, HOSTILE, under.clock.now());
   return to;
 }
 
@@ -64,10 +64,10 @@ describe("the API of the operator's view", () => {
       await jsonOf<OperatorPage<OperatorQueue>>(await under.request("/api/operator/queues?state=paused"))
     ).items;
     expect(queue).toMatchObject({ to, waiting: 1, pause: { reason: HOSTILE, refusals: 1 } });
-    expect(await under.store.outbox.claim({ limit: 5, platforms: ["web"] })).toEqual([]);
+    expect(await under.store.claims.claimDue({ limit: 5, platforms: ["web"] })).toEqual([]);
     const resumed = await under.post("/api/operator/resume", to);
     expect([resumed.status, await resumed.json()]).toEqual([200, { resumed: true }]);
-    expect(await under.store.outbox.claim({ limit: 5, platforms: ["web"] })).toHaveLength(1);
+    expect(await under.store.claims.claimDue({ limit: 5, platforms: ["web"] })).toHaveLength(1);
     expect(await (await under.post("/api/operator/resume", { ...to, id: "other" })).json()).toEqual({ resumed: false });
   });
 
@@ -89,7 +89,7 @@ describe("the API of the operator's view", () => {
     expect((await under.post("/api/operator/resume", to, headers)).status).toBe(401);
     const page = await under.request("/operator", { headers });
     expect([page.status, await page.text()]).toEqual([401, expect.stringContaining("Sign in to splitwatch")]);
-    expect((await under.store.outbox.pauseOf(to))?.refusals).toBe(1);
+    expect((await under.store.pauses.of(to))?.refusals).toBe(1);
   });
 
   it("refuses a request of another site, also with a session, and changes nothing", async () => {
@@ -107,7 +107,7 @@ describe("the API of the operator's view", () => {
     const asForm = { cookie, "content-type": "application/x-www-form-urlencoded" };
     expect((await under.post("/api/operator/resume", to, asForm)).status).toBe(415);
     expect((await under.request("/api/operator/resume", { headers: { cookie } })).status).toBe(405);
-    expect((await under.store.outbox.pauseOf(to))?.refusals).toBe(1);
+    expect((await under.store.pauses.of(to))?.refusals).toBe(1);
     expect((await under.post("/api/operator/resume", to, { cookie, "sec-fetch-site": "same-origin" })).status).toBe(
       200,
     );
@@ -169,7 +169,7 @@ describe("the API of the operator's view", () => {
     await under.store.snapshot.commit({ patch: null, events: [event], deliveries: [] });
     const ids = Array.from({ length: 10_000 }, (_, n) => `desk${n}`);
     await Promise.all(
-      ids.map((id) => under.store.outbox.pause({ ...GENERAL, id }, "no permission", under.clock.now())),
+      ids.map((id) => under.store.pauses.pause({ ...GENERAL, id }, "no permission", under.clock.now())),
     );
     const seen: string[] = [];
     let after = "";

@@ -15,7 +15,7 @@ import { destinationOf, type Endpoint, PLATFORM, type WebhookSettings } from "./
 const BURST = 5;
 
 export interface WebhookPlatformOptions extends WebhookSettings {
-  readonly store: Pick<Store, "outbox" | "snapshot" | "mayStillSend">;
+  readonly store: Pick<Store, "outbox" | "pauses" | "snapshot" | "mayStillSend">;
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
@@ -83,7 +83,7 @@ async function begin({ name, url }: Endpoint, { store, clock, log }: WebhookPlat
     // The store ignores an event that it knows.
     const event = { kind: "test", id, at, sample: false, askedBy: "splitwatch" } as const;
     await store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] });
-    await store.outbox.retry(to, at);
+    await store.pauses.retry(to, at);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     log.warn("webhook not tested", { to: key, error });

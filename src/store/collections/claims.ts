@@ -10,7 +10,7 @@ import { createJumpDetector } from "../../lib/clock.ts";
 import { inPages } from "../../lib/collections.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
-import { type Claim, ClaimLostError, PAGE_SIZE } from "../../ports/store.ts";
+import { type Claim, ClaimLostError, type Claims, PAGE_SIZE } from "../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 import type { Notifications } from "../notifications.ts";
@@ -40,7 +40,7 @@ interface ClaimedQueue {
 }
 
 /** Claims of this process, which end when they are released or the process is declared dead. */
-export class SqlClaims {
+export class SqlClaims implements Claims {
   readonly #parts: ClaimParts;
   readonly #held = new Set<DestinationKey>();
   /** Claims of this process before it was declared dead, until their workers release them. */
@@ -64,7 +64,7 @@ export class SqlClaims {
     return this.#lost.size === 0 && this.#parts.membership.mayStillSend();
   }
 
-  claim(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
+  claimDue(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
     return this.#oneAtATime(async () => {
       // Delays until a time of day, such as the end of quiet hours, depend on the system clock.
       if (this.#detectJump() !== 0) await this.#endReleaseDelays(request.platforms);
@@ -107,7 +107,7 @@ export class SqlClaims {
     return { ...taken, queues };
   }
 
-  claimOne(destination: Destination): Promise<boolean> {
+  claim(destination: Destination): Promise<boolean> {
     const { database, membership } = this.#parts;
     const key = destinationKey(destination);
     return this.#oneAtATime(async () => {
@@ -211,6 +211,10 @@ export class SqlClaims {
       if (next?.due_at) dues.push(next.due_at);
     }
     return dues.length === 0 ? null : Math.min(...dues) - now;
+  }
+
+  onWork(listener: () => void): () => void {
+    return this.#parts.notifications.listen("deliveries", () => listener());
   }
 
   /** Id for a statement about the destination, which another process may have claimed. Throws if this process has lost it. */

@@ -10,25 +10,17 @@ import type {
 } from "../../domain/alert/delivery.ts";
 import { type Destination, destinationKey, parseDestinationKey } from "../../domain/alert/destination.ts";
 import type { Event } from "../../domain/alert/event.ts";
-import type { Pause, PauseCause } from "../../domain/alert/pause.ts";
+import type { Pause } from "../../domain/alert/pause.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { inPages } from "../../lib/collections.ts";
-import type { MonotonicTime } from "../../ports/clock.ts";
 import type { SettledMessage } from "../../ports/state-records.ts";
-import {
-  type Claim,
-  ClaimLostError,
-  type Outbox,
-  type OutboxSummary,
-  PAGE_SIZE,
-  StoreError,
-} from "../../ports/store.ts";
+import { ClaimLostError, type Outbox, type OutboxSummary, PAGE_SIZE, StoreError } from "../../ports/store.ts";
 import { json, jsonOrNull } from "../database.ts";
 import type { Schema } from "../schema.ts";
-import { type AttemptRow, type ClaimParts, lost, SqlClaims } from "./claims.ts";
+import { type AttemptRow, type ClaimParts, lost, type SqlClaims } from "./claims.ts";
 import { changeCount, readCount } from "./counters.ts";
 import { readSummary } from "./outbox-summary.ts";
-import { NO_PAUSE, SqlPauses } from "./pauses.ts";
+import { NO_PAUSE } from "./pauses.ts";
 import type { PurgedPeople } from "./purged-people.ts";
 import { removeEmptyQueues } from "./queues.ts";
 
@@ -51,36 +43,16 @@ export interface OutcomeRow {
 }
 
 interface OutboxParts extends ClaimParts {
+  readonly claims: SqlClaims;
   readonly purged: PurgedPeople;
 }
 
 /** Deliveries on their way to the destinations. Each write checks that no other process has the destination. */
 export class SqlOutbox implements Outbox {
   readonly #parts: OutboxParts;
-  readonly #claims: SqlClaims;
-  readonly #pauses: SqlPauses;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#claims = new SqlClaims(parts);
-    this.#pauses = new SqlPauses(parts, this.#claims);
-  }
-
-  /** False if another process may be sending what this one is about to send. */
-  mayStillSend(): boolean {
-    return this.#claims.mayStillSend();
-  }
-
-  claim(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]> {
-    return this.#claims.claim(request);
-  }
-
-  claimOne(destination: Destination): Promise<boolean> {
-    return this.#claims.claimOne(destination);
-  }
-
-  onWork(listener: () => void): () => void {
-    return this.#parts.notifications.listen("deliveries", () => listener());
   }
 
   async waiting(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]> {
@@ -108,7 +80,7 @@ export class SqlOutbox implements Outbox {
     const { database, purged } = this.#parts;
     const key = destinationKey(attempt.to);
     return database.transaction(async (transaction) => {
-      await this.#claims.lockQueue(transaction, key);
+      await this.#parts.claims.lockQueue(transaction, key);
       const before = await transaction
         .selectFrom("attempts")
         .select(["message_id", "deliveries", "not_before"])
@@ -172,47 +144,11 @@ export class SqlOutbox implements Outbox {
     const found = await attemptOfMessage(transaction, messageId);
     if (found === undefined) return undefined;
     try {
-      await this.#claims.lockQueue(transaction, found.queue_key);
+      await this.#parts.claims.lockQueue(transaction, found.queue_key);
     } catch (error) {
       throw error instanceof ClaimLostError ? lost(messageId) : error;
     }
     return attemptOfMessage(transaction, messageId);
-  }
-
-  release(destination: Destination, delayMs?: number, slotAt?: MonotonicTime | null): Promise<void> {
-    return this.#claims.release(destination, delayMs, slotAt);
-  }
-
-  recheck(destination: Destination): Promise<void> {
-    return this.#claims.recheck(destination);
-  }
-
-  pause(to: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
-    return this.#pauses.pause({ to, reason, at, cause });
-  }
-
-  pauseRefused(to: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void> {
-    return this.#pauses.pauseRefused({ to, reason, at, cause });
-  }
-
-  resume(destination: Destination): Promise<void> {
-    return this.#pauses.resume(destination);
-  }
-
-  retry(destination: Destination, at: Instant): Promise<boolean> {
-    return this.#pauses.retry(destination, at);
-  }
-
-  pauseOf(destination: Destination): Promise<Pause | null> {
-    return this.#pauses.of(destination);
-  }
-
-  pauses(platform: string, idPrefix: string): Promise<readonly Pause[]> {
-    return this.#pauses.on(platform, idPrefix);
-  }
-
-  nextDueMs(platforms: readonly string[]): Promise<number | null> {
-    return this.#claims.nextDueMs(platforms);
   }
 
   async outcomes(ids: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, DeliveryOutcome>> {

@@ -2,18 +2,15 @@ import { sql, type Transaction } from "kysely";
 import { type Destination, type DestinationKey, destinationKey } from "../../domain/alert/destination.ts";
 import { MAX_PAUSE_MS, type Pause, type PauseCause, pauseAfter, pauseToRetry } from "../../domain/alert/pause.ts";
 import type { Instant } from "../../domain/time/day.ts";
+import type { Pauses } from "../../ports/store.ts";
 import { json } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import type { ClaimParts, SqlClaims } from "./claims.ts";
 import { keyRange } from "./key-ranges.ts";
 import { removeEmptyQueues } from "./queues.ts";
 
-interface Refusal extends Pick<Pause, "to" | "reason" | "at"> {
-  readonly cause: PauseCause;
-}
-
 /** Pauses of destinations. Each change locks the queue of its destination. */
-export class SqlPauses {
+export class SqlPauses implements Pauses {
   readonly #parts: ClaimParts;
   readonly #claims: SqlClaims;
 
@@ -41,21 +38,22 @@ export class SqlPauses {
     return rows.flatMap(({ pause }) => pause ?? []);
   }
 
-  async pause(refusal: Refusal): Promise<void> {
+  async pause(to: Destination, reason: string, at: Instant, cause: PauseCause = "not-allowed"): Promise<void> {
     await this.#parts.database.transaction(async (transaction) => {
-      const { pause } = await lockCreated(transaction, refusal.to);
-      await this.#save(transaction, { before: pause, pause: pauseAfter(pause, refusal), endsRetryRequest: true });
+      const { pause } = await lockCreated(transaction, to);
+      const next = pauseAfter(pause, { to, reason, at, cause });
+      await this.#save(transaction, { before: pause, pause: next, endsRetryRequest: true });
     });
   }
 
-  async pauseRefused(refusal: Refusal): Promise<void> {
+  async pauseRefused(to: Destination, reason: string, at: Instant, cause: PauseCause): Promise<void> {
     await this.#parts.database.transaction(async (transaction) => {
-      const { pause, retry_requested } = await lockCreated(transaction, refusal.to);
-      await this.#claims.lockQueue(transaction, destinationKey(refusal.to));
-      const next = pauseAfter(pause, refusal);
+      const { pause, retry_requested } = await lockCreated(transaction, to);
+      await this.#claims.lockQueue(transaction, destinationKey(to));
+      const next = pauseAfter(pause, { to, reason, at, cause });
       await this.#save(transaction, {
         before: pause,
-        pause: retry_requested ? pauseToRetry(next, refusal.at) : next,
+        pause: retry_requested ? pauseToRetry(next, at) : next,
         endsRetryRequest: false,
       });
     });

@@ -110,17 +110,17 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     const first = await commitOne(use(), announced("s1"));
     const second = await commitOne(use(), announced("s1"), NEWS);
     const other = await commitOne(use(), announced("s1"), OTHER_PLATFORM);
-    expect(await use().outbox.nextDueMs(["web"])).toBeNull();
+    expect(await use().claims.nextDueMs(["web"])).toBeNull();
 
     await use().outbox.saveAttempt(attemptOf("m1", [first], { notBefore: FAR_FUTURE + 2 }));
     await use().outbox.saveAttempt(attemptOf("m2", [second], { notBefore: FAR_FUTURE + 1 }));
     await use().outbox.saveAttempt(attemptOf("m3", [other], { notBefore: FAR_FUTURE }));
-    expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE + 1 - T0);
-    expect(await use().outbox.nextDueMs(["web", "other"])).toBe(FAR_FUTURE - T0);
-    expect(await use().outbox.nextDueMs([])).toBeNull();
+    expect(await use().claims.nextDueMs(["web"])).toBe(FAR_FUTURE + 1 - T0);
+    expect(await use().claims.nextDueMs(["web", "other"])).toBe(FAR_FUTURE - T0);
+    expect(await use().claims.nextDueMs([])).toBeNull();
 
     await use().outbox.markSent("m2", REF, T0);
-    expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE + 2 - T0);
+    expect(await use().claims.nextDueMs(["web"])).toBe(FAR_FUTURE + 2 - T0);
   });
 
   it("are delayed by at most five minutes after a restart if the length of their delay is unknown", async () => {
@@ -130,7 +130,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     await use().outbox.saveAttempt(attemptOf("m2", [second], { notBefore: T0 + 60 * 60_000 }));
 
     const store = await restart();
-    expect(await store.outbox.nextDueMs(["web"])).toBe(90_000);
+    expect(await store.claims.nextDueMs(["web"])).toBe(90_000);
     clock().skip(90_000);
     expect((await claimAll(store)).map((claim) => claim.to)).toEqual([GENERAL]);
     clock().skip(210_000);
@@ -144,11 +144,11 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], delay));
     clock().skip(20 * 60_000);
     const store = await restart();
-    expect(await store.outbox.nextDueMs(["web"])).toBe(40 * 60_000);
+    expect(await store.claims.nextDueMs(["web"])).toBe(40 * 60_000);
     clock().jump(-30 * 24 * 60 * 60_000);
-    expect(await store.outbox.nextDueMs(["web"])).toBe(40 * 60_000);
+    expect(await store.claims.nextDueMs(["web"])).toBe(40 * 60_000);
     // A store that measures time itself starts the delay again, because it doesn't know how long it was closed.
-    const afterRestart = await (await restart()).outbox.nextDueMs(["web"]);
+    const afterRestart = await (await restart()).claims.nextDueMs(["web"]);
     expect([40 * 60_000, 60 * 60_000]).toContain(afterRestart);
   });
 
@@ -157,7 +157,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: T0 + 60_000 }));
     clock().jump(jumpMs);
 
-    expect(await use().outbox.nextDueMs(["web"])).toBe(60_000);
+    expect(await use().claims.nextDueMs(["web"])).toBe(60_000);
     clock().skip(59_999);
     expect(await claimAll(use())).toEqual([]);
     clock().skip(1);
@@ -168,10 +168,10 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     const delivery = await commitOne(use(), announced("s1"));
     await claimAll(use());
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
-    await use().outbox.release(GENERAL);
+    await use().claims.release(GENERAL);
 
     expect(await claimAll(use())).toEqual([]);
-    expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE - T0);
+    expect(await use().claims.nextDueMs(["web"])).toBe(FAR_FUTURE - T0);
     clock().skip(FAR_FUTURE - T0);
     expect(await claimAll(use())).toHaveLength(1);
   });

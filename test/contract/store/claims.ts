@@ -38,7 +38,7 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
 
     expect(await claimed()).toEqual(["web:channel:general"]);
     expect(await claimed()).toEqual([]);
-    await use().outbox.release(GENERAL);
+    await use().claims.release(GENERAL);
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
@@ -54,10 +54,10 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
   });
 
   it("include a destination without due work, if it is claimed by name", async () => {
-    expect(await use().outbox.claimOne(GENERAL)).toBe(true);
+    expect(await use().claims.claim(GENERAL)).toBe(true);
     await commitOne(use(), announced("s1"));
     expect(await claimed()).toEqual([]);
-    await use().outbox.release(GENERAL);
+    await use().claims.release(GENERAL);
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
@@ -65,11 +65,11 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     await commitOne(use(), announced("s1"));
     expect(await claimAll(use())).toMatchObject([{ slotAt: null }]);
     const slotAt = clock().monotonic() + 60_000.5;
-    await use().outbox.release(GENERAL, 58_000, slotAt);
+    await use().claims.release(GENERAL, 58_000, slotAt);
     clock().skip(58_000);
     const [claim] = await claimAll(use());
     expect(claim?.slotAt).toBeCloseTo(slotAt, 3);
-    await use().outbox.release(GENERAL);
+    await use().claims.release(GENERAL);
     expect(await claimAll(use())).toMatchObject([{ slotAt: null }]);
   });
 
@@ -77,8 +77,8 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     for (const id of ["c1", "c2", "c3"]) await commitOne(use(), announced("s1"), { ...GENERAL, id });
 
     expect(await claimed({ limit: 2 })).toEqual(["web:channel:c1", "web:channel:c2"]);
-    await use().outbox.release({ ...GENERAL, id: "c2" });
-    await use().outbox.release({ ...GENERAL, id: "c1" });
+    await use().claims.release({ ...GENERAL, id: "c2" });
+    await use().claims.release({ ...GENERAL, id: "c1" });
     expect(await claimed({ limit: 1 })).toEqual(["web:channel:c1"]);
   });
 
@@ -116,7 +116,7 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     async (jumpMs) => {
       await commitOne(use(), announced("s1"));
       await claimed();
-      await use().outbox.release(GENERAL, 60_000);
+      await use().claims.release(GENERAL, 60_000);
       expect(await claimed()).toEqual([]);
       clock().jump(jumpMs);
 
@@ -127,28 +127,28 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
   it("are not made during the delay given at release, unless the destination is woken", async () => {
     await commitOne(use(), announced("s1"));
     await claimed();
-    await use().outbox.release(GENERAL, 60_000);
-    expect(await use().outbox.nextDueMs(["web"])).toBe(60_000);
+    await use().claims.release(GENERAL, 60_000);
+    expect(await use().claims.nextDueMs(["web"])).toBe(60_000);
     await commitOne(use(), announced("s2"));
     expect(await claimed()).toEqual([]);
 
-    await use().outbox.recheck(GENERAL);
-    expect(await use().outbox.nextDueMs(["web"])).toBeNull();
+    await use().claims.recheck(GENERAL);
+    expect(await use().claims.nextDueMs(["web"])).toBeNull();
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
   it("remain with their owner when the destination is woken", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await claimed();
-    await use().outbox.recheck(GENERAL);
+    await use().claims.recheck(GENERAL);
     expect(await claimed()).toEqual([]);
 
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore: FAR_FUTURE, problem: "busy" }));
-    await use().outbox.release(GENERAL);
-    await use().outbox.recheck(GENERAL);
-    await use().outbox.recheck(NEWS);
+    await use().claims.release(GENERAL);
+    await use().claims.recheck(GENERAL);
+    await use().claims.recheck(NEWS);
     expect(await claimed()).toEqual([]);
-    expect(await use().outbox.nextDueMs(["web"])).toBe(FAR_FUTURE - T0);
+    expect(await use().claims.nextDueMs(["web"])).toBe(FAR_FUTURE - T0);
   });
 
   it("do not include a claimed destination, even when deliveries are added to it", async () => {
@@ -157,7 +157,7 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     await commitOne(use(), announced("s2"));
 
     expect(await claimed()).toEqual([]);
-    await use().outbox.release(GENERAL);
+    await use().claims.release(GENERAL);
     expect(await claimed()).toEqual(["web:channel:general"]);
   });
 
@@ -172,9 +172,9 @@ function describeSharedClaims(use: CurrentStore, clock: CurrentClock, openSecond
     expect(await claimAll(use())).toHaveLength(1);
 
     expect(await claimAll(other)).toEqual([]);
-    expect(await other.outbox.claimOne(GENERAL)).toBe(false);
-    await use().outbox.release(GENERAL);
-    expect(await other.outbox.claimOne(GENERAL)).toBe(true);
+    expect(await other.claims.claim(GENERAL)).toBe(false);
+    await use().claims.release(GENERAL);
+    expect(await other.claims.claim(GENERAL)).toBe(true);
     expect(await claimAll(use())).toEqual([]);
   });
 
@@ -183,7 +183,7 @@ function describeSharedClaims(use: CurrentStore, clock: CurrentClock, openSecond
     await commitOne(use(), announced("s1"));
     await claimAll(use());
     const slotAt = clock().monotonic() + 1_000;
-    await use().outbox.release(GENERAL, 0, slotAt);
+    await use().claims.release(GENERAL, 0, slotAt);
     const [claim] = await claimAll(other);
     expect(claim?.slotAt).toBeCloseTo(slotAt, 3);
   });
@@ -191,7 +191,7 @@ function describeSharedClaims(use: CurrentStore, clock: CurrentClock, openSecond
   it("are reported to other processes as new work", async () => {
     const other = await openSecond();
     const reported = Promise.withResolvers<void>();
-    other.outbox.onWork(() => reported.resolve());
+    other.claims.onWork(() => reported.resolve());
     await commitOne(use(), announced("s1"));
     await reported.promise;
     expect(await claimAll(other)).toHaveLength(1);

@@ -155,9 +155,9 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
           notBefore: T0 + 5,
         }),
       );
-      await use().outbox.pause(channel("a"), "no permission", T0);
+      await use().pauses.pause(channel("a"), "no permission", T0);
       await commitOne(use(), event, channel("c"));
-      await use().outbox.pause(channel("c"), "gone", T0, "gone");
+      await use().pauses.pause(channel("c"), "gone", T0, "gone");
 
       for await (const { inspection } of acrossRestart(use, restart)) {
         const { items: waiting } = await inspection.queues({ ...ALL, state: "waiting" });
@@ -189,7 +189,7 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
       for (let n = 8; n >= 0; n -= 1) {
         const to = channel(`desk${n}`);
         await commitOne(use(), announced(`s${n}`, { ticker: n % 3 === 0 ? "BOLT" : "ACME" }), to);
-        if (n % 2 === 0) await use().outbox.pause(to, "no", T0);
+        if (n % 2 === 0) await use().pauses.pause(to, "no", T0);
       }
       const { inspection } = use();
       const pages = (request: Partial<DeliveriesRequest>, state: "waiting" | "paused") =>

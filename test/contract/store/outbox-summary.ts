@@ -21,7 +21,7 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
     );
     await use().outbox.saveAttempt(attemptOf("mc", [c]));
     await use().outbox.markFailed("mc", "refused", T0 + 2);
-    await use().outbox.pause(d.to, "gone", T0 + 3);
+    await use().pauses.pause(d.to, "gone", T0 + 3);
 
     for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.waitingCount()).toBe(3);
@@ -42,7 +42,7 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
   it("lists a paused destination with a failed attempt as paused, not as delayed too", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [delivery], { sends: 1, problem: "busy" }));
-    await use().outbox.pause(delivery.to, "gone", T0);
+    await use().pauses.pause(delivery.to, "gone", T0);
 
     const { paused, delayed, totals } = await use().outbox.summary();
     expect(paused).toHaveLength(1);
@@ -55,7 +55,7 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
       const failing = await commitOne(use(), announced("s1"), { ...GENERAL, id: `failing${n}` });
       await use().outbox.saveAttempt(attemptOf(`m${n}`, [failing]));
       await use().outbox.markFailed(`m${n}`, `reason ${n}`, T0 + n);
-      await use().outbox.pause({ ...GENERAL, id: `paused${n}` }, `reason ${n}`, T0 + n);
+      await use().pauses.pause({ ...GENERAL, id: `paused${n}` }, `reason ${n}`, T0 + n);
     }
 
     const { failed, paused, totals } = await use().outbox.summary();

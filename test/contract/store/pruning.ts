@@ -43,7 +43,7 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     const tried = await commitOne(use(), announced("s2"), NEWS);
     const attempt = attemptOf("m1", [tried], { state: "uncertain", sends: 1 });
     await use().outbox.saveAttempt(attempt);
-    await use().outbox.pause(ALICE, "gone", T0);
+    await use().pauses.pause(ALICE, "gone", T0);
     await use().prune(FAR_FUTURE);
 
     for await (const store of acrossRestart(use, restart)) {

@@ -80,7 +80,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
     await use().watchlists.add(ALICE, [ticker("ACME")]);
     await commitOne(use(), announced("s2"), ALICE);
     expect(await claimAll(use())).toEqual([]);
-    await use().outbox.release(ALICE);
+    await use().claims.release(ALICE);
     expect(await claimAll(use())).toEqual([{ to: ALICE, attempt: null, slotAt: null }]);
   });
 

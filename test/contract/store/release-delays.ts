@@ -7,7 +7,7 @@ export function describeReleaseDelays(use: CurrentStore, openSecond?: Second): v
   async function delayBoth(): Promise<void> {
     for (const to of [GENERAL, NEWS]) await commitOne(use(), announced("s1"), to);
     expect(await claimed()).toEqual(["general", "news"]);
-    for (const to of [GENERAL, NEWS]) await use().outbox.release(to, 60_000);
+    for (const to of [GENERAL, NEWS]) await use().claims.release(to, 60_000);
     expect(await claimed()).toEqual([]);
   }
 
@@ -21,7 +21,7 @@ export function describeReleaseDelays(use: CurrentStore, openSecond?: Second): v
     expect(await claimed()).toEqual([]);
     await use().destinationSettings.change(GENERAL, { mutedUntil: 1 });
     expect(await claimed()).toEqual(["general"]);
-    expect(await use().outbox.nextDueMs(["web"])).toBe(60_000);
+    expect(await use().claims.nextDueMs(["web"])).toBe(60_000);
   });
 
   it("end with a new delivery if the destination receives digests", async () => {
@@ -37,7 +37,7 @@ export function describeReleaseDelays(use: CurrentStore, openSecond?: Second): v
     expect(await claimed()).toEqual(["general"]);
     await use().destinationSettings.change(GENERAL, { digest: true });
     await commitOne(use(), announced("s2"));
-    await use().outbox.release(GENERAL, 60_000);
+    await use().claims.release(GENERAL, 60_000);
     expect(await claimed()).toEqual([]);
   });
 
@@ -51,15 +51,15 @@ export function describeReleaseDelays(use: CurrentStore, openSecond?: Second): v
     ]) {
       await commitOne(use(), announced("s1"));
       expect(await claimed()).toEqual(["general"]);
-      await use().outbox.release(GENERAL, 60_000);
+      await use().claims.release(GENERAL, 60_000);
       expect(await claimed()).toEqual([]);
       const woken = Promise.withResolvers<void>();
-      const unsubscribe = use().outbox.onWork(() => woken.resolve());
+      const unsubscribe = use().claims.onWork(() => woken.resolve());
       await change();
       await woken.promise;
       unsubscribe();
       expect(await claimed()).toEqual(["general"]);
-      await use().outbox.release(GENERAL);
+      await use().claims.release(GENERAL);
     }
   });
 }

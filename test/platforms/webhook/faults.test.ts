@@ -181,8 +181,8 @@ describe("a message to a webhook", () => {
   ])("is kept after a status of %i, and is tried again after at least %i minutes", async (status, minutes, reason) => {
     answerOnce({ status, headers: { location: `${receiver.url}/other` }, body: "" }, false);
     await announce("ACME");
-    await waitUntil("the webhook is paused", async () => (await store.outbox.pauseOf(CRM)) !== null);
-    expect((await store.outbox.pauseOf(CRM))?.reason).toContain(`the webhook answered ${status}: ${reason}`);
+    await waitUntil("the webhook is paused", async () => (await store.pauses.of(CRM)) !== null);
+    expect((await store.pauses.of(CRM))?.reason).toContain(`the webhook answered ${status}: ${reason}`);
     await announce("BETA");
     // The jitter shortens a delay by at most a half.
     expect(await untilSent(30_000)).toBeGreaterThanOrEqual(minutes / 2);
@@ -193,7 +193,7 @@ describe("a message to a webhook", () => {
   it("is tried immediately after a restart although the webhook is paused", async () => {
     receiver.answerTo = () => ({ status: 403, headers: {}, body: "" });
     await announce("ACME");
-    await waitUntil("the webhook is paused", async () => (await store.outbox.pauseOf(CRM)) !== null);
+    await waitUntil("the webhook is paused", async () => (await store.pauses.of(CRM)) !== null);
     await end();
     receiver.answerTo = () => OK;
     await begin(receiver.url);

@@ -263,7 +263,7 @@ function isRemovalReason(reason: string | null): boolean {
 }
 
 export interface WorkspaceDestinationsParts {
-  readonly store: Pick<Store, "outbox" | "destinations" | "purgePerson">;
+  readonly store: Pick<Store, "pauses" | "destinations" | "purgePerson">;
   readonly clock: Clock;
   /** Starts the deliveries of resumed destinations. */
   readonly wake: () => void;
@@ -291,13 +291,13 @@ export function createWorkspaceDestinations({ store, clock, wake }: WorkspaceDes
     async pause(teamId, reason, keepsReason) {
       for (const [destination, current] of await destinations(teamId))
         if (current === null || !keepsReason(current))
-          await store.outbox.pause(destination, reason, clock.now(), "gone");
+          await store.pauses.pause(destination, reason, clock.now(), "gone");
     },
     async resume(teamId, canResume) {
       for (const [destination, current] of await destinations(teamId)) {
         // Also resumes destinations that aren't paused: if a request from before the installation is still refused, the destination
         // is then due again immediately.
-        if (canResume(current)) await store.outbox.resume(destination);
+        if (canResume(current)) await store.pauses.resume(destination);
       }
       wake();
     },

@@ -27,24 +27,19 @@ let messages = 0;
 const MAX_WAITING = 200;
 
 /** Claims destinations and delivers one message to each, with outcomes that are chosen at random. */
-async function deliver(
-  { store: { outbox } }: PostgresProcess,
-  posted: Posted,
-  random: Random,
-  maxDeliveries = 2,
-): Promise<number> {
-  const claims = await outbox.claim({ limit: 3, platforms: ["web"] });
+async function deliver({ store }: PostgresProcess, posted: Posted, random: Random, maxDeliveries = 2): Promise<number> {
+  const due = await store.claims.claimDue({ limit: 3, platforms: ["web"] });
   const problems: unknown[] = [];
-  for (const { to, attempt } of claims) {
+  for (const { to, attempt } of due) {
     try {
-      await send(outbox, attempt ?? (await compose(outbox, to, maxDeliveries)), { posted, random });
+      await send(store, attempt ?? (await compose(store.outbox, to, maxDeliveries)), { posted, random });
     } catch (error) {
       problems.push(error);
     }
-    await outbox.release(to).catch((error: unknown) => problems.push(error));
+    await store.claims.release(to).catch((error: unknown) => problems.push(error));
   }
   if (problems.length > 0) throw problems[0];
-  return claims.length;
+  return due.length;
 }
 
 type Outbox = PostgresProcess["store"]["outbox"];
@@ -56,7 +51,7 @@ async function compose(outbox: Outbox, to: Destination, maxDeliveries: number): 
 }
 
 async function send(
-  outbox: Outbox,
+  { outbox, pauses }: PostgresProcess["store"],
   attempt: Attempt | null,
   { posted, random }: { readonly posted: Posted; readonly random: Random },
 ): Promise<void> {
@@ -70,7 +65,7 @@ async function send(
   await outbox.saveAttempt(sending);
   const outcome = random.next();
   if (outcome < 0.1) await outbox.saveAttempt({ ...sending, state: "ready", problem: "busy" });
-  else if (outcome < 0.15) await outbox.pauseRefused(to, "no", T0 - 86_400_000, "not-allowed");
+  else if (outcome < 0.15) await pauses.pauseRefused(to, "no", T0 - 86_400_000, "not-allowed");
   else {
     posted.set(messageId, deliveries);
     if (outcome < 0.25) await outbox.saveAttempt({ ...sending, state: "uncertain", problem: "unknown" });
@@ -91,7 +86,7 @@ function someAlerts(random: Random, first: number): { events: ReturnType<typeof 
  */
 async function drain(process: PostgresProcess, posted: Posted): Promise<void> {
   const certain: Random = { ...createRandom(1), next: () => 0.9 };
-  for (const to of [...CHANNELS, ...PEOPLE]) await process.store.outbox.resume(to);
+  for (const to of [...CHANNELS, ...PEOPLE]) await process.store.pauses.resume(to);
   await waitUntil("no delivery waits", async () => {
     await live(BEAT_MS, process);
     await deliver(process, posted, certain, MAX_WAITING);
@@ -142,7 +137,7 @@ it("commits, sends, pauses, changes settings, purges and prunes in several proce
         repeat(() => deliver(process, posted, random)),
         repeat(async (round) => {
           const [to = CHANNELS[0]] = CHANNELS.slice(round % CHANNELS.length);
-          if (to) await store.outbox[random.chance(0.5) ? "resume" : "retry"](to, T0);
+          if (to) await store.pauses[random.chance(0.5) ? "resume" : "retry"](to, T0);
         }),
         repeat(() => changeSettings(process, random)),
         repeat(() => store.purgePerson(random.pick([PEOPLE[0] as Person, PEOPLE[1] as Person]))),

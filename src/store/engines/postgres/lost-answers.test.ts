@@ -95,7 +95,7 @@ describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
       const one = await openInterrupted();
       await commitOne(one.store, announced("s1"));
       await claims(one);
-      const result = await resultOf(one.during(loss, text, () => one.store.outbox.release(GENERAL)));
+      const result = await resultOf(one.during(loss, text, () => one.store.claims.release(GENERAL)));
       expect(result).toBe(text === "commit" ? committed : "failed");
       expect(await claims(one)).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
     },
@@ -147,8 +147,8 @@ describe.each(LOSSES)("when the connection is lost (%s)", (loss) => {
 
   it("a refusal counts once", async () => {
     const one = await openInterrupted();
-    const result = await resultOf(one.during(loss, "commit", () => one.store.outbox.pause(GENERAL, "no", T0)));
-    const pause = await one.store.outbox.pauseOf(GENERAL);
+    const result = await resultOf(one.during(loss, "commit", () => one.store.pauses.pause(GENERAL, "no", T0)));
+    const pause = await one.store.pauses.of(GENERAL);
     expect([result, pause?.refusals]).toEqual(loss === "cut" ? ["failed", undefined] : ["done", 1]);
   });
 });
@@ -192,10 +192,10 @@ it.each(LOSSES)(
       const delivery = deliveryOf(event);
       const attempt = attemptOf(`m${step}`, [delivery], { state: "sending", sends: 1 });
       await untilDone(() => store.snapshot.commit({ patch: null, events: [event], deliveries: [delivery] }));
-      await untilDone(async () => void (await store.outbox.claimOne(GENERAL)));
+      await untilDone(async () => void (await store.claims.claim(GENERAL)));
       await untilDone(() => store.outbox.saveAttempt(attempt));
       await untilDone(async () => void (await store.outbox.markSent(attempt.messageId, REF, T0)));
-      await untilDone(() => store.outbox.release(GENERAL));
+      await untilDone(() => store.claims.release(GENERAL));
     }
     expect(interrupted).toBeGreaterThan(STEPS / 2);
     expect(await store.outbox.waitingCount()).toBe(0);

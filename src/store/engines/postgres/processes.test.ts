@@ -62,20 +62,20 @@ describe("the claims of a process that is declared dead", () => {
     await live(24_000, other);
     expect(await claims(other)).toHaveLength(1);
 
-    const { outbox } = frozen.store;
+    const { outbox, pauses, claims: ownClaims } = frozen.store;
     const writes = [
       () => outbox.saveAttempt({ ...attempt, state: "sending", sends: 1 }),
       () => outbox.markSent("m1", REF, T0),
       () => outbox.markFailed("m1", "no", T0),
-      () => outbox.pauseRefused(GENERAL, "no", T0, "gone"),
+      () => pauses.pauseRefused(GENERAL, "no", T0, "gone"),
     ];
     for (const write of writes) await expect(write()).rejects.toThrow(ClaimLostError);
     expect(await claims(frozen)).toEqual([]);
     await frozen.membership.beat();
     for (const write of writes) await expect(write()).rejects.toThrow(ClaimLostError);
-    expect(await outbox.claimOne(GENERAL)).toBe(false);
+    expect(await ownClaims.claim(GENERAL)).toBe(false);
     expect(await other.store.outbox.waiting([GENERAL])).toMatchObject([{ attemptState: "ready" }]);
-    expect(await other.store.outbox.pauseOf(GENERAL)).toBeNull();
+    expect(await other.store.pauses.of(GENERAL)).toBeNull();
   });
 
   it("change nothing any more when nobody has claimed the destination again", async () => {
@@ -86,16 +86,16 @@ describe("the claims of a process that is declared dead", () => {
     await frozen.store.outbox.saveAttempt(attempt);
     await live(24_000, other);
 
-    const { outbox } = frozen.store;
+    const { outbox, pauses, claims: ownClaims } = frozen.store;
     const writes = [
       () => outbox.saveAttempt({ ...attempt, state: "sending", sends: 1 }),
       () => outbox.markSent("m1", REF, T0),
-      () => outbox.pauseRefused(GENERAL, "no", T0, "gone"),
-      () => outbox.release(GENERAL, 60_000),
+      () => pauses.pauseRefused(GENERAL, "no", T0, "gone"),
+      () => ownClaims.release(GENERAL, 60_000),
     ];
     for (const write of writes) await expect(write()).rejects.toThrow(ClaimLostError);
     expect(await claims(other)).toEqual([{ to: GENERAL, attempt, slotAt: null }]);
-    expect(await other.store.outbox.pauseOf(GENERAL)).toBeNull();
+    expect(await other.store.pauses.of(GENERAL)).toBeNull();
   });
 
   it("keep it from sending until their workers have ended, although it has joined again", async () => {
@@ -110,7 +110,7 @@ describe("the claims of a process that is declared dead", () => {
     expect(frozen.membership.mayStillSend()).toBe(true);
     expect(frozen.store.mayStillSend()).toBe(false);
     await expect(frozen.store.outbox.saveAttempt(sending)).rejects.toThrow(ClaimLostError);
-    await expect(frozen.store.outbox.release(GENERAL)).rejects.toThrow(ClaimLostError);
+    await expect(frozen.store.claims.release(GENERAL)).rejects.toThrow(ClaimLostError);
     expect(frozen.store.mayStillSend()).toBe(true);
     expect(await claims(frozen)).toEqual([{ to: GENERAL, attempt: sending, slotAt: null }]);
   });
@@ -139,7 +139,7 @@ it("releases the claims of a process that stops immediately", async () => {
   await commit(first, "s1");
   await claims(first);
   const work = Promise.withResolvers<void>();
-  other.store.outbox.onWork(() => work.resolve());
+  other.store.claims.onWork(() => work.resolve());
   await first.store.close();
   await work.promise;
   expect(await claims(other)).toHaveLength(1);
@@ -157,11 +157,11 @@ it("keeps the claims and delays of living processes when the database's clock is
   }
   const notBefore = first.clock.now() + 60_000;
   await first.store.outbox.saveAttempt(attemptOf("m1", [delivery], { notBefore, delayMs: 60_000 }));
-  await first.store.outbox.release(GENERAL);
+  await first.store.claims.release(GENERAL);
   for (const jumpMs of [3_600_000, -7_200_000]) {
     await runSql(url, `update shared_time set correction_ms = correction_ms + ${jumpMs}`);
     for (const { membership } of [other, first, other]) await membership.beat();
-    const dueMs = await other.store.outbox.nextDueMs(["web"]);
+    const dueMs = await other.store.claims.nextDueMs(["web"]);
     expect(dueMs).toBeGreaterThan(0);
     expect(dueMs).toBeLessThanOrEqual(60_000);
   }

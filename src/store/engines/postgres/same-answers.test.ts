@@ -160,12 +160,12 @@ const OUTBOX = [
   steps("commit two", [anyEvent, anyEvent, anyDestination], (store, event, other, to) =>
     store.snapshot.commit({ patch: null, events: [event, other], deliveries: [deliveryOf(other, to)] }),
   ),
-  steps("claim", [fc.integer({ min: 1, max: 3 }), fc.subarray(PLATFORMS)], ({ outbox }, limit, platforms) =>
-    outbox.claim({ limit, platforms }),
+  steps("claim", [fc.integer({ min: 1, max: 3 }), fc.subarray(PLATFORMS)], ({ claims }, limit, platforms) =>
+    claims.claimDue({ limit, platforms }),
   ),
-  steps("claim one", [anyDestination], ({ outbox }, to) => outbox.claimOne(to)),
-  steps("release", [anyDestination, anyDelay], ({ outbox }, to, delayMs) => outbox.release(to, delayMs)),
-  steps("recheck", [anyDestination], ({ outbox }, to) => outbox.recheck(to)),
+  steps("claim one", [anyDestination], ({ claims }, to) => claims.claim(to)),
+  steps("release", [anyDestination, anyDelay], ({ claims }, to, delayMs) => claims.release(to, delayMs)),
+  steps("recheck", [anyDestination], ({ claims }, to) => claims.recheck(to)),
   steps("save attempt", [anyMessage, anyDestination, anyProgress], async ({ outbox }, id, to, { state, delayMs }) => {
     const deliveries = (await outbox.waiting([to])).filter(isUnsent).slice(0, 2);
     const delay = delayMs > 0 ? { notBefore: T0 + delayMs, delayMs, problem: "busy" } : {};
@@ -179,20 +179,20 @@ const OUTBOX = [
   steps("mark failed", [anyMessage, anyDestination], ({ outbox }, id, to) =>
     outbox.markFailed(messageAt(id, to), "refused", T0),
   ),
-  steps("pause", [anyDestination, fc.constantFrom("a", "b")], ({ outbox }, to, reason) => outbox.pause(to, reason, T0)),
-  steps("pause refused", [anyDestination], ({ outbox }, to) => outbox.pauseRefused(to, "refused", T0, "gone")),
-  steps("resume", [anyDestination], ({ outbox }, to) => outbox.resume(to)),
-  steps("retry", [anyDestination], ({ outbox }, to) => outbox.retry(to, T0)),
-  steps("queue", [anyDestination, anyEvent], async ({ outbox }, to, event) => [
+  steps("pause", [anyDestination, fc.constantFrom("a", "b")], ({ pauses }, to, reason) => pauses.pause(to, reason, T0)),
+  steps("pause refused", [anyDestination], ({ pauses }, to) => pauses.pauseRefused(to, "refused", T0, "gone")),
+  steps("resume", [anyDestination], ({ pauses }, to) => pauses.resume(to)),
+  steps("retry", [anyDestination], ({ pauses }, to) => pauses.retry(to, T0)),
+  steps("queue", [anyDestination, anyEvent], async ({ outbox, pauses }, to, event) => [
     await outbox.waiting([to]),
-    await outbox.pauseOf(to),
+    await pauses.of(to),
     await outbox.waitingCount(to),
     (await outbox.outcomes([deliveryOf(event, to).id])).get(deliveryOf(event, to).id),
   ]),
-  steps("outbox", [fc.constantFrom("", "gen")], async ({ outbox }, prefix) => [
+  steps("outbox", [fc.constantFrom("", "gen")], async ({ claims, outbox, pauses }, prefix) => [
     await outbox.waitingCount(),
-    await outbox.nextDueMs(PLATFORMS),
-    unordered(await outbox.pauses("web", prefix)),
+    await claims.nextDueMs(PLATFORMS),
+    unordered(await pauses.on("web", prefix)),
     unordered(await outbox.waiting([...CHANNELS, ...PEOPLE])),
     unordered([...(await outbox.outcomes(EVENTS.flatMap((event) => CHANNELS.map((to) => deliveryOf(event, to).id))))]),
   ]),

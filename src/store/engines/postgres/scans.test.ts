@@ -87,24 +87,24 @@ const FILL = [
 /** What the program does often, or for one destination, person, server or event. */
 const OPERATIONS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "start of the only process, which removes slots": async () => undefined,
-  claim: async ({ outbox }) => expect(await outbox.claim({ limit: 10, platforms: PLATFORMS })).toHaveLength(10),
-  "time of the next claim": async ({ outbox }) => expect(await outbox.nextDueMs(PLATFORMS)).toBeGreaterThan(0),
+  claim: async ({ claims }) => expect(await claims.claimDue({ limit: 10, platforms: PLATFORMS })).toHaveLength(10),
+  "time of the next claim": async ({ claims }) => expect(await claims.nextDueMs(PLATFORMS)).toBeGreaterThan(0),
   "deliveries of a destination": async ({ outbox }) => {
     expect(await outbox.waiting([channelAt(2_007)])).toHaveLength(1);
     expect(await outbox.waiting([1, 2, 3].map(channelAt))).toHaveLength(3);
   },
-  "message of a destination": async ({ outbox }) => {
+  "message of a destination": async ({ claims, outbox }) => {
     const [waiting] = await outbox.waiting([channelAt(4_007)]);
     if (!waiting) throw new Error("a delivery waits in each channel");
     const attempt = attemptOf("m-new", [waiting.delivery]);
     await outbox.saveAttempt(attempt);
     expect(await outbox.markSent("m-new", REF, T0)).toHaveLength(1);
-    await outbox.release(channelAt(4_007));
+    await claims.release(channelAt(4_007));
   },
-  "pauses of a server": async ({ outbox }) => {
-    await outbox.pause(channelAt(6_007), "left", T0);
-    expect(await outbox.pauses("web", "s600/")).toHaveLength(1);
-    await outbox.resume(channelAt(6_007));
+  "pauses of a server": async ({ pauses }) => {
+    await pauses.pause(channelAt(6_007), "left", T0);
+    expect(await pauses.on("web", "s600/")).toHaveLength(1);
+    await pauses.resume(channelAt(6_007));
   },
   "outcomes of deliveries": async ({ outbox }) => {
     const ids = Array.from({ length: 100 }, (_, n) => deliveryOf(EVENT, channelAt(n)).id);
