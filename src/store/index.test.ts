@@ -7,7 +7,7 @@ import { collect } from "../lib/collections.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
 import { configuredStore, STORES } from "./index.ts";
-import { chunksOf, type StateChunk, stateRecords } from "./state-chunks.ts";
+import { chunksOfJson, stateRecords } from "./state-chunks.ts";
 import type { StoreDefinition } from "./store-definition.ts";
 
 const here = new URL("./", import.meta.url);
@@ -46,8 +46,8 @@ describe("the registry of stores", () => {
   });
 });
 
-async function* readMemory(): AsyncGenerator<StateChunk> {
-  yield* chunksOf("posting-number", [{ last: 7 }]);
+async function* jsonInMemory(): AsyncGenerator<string> {
+  yield '{"last":7}';
 }
 
 describe("a store that is added as one definition", () => {
@@ -62,7 +62,7 @@ describe("a store that is added as one definition", () => {
         location: "the memory",
         isShared: false,
         open: () => Promise.reject(refusal),
-        readState: readMemory,
+        readState: () => chunksOfJson("posting-number", jsonInMemory()),
         restore: () => Promise.reject(refusal),
         apiKeys: () => Promise.reject(refusal),
         check: () => Promise.resolve([{ status: "fail", text: refusal.message }]),

@@ -18,15 +18,14 @@ import { SqlOutbox } from "./collections/outbox.ts";
 import { SqlPauses } from "./collections/pauses.ts";
 import { SqlPollReports } from "./collections/poll-reports.ts";
 import { SqlPostings } from "./collections/postings.ts";
-import { prunePostings } from "./collections/postings-retention.ts";
 import { purgeData } from "./collections/purge.ts";
 import { openPurgedPeople } from "./collections/purged-people.ts";
-import { pruneAlerts } from "./collections/retention.ts";
+import { prune } from "./collections/retention.ts";
 import { SqlRules } from "./collections/rules.ts";
 import { SqlSeenRequests } from "./collections/seen-requests.ts";
 import { SqlSessions } from "./collections/sessions.ts";
 import { SqlSnapshot } from "./collections/snapshot.ts";
-import { pruneRemovedRecords, SqlSourceRecords } from "./collections/source-records.ts";
+import { SqlSourceRecords } from "./collections/source-records.ts";
 import { SqlSourceStatuses } from "./collections/source-statuses.ts";
 import { SqlUsedTokens } from "./collections/used-tokens.ts";
 import { SqlWatchlists } from "./collections/watchlists.ts";
@@ -91,9 +90,7 @@ export async function openCollections(engine: Engine): Promise<Store> {
     rateSlots,
     mayStillSend: () => claims.mayStillSend(),
     prune: async (before) => {
-      await pruneAlerts(database, before);
-      await prunePostings(database, before);
-      await pruneRemovedRecords(database, before);
+      await prune(database, before);
       await purged.prune(database.db);
     },
     purgePerson: (person) =>

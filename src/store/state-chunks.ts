@@ -1,4 +1,4 @@
-import type { StateKind, StateRecord, StateValues } from "../ports/state-records.ts";
+import type { StateKind, StateRecord } from "../ports/state-records.ts";
 
 /** Records of one kind, as the lines of a backup. */
 export interface StateChunk {
@@ -15,16 +15,6 @@ const CHUNK_CHARACTERS = 128 * 1024;
 /** Returns the line of a record without its line end. `json`: the value. */
 function recordLine(kind: StateKind, json: string): string {
   return `{"kind":"${kind}","value":${json}}`;
-}
-
-/** Divides records of one kind into chunks. */
-export function* chunksOf<K extends StateKind>(kind: K, values: Iterable<StateValues[K]>): Generator<StateChunk> {
-  const lines = new ChunkLines(kind);
-  for (const value of values) {
-    lines.add(JSON.stringify(value));
-    if (lines.isComplete) yield lines.take();
-  }
-  if (!lines.isEmpty) yield lines.take();
 }
 
 /** Divides records of one kind into chunks. `values`: their JSON. */

@@ -6,11 +6,18 @@ import type { Schema } from "../schema.ts";
 import { deleteDeliveries, deleteEvents } from "./deleted-alerts.ts";
 import { lockSnapshot, pruneSnapshot } from "./snapshot.ts";
 
-/** Rows that are removed by one transaction, so that no commit waits for long. */
+/** Rows that are removed by one transaction, so that no other change waits for long. */
 const BATCH = 1_000;
 
-/** Removes messages before `before`, and older events that no other delivery needs. */
-export async function pruneAlerts(database: Database, before: Instant): Promise<void> {
+/** Tables whose rows are removed after the time in a column: `key` has the columns that identify a row. */
+const EXPIRING = [
+  { table: "postings", key: ["number"], time: "at" },
+  // Traces of removed records.
+  { table: "source_records", key: ["kind", "key"], time: "removed_at" },
+] as const;
+
+/** Removes messages before `before`, older events that no other delivery needs, and rows that expired before it. */
+export async function prune(database: Database, before: Instant): Promise<void> {
   let pruned = BATCH;
   while (pruned === BATCH) pruned = await database.transaction((transaction) => pruneMessages(transaction, before));
   let last: EventPosition | null = { at: Number.MIN_SAFE_INTEGER, id: "" };
@@ -19,6 +26,17 @@ export async function pruneAlerts(database: Database, before: Instant): Promise<
     last = await database.transaction((transaction) => pruneEvents(transaction, before, from));
   }
   await pruneSnapshot(database);
+  await pruneExpired(database, before);
+}
+
+async function pruneExpired({ db }: Database, before: Instant): Promise<void> {
+  for (const { table, key, time } of EXPIRING) {
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const expired = sql`select ${columns} from ${sql.table(table)} where ${sql.ref(time)} < ${before} limit ${BATCH}`;
+    const statement = sql`delete from ${sql.table(table)} where (${columns}) in (${expired})`;
+    let removed = BATCH;
+    while (removed === BATCH) removed = Number((await statement.execute(db)).numAffectedRows);
+  }
 }
 
 /** Returns the number of removed messages. */

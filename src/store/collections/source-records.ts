@@ -13,7 +13,6 @@ import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 import type { Schema } from "../schema.ts";
 import type { LedParts } from "./jobs.ts";
-import { BATCH, deleteInBatches } from "./postings-retention.ts";
 
 /** Calls whose changes are written by one transaction. */
 const MAX_BATCH = 100;
@@ -216,14 +215,4 @@ function changeOf<T>(rows: readonly RecordRow<T>[]): RecordsChange<T> {
     put: rows.flatMap(({ value }) => (value === null ? [] : [value])),
     removed: rows.flatMap(({ key, value }) => (value === null ? [key] : [])),
   };
-}
-
-/** Deletes the traces of records that were removed before `before`. */
-export async function pruneRemovedRecords(database: Database, before: Instant): Promise<void> {
-  await deleteInBatches(
-    database,
-    sql`delete from source_records where (kind, key) in (
-      select kind, key from source_records where removed_at < ${before} limit ${BATCH}
-    )`,
-  );
 }
