@@ -66,14 +66,19 @@ export class DatabaseHealth {
   async #repeatProbe(): Promise<void> {
     if (this.#isProbing) return;
     this.#isProbing = true;
-    for (let failures = 1; this.#failingSince !== null; failures += 1) {
+    for (let failures = 1; ; failures += 1) {
       await systemClock.sleep(backoffMs(failures, PROBE_BACKOFF), this.#closed.signal);
-      if (this.#closed.signal.aborted) return;
+      if (!this.#needsProbe()) break;
       await this.#probe().catch((error: unknown) => {
         // A StoreError is the reason already.
         if (!(error instanceof StoreError)) this.#log.error("database probe failed", { error });
       });
     }
     this.#isProbing = false;
+  }
+
+  /** False if other work has succeeded since the failure. */
+  #needsProbe(): boolean {
+    return this.#failingSince !== null && !this.#closed.signal.aborted;
   }
 }

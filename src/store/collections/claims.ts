@@ -88,10 +88,11 @@ export class SqlClaims implements Claims {
     const taken = await this.#watched(() =>
       database.transaction(async (transaction) => {
         if (!(await membership.fence(transaction))) return NOTHING;
-        if (kept !== null) await freeOthers(transaction, id, kept);
+        const areOthersFree = kept === null || (await freeOthers(transaction, id, kept));
         const queues = await takeDue(transaction, { ...request, holder: id, now: this.#parts.time.now() });
         return {
           queues,
+          areOthersFree,
           attempts: await attemptsAt(
             transaction,
             queues.map(({ key }) => key),
@@ -101,6 +102,7 @@ export class SqlClaims implements Claims {
     );
     // Declared dead in the meantime: the claims are lost already.
     if (membership.id !== id) return NOTHING;
+    if (!taken.areOthersFree) this.#mayHoldUnknown = true;
     // A purge ends a claim before its worker releases it.
     const queues = taken.queues.filter(({ key }) => !this.#held.has(key));
     for (const { key } of queues) this.#held.add(key);
@@ -249,29 +251,27 @@ export class SqlClaims implements Claims {
   }
 }
 
-const NOTHING = { queues: [], attempts: new Map<DestinationKey, Attempt>() };
+const NOTHING = { queues: [], attempts: new Map<DestinationKey, Attempt>(), areOthersFree: true };
 
 /** Condition for the queues on the platform that nobody has claimed and whose deliveries are or were delayed. */
 function isDelayedOn(platform: string): RawBuilder<boolean> {
   return sql<boolean>`platform = ${platform} and holder is null and waiting > 0 and due_at is not null`;
 }
 
-/** Ends the claims of the process that it doesn't know. */
+/**
+ * Ends the claims of the process that it doesn't know. Returns false if some remain, because a transaction has their queues: that of a
+ * lost connection, until the server ends it.
+ */
 async function freeOthers(
   transaction: Transaction<Schema>,
   holder: number,
   kept: readonly DestinationKey[],
-): Promise<void> {
-  const rows = await transaction
-    .selectFrom("queues")
-    .select("key")
-    .where("holder", "=", holder)
-    .forUpdate()
-    .skipLocked()
-    .execute();
+): Promise<boolean> {
+  const held = transaction.selectFrom("queues").select("key").where("holder", "=", holder);
   const isKept = new Set(kept);
-  const keys = rows.map(({ key }) => key).filter((key) => !isKept.has(key));
-  for (const page of inPages(keys, PAGE_SIZE)) {
+  const unlocked = (await held.forUpdate().skipLocked().execute()).filter(({ key }) => !isKept.has(key));
+  for (const rows of inPages(unlocked, PAGE_SIZE)) {
+    const page = rows.map(({ key }) => key);
     await transaction
       .updateTable("queues")
       .set({ holder: null, slot_at: null, retry_requested: false })
@@ -279,6 +279,7 @@ async function freeOthers(
       .execute();
     await removeEmptyQueues(transaction, page);
   }
+  return (await held.execute()).every(({ key }) => isKept.has(key));
 }
 
 interface DueRequest {
