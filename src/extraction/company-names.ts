@@ -37,6 +37,8 @@ const COMPANY_PART_BEFORE =
 const SYMBOL = /^[A-Z]{2,5}$/;
 const NOT_A_NAME =
   /^(?:company|corporation|issuer)'s\b|\b(?:certificates?|articles|by-?laws|agreement|amendments?|incorporation|memorandum|resolutions?|proposals?|statement|statutes|code|(?:eastern|central|mountain|pacific)(?: (?:standard|daylight))? time)$|^(?:consequently|additionally|importantly|notably|accordingly|subsequently|currently|specifically|typically|however|therefore|moreover|furthermore|overall)$|\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the |a )?(?:board of )?directors$|^\d[\d,.]*(?:-for-|-to-| for |:)\d[\d,.]*$|^american depositary (?:shares?|receipts?)$|^officials$|^(?:series|class) [a-z]$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|act))$/i;
+/** `Sept. 2`. */
+const DAY_AS_NAME = new RegExp(String.raw`^${MONTH} \d{1,2}$`);
 
 export const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
 /** Line of a notice: `Issuer: Acme Inc.`. */
@@ -46,9 +48,10 @@ const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a
 /** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
 const LEAD_IN =
   /^(?:(?:[a-z]{4,}ly|however|therefore|moreover|as a result|in addition|as previously (?:disclosed|announced|reported)), )?(?:(?:on [A-Z][a-z]{2,8}\.? \d{1,2}(?:,? \d{4})?|today|further to [^.;]{0,100}\d{4}),? )?(?:(?:the )?(?:board(?: of directors)?|shareholders|stockholders|shares|management) (?:of|in|at) )?(?=\S)/i;
+/** ` on Monday morning`, ` on Sept. 2, 2025`. */
+const DAY_BEFORE_VERB = String.raw`(?:on )?(?:(?:mon|tues|wednes|thurs|fri)day(?: (?:morning|afternoon|evening))?|${MONTH} \d{1,2}(?:,? (?:19|20)\d\d)?),?`;
 /** Words between a company and its verb: ` today`, ` on Monday`, ` has formally`. */
-const ADVERBS =
-  "(?: (?:has|have|is|are|was|were|today|also|now|just|hereby|yesterday|earlier|late|[a-z]{2,14}ly|this (?:week|morning|month)|(?:on )?(?:mon|tues|wednes|thurs|fri)day(?: (?:morning|afternoon|evening))?,?|pleased to|proud to|set to|due to|about to|slated to|going to))*";
+const ADVERBS = `(?: (?:has|have|is|are|was|were|today|also|now|just|hereby|yesterday|earlier|late|[a-z]{2,14}ly|this (?:week|morning|month)|${DAY_BEFORE_VERB}|pleased to|proud to|set to|due to|about to|slated to|going to))*`;
 /** Description between a company and its verb: `, a maker of boats,`. */
 const APPOSITION =
   '(?:,? (?:an?|the|one of|whose|which|(?:[a-z-]+ )?(?:makers?|developers?|providers?|producers?|operators?|owners?|manufacturers?) of)\\b[^"]{0,200}?,)?';
@@ -139,7 +142,12 @@ function cleanName(words: readonly string[]): string | undefined {
     .replace(/^E[SD]?T(?=\p{Lu}\p{Ll})/u, "")
     .replace(/^["'($]+|["',]+$|'s$/g, "")
     .replace(COMPANY_PART_BEFORE, "");
-  const isName = /\p{L}/u.test(name) && name.length > 1 && name.length <= MAX_NAME_LENGTH && !NOT_A_NAME.test(name);
+  const isName =
+    /\p{L}/u.test(name) &&
+    name.length > 1 &&
+    name.length <= MAX_NAME_LENGTH &&
+    !NOT_A_NAME.test(name) &&
+    !DAY_AS_NAME.test(name);
   return isName ? name : undefined;
 }
 

@@ -30,6 +30,7 @@ const SPELLINGS: readonly { readonly code: string; readonly forms: readonly stri
     code: "OTC",
     forms: [
       "otc[ .:-]{0,2}(?:qb|qx|id|bb|pk|mkts|pinks?(?: (?:sheets?|open market|market|limited|current))?|markets?(?: group)?|grey|expert market)(?: (?:venture|best) market)?",
+      "otc bulletin board",
       "otc",
       "pink sheets?",
       "pink(?=:)",

@@ -171,6 +171,7 @@ describe("a symbol without its exchange beside the issuer's name", () => {
     ["in two brackets", `Quillan Biosciences ((QLLN)) has shared news. It will carry out ${TERMS}`, ""],
     ["with the code of the market", `Quillan Biosciences Inc QLLN.O said on Monday it will carry out ${TERMS}`, ""],
     ["after its use", `Quillan said on Monday it will carry out ${TERMS} Its shares, which trade as QLLN.O, fell.`, ""],
+    ["after a day", `Quillan (QLLN) on Sept. 2 announced ${TERMS} QLLN lost 5%.`, ""],
     ["after a weekday", `Quillan (QLLN) late Monday announced ${TERMS} QLLN lost 5%.`, ""],
     [
       "in the place of a name",

@@ -353,6 +353,11 @@ describe("findKind, for a withdrawn split", () => {
     ["Update", "The effective date of its 1-for-12 reverse stock split has been postponed to June 12."],
     ["Update", "Its reverse split, which was to take effect on June 5, has been delayed until further notice."],
     ["Update", "Its one-for-twelve share consolidation is being postponed until July."],
+    [
+      "Tide Announces Extension of Plan to Implement ADS Ratio Change",
+      "The change was to take place on June 30, 2026.",
+    ],
+    ["Update", "Tide announced an extension to its planned 1-for-12 reverse split, which was scheduled for June 5."],
   ])("returns postponed: %s: %s", (heading, text) => {
     expect(read(heading, text).kind).toBe("postponed");
   });

@@ -88,9 +88,9 @@ const WORDING = new RegExp(
   String.raw`\b(?<adjective>(?:[Nn]ew )?(?:[Ss]tock |[Tt]rading |[Tt]icker )?)(?:(?:[Tt]icker|[Ss]ymbol)s?(?: [Ss]ymbols?)?|(?<=(?:[Ss]tock|[Tt]rading|[Tt]icker|[Ss]hare) )(?<code>[Cc]ode))(?:\s?(?<colon>:)\s?|[^.;:"'\n]{0,50}? (?:remains?|be|is|as|of) |,? )(?<quote>["'(]?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}`,
   "g",
 );
-/** `under the same ACME symbol`, `reverting to its normal “ACME” ticker`. */
+/** `under the same ACME symbol`, `reverting to its normal “ACME” ticker`, `a "D" appended to the existing ACME symbol`. */
 const WORDING_AFTER = new RegExp(
-  String.raw`\b(?:under (?:the|its)|revert(?:s|ing)?(?: back)? to(?: the| its)?)(?: (?:same|existing|current|normal|regular|original|usual)){0,2} (?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}["']? (?:(?:stock|trading|ticker) )?(?:symbol|ticker)\b`,
+  String.raw`\b(?:under (?:the|its)|(?:append|add)(?:ed|ing) to (?:the|its)|revert(?:s|ing)?(?: back)? to(?: the| its)?)(?: (?:same|existing|current|normal|regular|original|usual)){0,2} (?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}["']? (?:(?:stock|trading|ticker) )?(?:symbol|ticker)\b`,
   "g",
 );
 /** `trading as "ACME" on both exchanges`, `trades under “ACME”`, `trade as ACME`. */

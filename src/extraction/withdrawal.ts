@@ -129,6 +129,16 @@ export const WITHDRAWAL_RULES: readonly Classified<NounRule, "postponed" | "canc
     example: "Harbor Mills postpones the effective date of its reverse stock split",
   },
   {
+    name: "company extends the plan of the split",
+    category: "postponed",
+    noun: SPLIT,
+    before: new RegExp(
+      String.raw`\bextension (?:of|to)(?: the| its| our)? (?:plans?|planned|scheduled|previously announced)${WORDS_BEFORE_SPLIT}`,
+      "i",
+    ),
+    example: "Harbor Mills announces an extension of its plan to implement its reverse stock split",
+  },
+  {
     name: "split is postponed",
     category: "postponed",
     noun: SPLIT,

@@ -28,8 +28,16 @@ const folders = readdirSync(here, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !SHARED_FOLDERS.includes(entry.name))
   .map((entry) => entry.name);
 
-/** The precedence of sources, the source of filings, and the exchanges' names in texts, some of which are also names of sources. */
-const ALLOWED = ["src/catalog/precedence.ts", "src/catalog/release.ts", "src/extraction/exchange-names.ts"];
+/**
+ * The precedence of sources, the source of filings, the exchanges' names in texts, some of which are also names of sources, and a measured
+ * journey from one source.
+ */
+const ALLOWED = [
+  "src/catalog/precedence.ts",
+  "src/catalog/release.ts",
+  "src/extraction/exchange-names.ts",
+  "scripts/journeys.mjs",
+];
 
 /** Files in which the word has another meaning, such as a column heading, variable or field. */
 const OTHER_MEANINGS = ["src/domain/settings/ticker-list.ts", "src/sources/cse/bulletin-page.ts"];

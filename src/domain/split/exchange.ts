@@ -53,6 +53,7 @@ const ALIASES: Readonly<Record<string, keyof typeof NAMES>> = {
   OTCMARKETS: "OTC",
   OTCMKTS: "OTC",
   OTCBB: "OTC",
+  OTCBULLETINBOARD: "OTC",
   OTHEROTC: "OTC",
   PINK: "OTC",
   PINKSHEETS: "OTC",
