@@ -33,17 +33,18 @@ export async function startPolling(processes: Processes, start: PollingOptions):
   });
 }
 
-/** Number of complete and saved polls of the splits by this process. */
-export function countCompletePolls(splitwatch: SplitwatchProcess): number {
+/** Number of complete and saved polls by this process. */
+export function countCompletePolls(splitwatch: SplitwatchProcess, of: "splits" | "articles" = "splits"): number {
   return splitwatch.log().filter(({ msg, resource, outcome }) => {
-    return msg === "poll completed" && resource === "splits" && outcome === "complete";
+    return msg === "poll completed" && resource === of && outcome === "complete";
   }).length;
 }
 
-/** Resolves after `times` complete polls since the start. */
+/** Resolves after `times` complete polls of the splits, and as many of the articles, since the start. */
 export async function waitForPolls(splitwatch: SplitwatchProcess, times: number): Promise<void> {
-  while (countCompletePolls(splitwatch) < times)
-    await Promise.race([splitwatch.nextLog("poll completed"), rejectIfEnded(splitwatch)]);
+  for (const resource of ["splits", "articles"] as const)
+    while (countCompletePolls(splitwatch, resource) < times)
+      await Promise.race([splitwatch.nextLog("poll completed"), rejectIfEnded(splitwatch)]);
 }
 
 /** Resolves when the process is ready and all alerts are sent. */
