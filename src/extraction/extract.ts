@@ -1,4 +1,4 @@
-import type { Article, Fraction, ReleaseKind } from "../domain/article/article.ts";
+import type { Article, Fraction, RatioRange, ReleaseKind } from "../domain/article/article.ts";
 import { OTC } from "../domain/split/exchange.ts";
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import { type Ticker, withListing } from "../domain/split/ticker.ts";
@@ -28,7 +28,7 @@ import { findKind, type KindResult, type NewsContext } from "./kind.ts";
 import { decodeMarkup } from "./markup.ts";
 import { extractForeignFacts, findEnglishPart, findLanguage } from "./other-languages.ts";
 import { toPlainText, withoutOtherReleases } from "./plain-text.ts";
-import { findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
+import { findRange, findRatio, NO_RATIO, type RatioResult } from "./ratio.ts";
 import { DEPOSITARY } from "./ratio-rules.ts";
 import { findSecurities, type SecuritiesResult, type SecurityResult } from "./security.ts";
 import { leadSentences, type Sentence, splitSentences } from "./sentences.ts";
@@ -45,6 +45,14 @@ const KINDS_WITH_FRACTION: readonly ReleaseKind[] = [
   "approval_only",
   "ratio_range",
 ];
+
+/** Kinds of release before a split. */
+const EARLY_KINDS: readonly ReleaseKind[] = ["approval_only", "ratio_range"];
+
+function rangeOf(kind: ReleaseKind, sentences: readonly Sentence[]): { readonly range?: RatioRange } {
+  const range = EARLY_KINDS.includes(kind) ? findRange(sentences) : null;
+  return range === null ? {} : { range: { bounds: range.bounds, sentence: range.sentence.verbatim } };
+}
 
 const NO_FRACTION: FractionResult = { fraction: null, levelSentence: null, contradictory: false };
 
@@ -96,6 +104,7 @@ function extractEnglishFacts(
     security: withListing(main.security),
     subject: securities.subject,
     fraction: hasOneFraction ? main.fraction : null,
+    ...rangeOf(main.kind, main.sentences),
     announced: announced.day,
     splits: [
       ...main.splits,

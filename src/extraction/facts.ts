@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   fractionSchema,
+  ratioRangeSchema,
   releaseKindSchema,
   statedTermsSchema,
   tickerMentionSchema,
@@ -67,6 +68,8 @@ export const articleFactsSchema = z.object({
    */
   subject: z.string().nullable().optional(),
   fraction: fractionSchema.nullable(),
+  /** Only of a release before a split. Missing in facts of earlier versions. */
+  range: ratioRangeSchema.exactOptional(),
   /** Day of first publication: the stated one, else that of the dateline. Null for a repost that states none. */
   announced: daySchema.nullable(),
   /** One entry per split; empty if the release announces, postpones or cancels none. */

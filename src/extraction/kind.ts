@@ -47,9 +47,9 @@ import { leadSentences, type Sentence } from "./sentences.ts";
 import {
   ADJUSTED_BASIS,
   DEFINITE_RATIO,
+  isRange,
   namesForwardSplit,
   namesReverseSplit,
-  RANGE_RULES,
   REVERSE_SPLIT,
 } from "./split-patterns.ts";
 import { withStatedPlans } from "./tense.ts";
@@ -350,10 +350,6 @@ function findRatioRange({ aboutSplit }: ReleaseSentences): Sentence | undefined 
   return aboutSplit.find(
     ({ plain }) => isRange(plain) && (OPEN_RATIO.test(plain) || !matchesAny(PAST_SPLIT_RULES, plain)),
   );
-}
-
-function isRange(plain: string): boolean {
-  return RANGE_RULES.some(({ pattern }) => pattern.test(plain));
 }
 
 function findReverseHeadingWithRatio(release: ReleaseSentences): Sentence | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sentencesOf } from "../../test/support/sentences.ts";
 import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { type Ratio, ratioCode, ratioOfIntegers } from "../domain/split/ratio.ts";
-import { findRatio } from "./ratio.ts";
+import { findRange, findRatio } from "./ratio.ts";
 import { RATIO_RULES } from "./ratio-rules.ts";
 
 function read(heading: string, body: string) {
@@ -349,6 +349,23 @@ describe("findRatio, for generated ratios", () => {
         expect(read(HEADING, text).code).toBe(ratio && ratioCode(ratio));
       }),
     );
+  });
+});
+
+describe("findRange", () => {
+  it.each([
+    ["1:5 1:30", "Holders approved a reverse stock split at a ratio between 1-for-5 and 1-for-30."],
+    ["1:5 1:30", "A reverse split in the range of one-for-five (1:5) to one-for-thirty (1:30) was approved."],
+    ["1:2 1:50", "The reverse split ratio is not less than 1-for-2 and not more than 1-for-50."],
+    ["1:10 1:20", "The reverse split is at up to 1-for-30. It is at a ratio of 1-for-10 to 1-for-20."],
+    ["quoted", "Holders approved a reverse stock split at a ratio of up to 1-for-30."],
+    ["quoted", "The reverse stock split combines every four to forty common shares into one."],
+    ["none", "Holders approved the reverse stock split. It has 4 to 40 shareholders."],
+    ["none", "Holders approved a 1-for-20 reverse stock split."],
+  ])("reads %s: %s", (expected, body) => {
+    const range = findRange(sentencesOf({ heading: HEADING, content: body }));
+    const stated = range?.bounds?.map(ratioCode).join(" ") ?? "quoted";
+    expect(range === null ? "none" : stated).toBe(expected);
   });
 });
 

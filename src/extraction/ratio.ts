@@ -1,4 +1,4 @@
-import { isSameRatio, type Ratio, ratioCode } from "../domain/split/ratio.ts";
+import { isSameRatio, oldPerNew, type Ratio, ratioCode } from "../domain/split/ratio.ts";
 import { type Amount, parseAmount, ratioOfAmounts, withDigits } from "./number-words.ts";
 import {
   ALTERNATIVE_BEFORE,
@@ -35,6 +35,7 @@ import {
   UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
 import { leadSentences, oncePerSentence, type Sentence } from "./sentences.ts";
+import { isRange } from "./split-patterns.ts";
 import { contains, findMatches } from "./text-rule.ts";
 
 /** Ratio of a reverse split with its sentence. `contradictory`: the text states two ratios, so neither is accepted. */
@@ -116,6 +117,32 @@ export function findRatio(sentences: readonly Sentence[]): RatioResult {
     rankedCandidates.some((rankedCandidate) => rankedCandidate.rank === rank),
   );
   return agreedRatio(rankedCandidates.filter(({ rank }) => rank === highestRank).map(({ candidate }) => candidate));
+}
+
+/** Range from which a ratio is to be chosen. */
+export interface RangeResult {
+  /** The less and the more steep bound; null if the sentence states only one, or none as a ratio. */
+  readonly bounds: readonly [Ratio, Ratio] | null;
+  readonly sentence: Sentence;
+}
+
+/** Finds the first range of ratios with both bounds; without one, the first sentence that limits the ratio. */
+export function findRange(sentences: readonly Sentence[]): RangeResult | null {
+  const ranges = sentences.flatMap((sentence) => rangeIn(sentence) ?? []);
+  return ranges.find(({ bounds }) => bounds !== null) ?? ranges[0] ?? null;
+}
+
+function rangeIn(sentence: Sentence): RangeResult | null {
+  const candidates = findRatioCandidates(sentence);
+  const ratios = withoutRanges(candidates);
+  const bounds = candidates
+    .filter((candidate) => !ratios.includes(candidate))
+    .map(({ ratio }) => ratio)
+    .toSorted((a, b) => oldPerNew(a) - oldPerNew(b));
+  const [least, steepest] = [bounds[0], bounds.at(-1)];
+  if (least && steepest && !isSameRatio(least, steepest)) return { bounds: [least, steepest], sentence };
+  const isLimited = bounds.length > 0 || (SPLIT_CONTEXT.test(sentence.plain) && isRange(sentence.plain));
+  return isLimited ? { bounds: null, sentence } : null;
 }
 
 /** Returns the ratio that all candidates share, preferably with a sentence of the body. */

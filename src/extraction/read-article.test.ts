@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { aRecord, ticker } from "../../test/support/builders.ts";
+import { aRecord, day, ticker } from "../../test/support/builders.ts";
 import { growthFactor } from "../../test/support/timing.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { extractFacts } from "./extract.ts";
-import { findConcernedTickers } from "./read-article.ts";
+import { findConcernedTickers, readArticle } from "./read-article.ts";
 
 const HARBOR = aRecord({ ticker: "HMIL", exchange: "NASDAQ", company: "Harbor Mills, Inc." });
 
@@ -169,3 +169,39 @@ function readAgainstList(size: number): void {
   const article = { heading: "", content: "The CEO of QQQ said that ALL is well. ".repeat(size) };
   expect(findConcernedTickers(article, { mentions: [] }, listed)).toEqual([]);
 }
+
+const readContent = (content: string) =>
+  readArticle(
+    {
+      source: "businesswire",
+      url: "https://wire.example/1",
+      heading: "Acme Holders Vote",
+      content,
+      published: day("2026-03-02"),
+    },
+    new Map(),
+    0,
+  );
+
+describe("readArticle", () => {
+  it("keeps the range of a release before a split, from the sentence that states it", () => {
+    const sentence = "The board may effect the reverse stock split at a ratio between 1-for-5 and 1-for-30.";
+    const { kind, range } = readContent(`Acme (NYSE: ACME) stockholders approved the reverse stock split. ${sentence}`);
+    expect({ kind, range }).toEqual({
+      kind: "ratio_range",
+      range: {
+        bounds: [
+          { newShares: 1, oldShares: 5 },
+          { newShares: 1, oldShares: 30 },
+        ],
+        sentence,
+      },
+    });
+  });
+
+  it("keeps no range of an announced split", () => {
+    const content =
+      "Acme (NYSE: ACME) announced a 1-for-20 reverse stock split, effective March 12, 2026. Stockholders had approved a ratio between 1-for-5 and 1-for-30.";
+    expect(readContent(content)).not.toHaveProperty("range");
+  });
+});

@@ -34,6 +34,7 @@ export function readArticle(article: Article, listed: ListedSplits, seenAt: Inst
     subject: facts.subject ?? null,
     ...renamedSentence(facts),
     fraction: facts.fraction,
+    ...(facts.range && { range: facts.range }),
     terms: facts.splits.map(termsOf),
   };
 }

@@ -79,6 +79,11 @@ export const RANGE_RULES: readonly TextRule[] = [
   },
 ];
 
+/** True if a sentence leaves the ratio of a split open within a range. */
+export function isRange(plain: string): boolean {
+  return RANGE_RULES.some(({ pattern }) => pattern.test(plain));
+}
+
 /** Names of the basis on which shares trade after the split. */
 export const ADJUSTED_BASIS = loosePattern(
   startingWith(

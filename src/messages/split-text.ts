@@ -113,6 +113,9 @@ export function changesText(terms: readonly ChangeableTerm[], change: TermsChang
 /** Mark of an ex date whose source states only when the split takes effect. */
 export const FROM_EFFECTIVE_DATE = "from the effective date";
 
+const EX_DATE_LABEL = "Ex date";
+const LAST_DAY_LABEL = "Last trading day before";
+
 /** Company and terms, shown in every alert about a split. */
 export function splitFacts(
   record: SplitRecord,
@@ -125,10 +128,17 @@ export function splitFacts(
     { label: "Company", value: record.company === "" ? "not stated" : record.company },
     { label: "Exchange", value: exchangeName(record.exchange) },
     { label: "Ratio", value: ratioText(record) },
-    { label: "Ex date", value: `${formatDay(record.exDate)}, ${distance}${mark}` },
-    { label: "Last trading day before", value: lastTradingDayText(record) },
+    { label: EX_DATE_LABEL, value: `${formatDay(record.exDate)}, ${distance}${mark}` },
+    { label: LAST_DAY_LABEL, value: lastTradingDayText(record) },
     { label: "Announced", value: record.dateAnnounced === null ? "not stated" : formatDay(record.dateAnnounced) },
   ];
+}
+
+/** The facts of a split whose ex date doesn't apply any more. `value`: what is known instead. */
+export function withoutDates(facts: readonly Fact[], record: SplitRecord, value: string): readonly Fact[] {
+  return facts
+    .filter(({ label }) => label !== LAST_DAY_LABEL)
+    .map((fact) => (fact.label === EX_DATE_LABEL ? { ...fact, value, was: formatDay(record.exDate) } : fact));
 }
 
 /** `Mon 9 Mar 2026`, with a note if the exchange closes early. */
@@ -197,6 +207,15 @@ function statementQuotes(statement: Statements["fraction" | "newCusip"], when: s
 
 export function fractionQuotes(evidence: FractionEvidence | null): readonly Quote[] {
   return evidence ? [{ text: evidence.sentence, source: wireName(evidence.source), link: evidence.url }] : [];
+}
+
+/** Quotes each sentence of a release once, although it may support two facts. */
+export function releaseQuotes(
+  { source, url }: Pick<ReleaseLink, "source" | "url">,
+  sentences: readonly (string | null | undefined)[],
+): readonly Quote[] {
+  const uniqueSentences = new Set(sentences.filter((sentence) => typeof sentence === "string"));
+  return [...uniqueSentences].map((text) => ({ text, source: wireName(source), link: url }));
 }
 
 /** Buttons of every alert about a split. */

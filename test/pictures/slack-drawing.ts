@@ -57,5 +57,6 @@ function drawMrkdwn(text: string): string {
   return text
     .replaceAll(/<(https?:[^|>]+)\|([^>]*)>/g, '<a href="$1">$2</a>')
     .replaceAll(/(^|\s)\*([^*\n]+)\*/g, "$1<b>$2</b>")
+    .replaceAll(/(^|\s)~([^~\n]+)~/g, "$1<s>$2</s>")
     .replaceAll(/(^|\s)_([^_\n]+)_/g, "$1<i>$2</i>");
 }

@@ -104,6 +104,8 @@ const withdrawnSchema = splitEventSchema.extend({
   article: knownArticleSchema,
   /** True if the split had disappeared from the list before its ex date; the release is the reason. */
   explainsMissing: z.boolean(),
+  /** True if the list already has the new ex date; absent otherwise. */
+  isRescheduled: z.literal(true).exactOptional(),
 });
 /** A release postpones or cancels the split. */
 export type Withdrawn = Infer<typeof withdrawnSchema>;
@@ -112,8 +114,8 @@ const missingSchema = splitEventSchema.extend({
   kind: z.literal("missing"),
   pollsMissed: countSchema,
   flapping: z.boolean(),
-  /** The release that withdrew the split before it disappeared; null if there is none. */
-  withdrawnBy: releaseLinkSchema.nullable(),
+  /** The release that withdrew the split before it disappeared, with its sentence; null if there is none. */
+  withdrawnBy: releaseLinkSchema.extend({ sentence: z.string().exactOptional() }).nullable(),
   /** The only other row of the company with the same ratio and ex date; absent if there is none. */
   sameTerms: splitRecordSchema.exactOptional(),
 });
@@ -260,6 +262,11 @@ export function isForOneDestination(event: Event): boolean {
 
 export function isSplitEvent(event: Event): event is SplitEvent {
   return "splitId" in event;
+}
+
+/** True if the ex date of the event's record doesn't apply any more. */
+export function endsDate(event: SplitEvent): boolean {
+  return event.kind === "missing" || ("explainsMissing" in event && !event.isRescheduled);
 }
 
 export function isReleaseEvent(event: MatchableEvent): event is ReleaseEvent {

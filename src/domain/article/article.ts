@@ -53,6 +53,16 @@ export const fractionEvidenceSchema = fractionSchema.extend({ url: z.string(), s
 /** A release's statement on the fractional shares of a split, with its source. */
 export type FractionEvidence = Infer<typeof fractionEvidenceSchema>;
 
+export const ratioRangeSchema = z.object({
+  /** The less and the more steep bound; null if the sentence states only one, or none as a ratio. */
+  bounds: z.tuple([ratioSchema, ratioSchema]).readonly().nullable(),
+  /** The sentence that limits the ratio, verbatim. */
+  sentence: z.string(),
+});
+
+/** The range of ratios that a release before a split states. */
+export type RatioRange = Infer<typeof ratioRangeSchema>;
+
 export const tickerMentionSchema = z.object({ ticker: tickerSchema, exchange: exchangeSchema.nullable() });
 
 /** A ticker named in a text, with the exchange of its tag, such as (NASDAQ: ACME); null if the ticker has no tag. */
@@ -98,6 +108,8 @@ export const knownArticleSchema = z.object({
   /** The sentence that states a former name of the company that speaks, verbatim; absent if none does. */
   renamedSentence: z.string().exactOptional(),
   fraction: fractionSchema.nullable(),
+  /** Absent if there is none, in releases of an announced split, and in records of earlier versions. */
+  range: ratioRangeSchema.exactOptional(),
   /** One entry per split; empty if the release announces, moves or withdraws none. */
   terms: z.array(articleTermsSchema),
 });

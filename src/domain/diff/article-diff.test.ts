@@ -326,7 +326,9 @@ describe("a release that withdraws a split", () => {
   it("has no ex date if the list moved the date before the release was read", () => {
     const source = following();
     source.poll([...OTHERS, aRecord({ exDate: "2026-03-20" })]);
-    expect(kinds(source.readArticles([release(1, { kind: "postponed" })]))).toEqual(["postponed", "article"]);
+    const diff = source.readArticles([release(1, { kind: "postponed" })]);
+    expect(kinds(diff)).toEqual(["postponed", "article"]);
+    expect(diff.events[0]).toMatchObject({ isRescheduled: true });
     expect(acme(source)).toMatchObject({ withdrawal: { kind: "postponed", exDate: null } });
   });
 
@@ -364,10 +366,12 @@ describe("a release that withdraws a split", () => {
 
   it.each(["postponed", "cancelled"] as const)("is named when the split goes missing afterwards: %s", (kind) => {
     const source = following();
-    expect(source.readArticles([release(1, { kind })]).events[0]).toMatchObject({ explainsMissing: false });
+    const sentence = `The split is ${kind}.`;
+    const { events } = source.readArticles([release(1, { kind, kindSentence: sentence })]);
+    expect(events[0]).toMatchObject({ explainsMissing: false });
     source.readArticles([release(2)]);
     expect(source.poll(OTHERS, 3)).toMatchObject([
-      { kind: "missing", withdrawnBy: { url: "https://wire.example/1", kind } },
+      { kind: "missing", withdrawnBy: { url: "https://wire.example/1", kind, sentence } },
     ]);
   });
 

@@ -190,7 +190,8 @@ function markMissing(split: Split, context: StepContext): Step {
   const { pollsMissed } = missing;
   const flapping = isFlapping(missing, at);
   const release = withdrawingRelease(missing, context.articles);
-  const withdrawnBy = release ? releaseLink(release) : null;
+  const sentence = release?.kindSentence ?? null;
+  const withdrawnBy = release ? { ...releaseLink(release), ...(sentence !== null && { sentence }) } : null;
   const sameTerms = rowOfSameTerms(missing, context.list.records);
   const event = { kind: "missing", ...eventBase(missing, context), pollsMissed, flapping, withdrawnBy } as const;
   return { split: missing, events: [sameTerms === undefined ? event : { ...event, sameTerms }] };

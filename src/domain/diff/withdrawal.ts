@@ -131,7 +131,7 @@ export function withdrawalEvent(
   article: WithdrawalRelease,
   { at, sample, articles }: ArticleContext,
 ): Withdrawn {
-  const { id, revision, record, status } = split;
+  const { id, revision, record, status, withdrawal } = split;
   return {
     kind: article.kind,
     id: eventIds.revision(id, revision),
@@ -142,6 +142,7 @@ export function withdrawalEvent(
     ...evidenceOn(record, articles),
     article,
     explainsMissing: status === "missing",
+    ...(withdrawal?.exDate === null && { isRescheduled: true }),
   };
 }
 

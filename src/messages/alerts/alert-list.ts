@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type Event, isSplitEvent } from "../../domain/alert/event.ts";
+import { EVENT_KINDS, type Event, endsDate, isSplitEvent } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
 import { wireName } from "../../domain/article/wire.ts";
 import { exchangeName } from "../../domain/split/exchange.ts";
@@ -181,7 +181,7 @@ function termEntry(event: Event): Entry {
   const symbol = shownSymbol(event.record);
   if (event.kind === "changed") return { heading, name: `${symbol} ${changesText(event.terms, event)}` };
   return {
-    heading: `${heading} · ex date ${formatDay(exDate)}`,
+    heading: `${heading} · ex date ${endsDate(event) ? "was " : ""}${formatDay(exDate)}`,
     name: ratio === null ? symbol : `${symbol} ${ratioName(ratio)}`,
   };
 }

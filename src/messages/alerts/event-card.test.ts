@@ -26,6 +26,9 @@ const BASE = {
   ...NO_EVIDENCE,
 } as const;
 
+const LINKED = [{ splitId: BASE.splitId, record: BASE.record }];
+const RELEASE = { id: BASE.id, at: NOW, sample: false } as const;
+
 const ANNOUNCED: Announced = { ...BASE, kind: "announced", alreadyEffective: false };
 
 function textOf(event: Event, at: Partial<AlertContext> = {}): string {
@@ -223,6 +226,79 @@ describe("an alert", () => {
     );
   });
 
+  const CANCELLED = aKnownArticle({ kind: "cancelled", kindSentence: "Acme has cancelled its reverse stock split." });
+  const POSTPONED = aKnownArticle({ kind: "postponed", kindSentence: "Acme has postponed its reverse stock split." });
+  const POSTPONED_TO = { ...POSTPONED, terms: [someTerms({ exDate: "2026-03-17" })] };
+  const MISSING = { ...BASE, kind: "missing", pollsMissed: 3, flapping: false } as const;
+
+  it.each<[string, SplitEvent, string, string]>([
+    [
+      "cancelled",
+      { ...BASE, kind: "cancelled", article: CANCELLED, explainsMissing: false },
+      "none, the split is cancelled",
+      "Acme has cancelled its reverse stock split.",
+    ],
+    [
+      "postponed",
+      { ...BASE, kind: "postponed", article: POSTPONED, explainsMissing: false },
+      "postponed, no new date is listed",
+      "Acme has postponed its reverse stock split.",
+    ],
+    [
+      "postponed to a stated day",
+      { ...BASE, kind: "postponed", article: POSTPONED_TO, explainsMissing: false },
+      "Tue 17 Mar 2026, according to the release; not listed yet",
+      "Acme has postponed its reverse stock split.",
+    ],
+    [
+      "missing after a release",
+      { ...MISSING, withdrawnBy: { ...CANCELLED, sentence: "Acme has cancelled its reverse stock split." } },
+      "cancelled",
+      "Acme has cancelled its reverse stock split.",
+    ],
+  ])(
+    "doesn't state the old ex date as a fact, and quotes the sentence that ends it: %s",
+    (_case, event, now, quote) => {
+      const { title, lines, facts, quotes } = eventCard(event, AT);
+      expect(facts).toContainEqual({ label: "Ex date", value: now, was: "Tue 10 Mar 2026" });
+      expect(facts.map(({ label }) => label)).not.toContain("Last trading day before");
+      expect([title, ...lines].join(" ")).not.toContain("trading days)");
+      expect(quotes.map(({ text }) => text)).toContain(quote);
+    },
+  );
+
+  it("for a missing split without a release shows the old ex date as the previous value", () => {
+    expect(eventCard({ ...MISSING, withdrawnBy: null }, AT).facts).toContainEqual({
+      label: "Ex date",
+      value: "no longer listed",
+      was: "Tue 10 Mar 2026",
+    });
+  });
+
+  it("for a postponement whose new date is already listed shows that date as a fact", () => {
+    const { title, facts, lines } = eventCard(
+      { ...BASE, kind: "postponed", article: POSTPONED, explainsMissing: false, isRescheduled: true },
+      AT,
+    );
+    expect(title).toContain("(new ex date Tue 10 Mar 2026 (in 6 trading days))");
+    expect(facts).toContainEqual({ label: "Ex date", value: "Tue 10 Mar 2026, in 6 trading days" });
+    expect(lines).toEqual(["The source already lists the new ex date."]);
+  });
+
+  it.each([
+    ["cancelled", CANCELLED, "Cancelled, according to this release; the ex date was Tue 10 Mar 2026"],
+    ["postponed", POSTPONED, "Postponed, according to this release; the ex date was Tue 10 Mar 2026"],
+    [
+      "another company's",
+      { ...CANCELLED, subject: "Evil Research LLC" },
+      "Ex date Tue 10 Mar 2026 (in 6 trading days)",
+    ],
+  ])("for a release that withdraws a split doesn't list the old date as its ex date: %s", (_case, article, detail) => {
+    const { rows, quotes } = eventCard({ kind: "article", ...RELEASE, article, splits: LINKED }, AT);
+    expect(rows.map((row) => row.detail)).toEqual([detail]);
+    expect(quotes.map(({ text }) => text)).toEqual([article.kindSentence]);
+  });
+
   it("for a release names its wire, its tickers and its splits", () => {
     const article = aKnownArticle({ fraction: ROUNDED_UP });
     const splits = [{ splitId: BASE.splitId, record: BASE.record }];
@@ -242,9 +318,6 @@ describe("an alert", () => {
       ].join("\n"),
     );
   });
-
-  const LINKED = [{ splitId: BASE.splitId, record: BASE.record }];
-  const RELEASE = { id: BASE.id, at: NOW, sample: false } as const;
 
   it("for a release marks only the terms that differ from the list", () => {
     const article = aKnownArticle({ terms: [someTerms({ ratio: "1:25", exDate: "2026-03-10" })] });
@@ -330,6 +403,27 @@ describe("an alert", () => {
       '"Holders approved a split between 1-for-5 and 1-for-30." GlobeNewswire <https://wire.example/acme-1>',
     );
     expect(text).not.toContain("not listed yet");
+  });
+
+  it("for an early release shows the range of ratios and quotes the sentence that states it", () => {
+    const article = aKnownArticle({
+      kind: "ratio_range",
+      kindSentence: "Holders approved the proposal.",
+      range: {
+        bounds: [
+          { newShares: 1, oldShares: 5 },
+          { newShares: 1, oldShares: 30 },
+        ],
+        sentence: "The ratio will be between 1-for-5 and 1-for-30.",
+      },
+    });
+    const { title, facts, quotes } = eventCard({ kind: "early", ...RELEASE, article, splits: [] }, AT);
+    expect(title).toContain("ACME: range of ratios (1-for-5 to 1-for-30), not yet a split");
+    expect(facts).toContainEqual({ label: "Ratio (range)", value: "1-for-5 to 1-for-30" });
+    expect(quotes.map(({ text }) => text)).toEqual([
+      "The ratio will be between 1-for-5 and 1-for-30.",
+      "Holders approved the proposal.",
+    ]);
   });
 
   it("for an early release shows its ratio, or 'not stated' if it has none", () => {

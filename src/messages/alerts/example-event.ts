@@ -1,5 +1,5 @@
 import { EVENT_KIND_TRAITS, type EventKind, type MatchableEvent, type TestEvent } from "../../domain/alert/event.ts";
-import type { ReleaseKind } from "../../domain/article/article.ts";
+import type { RatioRange, ReleaseKind } from "../../domain/article/article.ts";
 import type { Exchange } from "../../domain/split/exchange.ts";
 import { type Ratio, ratioCode } from "../../domain/split/ratio.ts";
 import type { SplitRecord } from "../../domain/split/split.ts";
@@ -22,7 +22,13 @@ const RELEASE = { kind: "reverse_split", heading: "Zorvane Robotics Announces 1-
 const OTHER_RELEASES: { readonly [K in EventKind]?: { readonly kind: ReleaseKind; readonly heading: string } } = {
   postponed: { kind: "postponed", heading: "Zorvane Robotics Postpones Reverse Stock Split" },
   cancelled: { kind: "cancelled", heading: "Zorvane Robotics Cancels Reverse Stock Split" },
-  early: { kind: "approval_only", heading: "Zorvane Robotics Stockholders Approve Reverse Stock Split" },
+  early: { kind: "ratio_range", heading: "Zorvane Robotics Stockholders Approve Reverse Stock Split" },
+};
+
+/** Range of the example of a release before a split. */
+const RANGE: RatioRange = {
+  bounds: [{ newShares: 1, oldShares: 5 }, RATIO],
+  sentence: "Stockholders approved a reverse stock split at a ratio between 1-for-5 and 1-for-20.",
 };
 
 const FRACTION = {
@@ -54,7 +60,7 @@ export function exampleEvent({ id, at }: Pick<TestEvent, "id" | "at">, kind: Eve
     record,
     was,
     article,
-    splits: [{ record }],
+    splits: kind === "early" ? [] : [{ record }],
     fraction: { ...FRACTION, url, source },
     release: { url, source, heading, published, kind: article.kind },
     disagreements: [],
@@ -90,10 +96,12 @@ function exampleRelease(kind: EventKind, { ticker, exchange, company, ratio, exD
     version: "1",
     published: dayInZone(at, MARKET_ZONE),
     seenAt: at,
-    kindSentence: `${release.heading}.`,
+    kindSentence: kind === "early" ? RANGE.sentence : `${release.heading}.`,
     concerns: [{ ticker, exchange }],
     fraction: FRACTION,
-    terms: [{ ticker, exchange, company, ratio, exDate, newCusip: null }],
+    ...(kind === "early"
+      ? { range: RANGE, terms: [] }
+      : { terms: [{ ticker, exchange, company, ratio, exDate, newCusip: null }] }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { ArticleEvent, EarlyEvent, ReleaseEvent, Withdrawn } from "../../domain/alert/event.ts";
 import type { KnownArticle } from "../../domain/article/article.ts";
-import { disagreementsOn, isIssuersOwn, unlistedTerms } from "../../domain/article/evidence.ts";
+import { disagreementsOn, isIssuersOwn, mayWithdraw, termsOn, unlistedTerms } from "../../domain/article/evidence.ts";
 import { wireName } from "../../domain/article/wire.ts";
-import { isContradictionByOther } from "../../domain/diff/withdrawal.ts";
-import { ratioName } from "../../domain/split/ratio.ts";
+import { isContradictionByOther, isWithdrawalRelease } from "../../domain/diff/withdrawal.ts";
+import { type Ratio, ratioName } from "../../domain/split/ratio.ts";
 import { type SplitRecord, shownSymbol } from "../../domain/split/split.ts";
 import type { Ticker } from "../../domain/split/ticker.ts";
 import { cutText } from "../../lib/external-text.ts";
@@ -16,15 +16,17 @@ import {
   type TimeContext,
   treatmentText,
 } from "../format.ts";
-import { type Card, card, type Fact, type Quote, type Row } from "../message.ts";
+import { type Card, card, type Fact, type Row } from "../message.ts";
 import {
   alertButtons,
   disagreementWarnings,
   exDateText,
   fractionFact,
   releaseFact,
+  releaseQuotes,
   splitName,
   unlistedRow,
+  withoutDates,
 } from "../split-text.ts";
 import { splitCard } from "./split-cards.ts";
 
@@ -32,17 +34,32 @@ const MAX_BUTTONS = 4;
 
 /** Card for a split that a release postpones or cancels. The list may still have the old date, so the card shows both sources. */
 export function withdrawnCard(event: Withdrawn, context: TimeContext): Card {
-  const { record, article, kind } = event;
+  const { record, article, kind, isRescheduled } = event;
+  const date = isRescheduled ? `new ${exDateText(record, context)}` : `ex date was ${formatDay(record.exDate)}`;
   const base = splitCard({ ...event, release: null }, context, {
     tone: "warning",
-    title: `${splitName(record)} ${kind}, according to a release (ex date was ${formatDay(record.exDate)})`,
+    title: `${splitName(record)} ${kind}, according to a release (${date})`,
     link: article.url,
     lines: withdrawnLines(event),
   });
-  return { ...base, facts: [...releaseFact(article), ...base.facts] };
+  const facts = isRescheduled ? base.facts : withoutDates(base.facts, record, dateAfter(event));
+  return {
+    ...base,
+    facts: [...releaseFact(article), ...facts],
+    quotes: [...releaseQuotes(article, [article.kindSentence]), ...(kind === "cancelled" ? [] : base.quotes)],
+  };
 }
 
-function withdrawnLines({ kind, explainsMissing }: Withdrawn): readonly string[] {
+/** What is known of the ex date after the withdrawal. */
+function dateAfter({ kind, article, record }: Withdrawn): string {
+  if (kind === "cancelled") return "none, the split is cancelled";
+  const stated = termsOn(article, record)?.exDate ?? null;
+  if (stated === null || stated === record.exDate) return "postponed, no new date is listed";
+  return `${formatDay(stated)}, according to the release; not listed yet`;
+}
+
+function withdrawnLines({ kind, explainsMissing, isRescheduled }: Withdrawn): readonly string[] {
+  if (isRescheduled) return ["The source already lists the new ex date."];
   const reason = explainsMissing ? ["This explains why the source no longer lists it."] : [];
   if (kind === "postponed")
     return [...reason, "No new ex date is listed yet. You'll get an alert when the source lists one."];
@@ -55,7 +72,7 @@ export function articleCard(event: ArticleEvent, context: TimeContext): Card {
     ...releaseParts(event, context),
     title: `${subjectText(article)}: ${cutText(article.heading, 200)}`,
     facts: [...releaseFacts(article), fractionFact(article.fraction)],
-    quotes: quotesOf(article, [article.fraction?.sentence]),
+    quotes: releaseQuotes(article, [quotedKind(article), article.fraction?.sentence]),
   });
 }
 
@@ -65,14 +82,14 @@ export function earlyCard(event: EarlyEvent, context: TimeContext): Card {
   return card({
     ...releaseParts(event, context),
     badges: ["NOT YET A SPLIT"],
-    title: `${subjectText(article)}: ${releaseKindText(article.kind)}: ${cutText(article.heading, 160)}`,
+    title: `${subjectText(article)}: ${kindText(article)}: ${cutText(article.heading, 160)}`,
     lines: [
       article.kind === "ratio_range"
         ? "The release names a range of ratios. Neither the final ratio nor the split itself is decided yet."
         : "The release is about a proposal or an approval. It isn't decided yet whether and when the split happens.",
     ],
     facts: [...companyFact(article), ...releaseFacts(article), ratioFact(article), fractionFact(article.fraction)],
-    quotes: quotesOf(article, [article.kindSentence, article.fraction?.sentence]),
+    quotes: releaseQuotes(article, [article.range?.sentence, article.kindSentence, article.fraction?.sentence]),
   });
 }
 
@@ -85,7 +102,7 @@ function releaseParts({ article, splits }: ReleaseEvent, context: TimeContext): 
     link: article.url,
     rows: [
       ...records.map((record) => {
-        return { title: splitName(record), detail: capitalize(exDateText(record, context)), ticker: record.ticker };
+        return { title: splitName(record), detail: dateDetail(article, record, context), ticker: record.ticker };
       }),
       ...unlistedTerms(article, records, context.today).map(unlistedRow),
     ],
@@ -95,6 +112,19 @@ function releaseParts({ article, splits }: ReleaseEvent, context: TimeContext): 
     ]),
     buttons: buttons.slice(0, MAX_BUTTONS),
   };
+}
+
+/** The ex date of a split that the release doesn't withdraw, or the date that doesn't apply any more. */
+function dateDetail(article: KnownArticle, record: SplitRecord, context: TimeContext): string {
+  const isWithdrawn = isWithdrawalRelease(article) && mayWithdraw(article, record);
+  const isListedDate = termsOn(article, record)?.exDate === record.exDate;
+  if (!isWithdrawn || isListedDate) return capitalize(exDateText(record, context));
+  return `${capitalize(article.kind)}, according to this release; the ex date was ${formatDay(record.exDate)}`;
+}
+
+/** The sentence that withdraws a split. Those of other kinds only repeat the heading. */
+function quotedKind(article: KnownArticle): string | null {
+  return isWithdrawalRelease(article) ? article.kindSentence : null;
 }
 
 function speakerWarnings(article: KnownArticle, record: SplitRecord): readonly string[] {
@@ -128,17 +158,24 @@ function companyFact({ terms }: KnownArticle): readonly Fact[] {
   return company === null ? [] : [{ label: "Company", value: company }];
 }
 
-/** Final ratio of a release. A range of ratios is shown as a quote. */
-function ratioFact({ terms, kindSentence }: KnownArticle): Fact {
+/** `range of ratios (1-for-5 to 1-for-30), not yet a split` */
+function kindText({ kind, range }: KnownArticle): string {
+  const text = releaseKindText(kind);
+  return range?.bounds ? text.replace(",", ` (${rangeText(range.bounds)}),`) : text;
+}
+
+/** Ratio of a release before a split: final, or the range. A range without both bounds is shown as a quote. */
+function ratioFact({ terms, kindSentence, range }: KnownArticle): Fact {
   const ratio = terms[0]?.ratio ?? null;
-  const placeholder = kindSentence === null ? "not stated" : "not final: see the quote below";
+  if (ratio === null && range?.bounds) return { label: "Ratio (range)", value: rangeText(range.bounds) };
+  const isQuoted = range !== undefined || kindSentence !== null;
+  const placeholder = isQuoted ? "not final: see the quote below" : "not stated";
   return { label: "Ratio (release)", value: ratio === null ? placeholder : ratioName(ratio) };
 }
 
-/** Quotes each sentence once, although it may support two facts. */
-function quotesOf(article: KnownArticle, sentences: readonly (string | null | undefined)[]): readonly Quote[] {
-  const uniqueSentences = new Set(sentences.filter((sentence) => typeof sentence === "string"));
-  return [...uniqueSentences].map((text) => ({ text, source: wireName(article.source), link: article.url }));
+/** `1-for-5 to 1-for-30` */
+function rangeText(bounds: readonly Ratio[]): string {
+  return bounds.map(ratioName).join(" to ");
 }
 
 /** Row of a release, with its marks and further details. */

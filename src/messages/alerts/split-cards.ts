@@ -25,10 +25,12 @@ import {
   fractionQuotes,
   recordWarnings,
   releaseFact,
+  releaseQuotes,
   repeatSplitLines,
   splitFacts,
   splitName,
   watchButton,
+  withoutDates,
 } from "../split-text.ts";
 
 /** Shown once, when a split changed three times within an hour (flapping). */
@@ -80,13 +82,18 @@ export function missingCard(event: Missing, context: TimeContext): Card {
     tone: "warning",
     title: `${splitName(record)} is no longer listed: ${reason}`,
     lines: [
-      `The source removed it before its ex date, ${formatDay(record.exDate)}. It wasn't in ${lastListsText(event.pollsMissed)}.`,
+      `It wasn't in ${lastListsText(event.pollsMissed)}. The ex date was to be ${formatDay(record.exDate)}.`,
       ...(sameTerms === undefined ? [] : [sameTermsText(sameTerms)]),
       event.flapping ? FLAPPING_LINE : missingReason(event),
     ],
   });
   const buttons = sameTerms === undefined ? [] : [watchButton(sameTerms.ticker)];
-  return { ...base, buttons: [...buttons, ...base.buttons] };
+  return {
+    ...base,
+    facts: withoutDates(base.facts, record, withdrawnBy?.kind ?? "no longer listed"),
+    quotes: withdrawnBy === null ? base.quotes : releaseQuotes(withdrawnBy, [withdrawnBy.sentence]),
+    buttons: [...buttons, ...base.buttons],
+  };
 }
 
 function missingQuestion({ sameTerms }: Missing): string {

@@ -29,6 +29,7 @@ import {
   unwatchButton,
   watchButton,
   withdrawalKind,
+  withoutDates,
 } from "../split-text.ts";
 
 /** One split with its evidence and history. */
@@ -56,16 +57,18 @@ export function splitDetailsCard(details: SplitDetails, context: TimeContext): C
   const { split, fractions, events, buttons } = details;
   const { record } = split;
   const hiddenCount = events.length - MAX_EVENTS;
+  const facts = splitFacts(record, context, details);
+  const state = split.status === "missing" ? (withdrawalKind(split) ?? "no longer listed") : withdrawalKind(split);
   return card({
     tone: toneOf(split),
-    title: `${splitName(record)}, ${exDateText(record, context)}`,
+    title: `${splitName(record)}, ${state === null ? exDateText(record, context) : `${state} (ex date was ${formatDay(record.exDate)})`}`,
     lines: [
       ...repeatSplitLines(details.repeats),
       ...stateLines(split, context),
       ...(hiddenCount > 0 ? [`${formatCount(hiddenCount, "older event")} not shown.`] : []),
     ],
     facts: [
-      ...splitFacts(record, context, details),
+      ...(state === null ? facts : withoutDates(facts, record, state)),
       fractionFact(fractions[0] ?? null),
       ...releaseFact(details.withdrawnBy ?? details.release),
       { label: "First seen", value: formatTime(split.firstSeenAt, context.timezone) },

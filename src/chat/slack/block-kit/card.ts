@@ -141,7 +141,7 @@ function factLine({ label, value, was, link, isPersonId }: Fact): LineWriter {
       12,
     );
     const currentValue = formatLink(toMrkdwn(value, maxValueLength), link);
-    const formerValue = was === undefined ? "" : `${toMrkdwn(was, maxValueLength)} → `;
+    const formerValue = was === undefined ? "" : `~${toMrkdwn(was, maxValueLength)}~ → `;
     return `${name === "" ? "" : `*${name}:* `}${formerValue}${was === undefined || currentValue === "" ? currentValue : `*${currentValue}*`}`;
   };
 }
