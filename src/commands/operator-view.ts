@@ -212,6 +212,7 @@ function messageOf({ to, at, end, deliveries, events }: InspectedMessage): Opera
 const ATTEMPT_STATES = {
   ready: "not sent yet",
   sending: "being sent",
+  unfound: "outcome unknown",
   uncertain: "outcome unknown",
 } as const;
 

@@ -104,7 +104,10 @@ const outcomes: readonly (readonly [DeliveryOutcome, string])[] = [
     },
     "The test card was delivered <https://chat.example/1>",
   ],
-  [{ kind: "sent", at: 0, ref: { id: "1", link: null }, blindResends: 1 }, "resent without checking for the first one"],
+  [
+    { kind: "sent", at: 0, ref: { id: "1", link: null }, blindResends: 1 },
+    "resent although it may have been posted before",
+  ],
   [{ kind: "waiting", problem: null }, "The test card is on its way"],
   [{ kind: "waiting", problem: "the platform is busy" }, "Reason: the platform is busy"],
   [

@@ -435,6 +435,19 @@ describe("held deliveries", () => {
   });
 });
 
+/** Posts the first message this much later than its request, which isn't answered. */
+function postUnconfirmed(
+  seconds: number,
+  error = new DeliveryError("unknown-outcome", "no answer", { isTimeout: true }),
+): void {
+  web.maxProcessingMs = 60_000;
+  web.onSend = async (attempt, post) => {
+    if (attempt.sends > 1) return post();
+    void clock.sleep(seconds * 1_000).then(post);
+    throw error;
+  };
+}
+
 describe("a message that failed", () => {
   it("is resent unchanged when it was certainly not posted", async () => {
     web.onSend = async (attempt, post) => {
@@ -547,28 +560,70 @@ describe("a message that failed", () => {
     expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
   });
 
-  it.each([20, 55])("that the platform posts %i s after a timeout is found by a second search", async (seconds) => {
-    web.onSend = async (attempt, post) => {
-      if (attempt.sends > 1) return post();
-      void clock.sleep(seconds * 1_000).then(post);
-      throw new DeliveryError("unknown-outcome", "no answer", { mayArriveForMs: 60_000 });
-    };
-    const [id] = await commit([announced("AAAA")], GENERAL);
-    await pass(90);
-    expect([web.sends.length, web.posted.length]).toEqual([1, 1]);
-    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+  describe.each([
+    ["in the same process", async () => undefined],
+    ["after a restart before each of two searches", restart],
+  ])("%s", (_, interrupt) => {
+    async function passInterrupted(seconds: number): Promise<void> {
+      await pass(1);
+      await interrupt();
+      await pass(8);
+      await interrupt();
+      await pass(seconds - 9);
+    }
+
+    it.each([20, 55])("that the platform posts %i s after a timeout is found by a second search", async (seconds) => {
+      postUnconfirmed(seconds);
+      const [id] = await commit([announced("AAAA")], GENERAL);
+      await passInterrupted(90);
+      expect([web.sends.length, web.finds.length, web.posted.length]).toEqual([1, 2, 1]);
+      expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+    });
+
+    it("that the platform didn't post within a minute after a timeout is sent again, which is counted", async () => {
+      postUnconfirmed(80);
+      const [id] = await commit([announced("AAAA")], GENERAL);
+      await passInterrupted(59);
+      expect([web.sends.length, (await store.outbox.summary()).uncertain]).toEqual([1, 1]);
+      await pass(40);
+      expect([web.sends.length, web.posted.length]).toEqual([2, 2]);
+      expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
+    });
+
+    it("whose connection was reset is sent again after one search", async () => {
+      postUnconfirmed(80, new DeliveryError("unknown-outcome", "the connection broke"));
+      const [id] = await commit([announced("AAAA")], GENERAL);
+      await passInterrupted(10);
+      expect([web.sends.length, web.finds.length]).toEqual([2, 1]);
+      expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 0 });
+    });
   });
 
-  it("that the platform didn't post within a minute after a timeout is sent again", async () => {
-    web.onSend = async (attempt, post) => {
-      if (attempt.sends > 1) return post();
-      throw new DeliveryError("unknown-outcome", "no answer", { mayArriveForMs: 60_000 });
+  it("that a platform posts minutes after its requests appears at most twice", async () => {
+    web.maxProcessingMs = 60_000;
+    web.onSend = async (_, post) => {
+      void clock.sleep(290_000).then(post);
+      throw new DeliveryError("unknown-outcome", "no answer", { isTimeout: true });
     };
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await pass(900);
+    expect([web.sends.length, web.posted.length]).toEqual([2, 2]);
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
+  });
+
+  it("of a process that died while it was sent is searched a second time before it is sent again", async () => {
+    web.maxProcessingMs = 60_000;
+    web.onSend = () => new Promise(() => undefined);
     await commit([announced("AAAA")], GENERAL);
+    await until(() => web.sends.length === 1);
+    // What the dead process wrote is what remains of it.
+    endDeliverer = async () => undefined;
+    web.onSend = async (_, post) => post();
+    await restart();
     await pass(59);
-    expect(web.sends).toHaveLength(1);
+    expect([web.sends.length, web.finds.length]).toEqual([1, 1]);
     await pass(10);
-    expect([web.sends.length, web.posted.length]).toEqual([2, 1]);
+    expect([web.sends.length, web.finds.length, web.posted.length]).toEqual([2, 2, 1]);
   });
 
   it("counts only resends that may have been posted where messages cannot be searched", async () => {

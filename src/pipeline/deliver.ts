@@ -84,8 +84,6 @@ export class Deliverer implements Deliveries {
   readonly #deliveryBlocks = createKeyedMutex();
   /** Consecutive failures of the messages that are being retried, by message id. */
   readonly #failures = new BoundedMap<string, number>(MAX_RETRIED_MESSAGES);
-  /** Until when messages may still be posted whose requests timed out, by message id. */
-  readonly #mayArriveUntil = new BoundedMap<string, MonotonicTime>(MAX_RETRIED_MESSAGES);
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> = Promise.resolve();
@@ -385,31 +383,33 @@ export class Deliverer implements Deliveries {
 
   /** Returns the attempt to send again; null if the message was found, or may still be. */
   async #search(platform: ChatPlatform, attempt: Attempt): Promise<Attempt | null> {
+    const { state, sends, blindResends } = attempt;
+    const { maxProcessingMs = 0 } = platform;
     const found = await this.#try(() => platform.find(attempt));
-    if (found instanceof DeliveryError) await this.#saveFailure(attempt, found, "uncertain");
+    if (found instanceof DeliveryError) await this.#saveFailure(attempt, found, state);
     else if (typeof found === "object") await this.#saveSent(attempt, found);
-    else {
-      const waitMs = (this.#mayArriveUntil.get(attempt.messageId) ?? 0) - this.#parts.clock.monotonic();
-      if (waitMs <= 0) {
-        const rerendered = await rerenderUnfound(this.#parts, platform, attempt);
-        return found === "cannot-search" ? { ...rerendered, blindResends: attempt.blindResends + 1 } : rerendered;
-      }
-      // It is searched again before it is sent again.
-      const reason = attempt.problem ?? "the platform didn't answer in time";
-      await this.#saveFailure(attempt, new DeliveryError("retry", reason, { retryAfterMs: waitMs }), "uncertain");
+    else if (found === "not-found" && state === "sending" && maxProcessingMs > 0) {
+      const reason = attempt.problem ?? "the platform didn't confirm the message";
+      // The longer delay keeps a platform that is even slower from posting a third message.
+      const retryAfterMs = sends > 1 ? RETRY.maxMs : maxProcessingMs;
+      await this.#saveFailure(attempt, new DeliveryError("retry", reason, { retryAfterMs }), "unfound");
+    } else {
+      const rerendered = await rerenderUnfound(this.#parts, platform, attempt);
+      const mayAppearTwice = found === "cannot-search" || state === "unfound";
+      return mayAppearTwice ? { ...rerendered, blindResends: blindResends + 1 } : rerendered;
     }
     return null;
   }
 
   /** Sends `next`, and saves the outcome. `before`: the attempt as it was before the search. */
   async #send(platform: ChatPlatform, next: Attempt, before: Attempt): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store } = this.#parts;
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
     await store.outbox.saveAttempt(sending);
     const ref = await this.#try(() => platform.send(sending));
     if (!(ref instanceof DeliveryError)) return this.#saveSent(sending, ref);
-    if (ref.mayArriveForMs > 0) this.#mayArriveUntil.set(sending.messageId, clock.monotonic() + ref.mayArriveForMs);
-    if (ref.failure === "unknown-outcome") return this.#saveFailure(sending, ref, "uncertain");
+    if (ref.failure === "unknown-outcome")
+      return this.#saveFailure(sending, ref, ref.isTimeout ? "sending" : "uncertain");
     // This send posted nothing, but an earlier one with an unknown outcome may still arrive.
     const state = before.state === "ready" ? "ready" : "uncertain";
     return this.#saveFailure({ ...sending, blindResends: before.blindResends }, ref, state);
@@ -434,14 +434,13 @@ export class Deliverer implements Deliveries {
       store.outbox.markSent(messageId, ref, at),
     );
     this.#failures.delete(messageId);
-    this.#mayArriveUntil.delete(messageId);
     metrics.countDelivery(to.platform, blindResends > 0 ? "sent_blind" : "sent");
     for (const event of events) metrics.observeDeliveryMs(to.platform, at - event.at);
     log.info("delivery completed", { to: destinationKey(to), message: messageId, deliveries: events.length });
   }
 
   /** `state`: what is known about the message after the failure. */
-  async #saveFailure(attempt: Attempt, error: DeliveryError, state: "ready" | "uncertain"): Promise<void> {
+  async #saveFailure(attempt: Attempt, error: DeliveryError, state: Attempt["state"]): Promise<void> {
     const { store, clock, metrics, log } = this.#parts;
     const now = clock.now();
     const { messageId, to } = attempt;
@@ -487,7 +486,6 @@ export class Deliverer implements Deliveries {
     const { messageId, to } = attempt;
     log.error("message failed", { to: destinationKey(to), message: messageId, reason });
     this.#failures.delete(messageId);
-    this.#mayArriveUntil.delete(messageId);
     if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
     await store.outbox.markFailed(messageId, reason, clock.now());
   }

@@ -69,6 +69,11 @@ export interface ChatPlatform {
   readonly showsSample: boolean;
   /** Maximum number of alerts of a message on a platform that shows each in full. Missing: many alerts are sent as a list. */
   readonly maxAlerts?: number;
+  /**
+   * Longest time for which the platform is assumed to process a request that it didn't answer, in milliseconds. Missing: it posts a
+   * message once, however often it is sent, or can't be searched.
+   */
+  readonly maxProcessingMs?: number;
   start(): Promise<void>;
   stop(): Promise<void>;
   health(): PlatformHealth;
@@ -98,19 +103,19 @@ export class DeliveryError extends Error {
   readonly retryAfterMs: number | null;
   /** Key of the rate limit that the delay applies to; null if it applies only to the destination. */
   readonly limitKey: string | null;
-  /** Time from now in which the platform may still post the message, in milliseconds. */
-  readonly mayArriveForMs: number;
+  /** True if the platform didn't answer in time, so that it may still post the message. */
+  readonly isTimeout: boolean;
 
   /** `message` is shown to the owner of the destination. */
   constructor(
     failure: DeliveryFailure,
     message: string,
-    options: { retryAfterMs?: number; limitKey?: string; mayArriveForMs?: number; cause?: unknown } = {},
+    options: { retryAfterMs?: number; limitKey?: string; isTimeout?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.failure = failure;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.limitKey = options.limitKey ?? null;
-    this.mayArriveForMs = options.mayArriveForMs ?? 0;
+    this.isTimeout = options.isTimeout ?? false;
   }
 }

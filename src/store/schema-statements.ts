@@ -127,7 +127,7 @@ create table attempts (
   problem {text}
 );
 create index attempts_problem on attempts (created_at) where problem is not null;
-create index attempts_uncertain on attempts (queue_key) where state = 'uncertain';
+create index attempts_uncertain on attempts (queue_key) where state in ('uncertain', 'unfound');
 
 -- Settled messages. Deliveries: their ids.
 create table messages (

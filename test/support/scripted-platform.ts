@@ -30,6 +30,8 @@ export class ScriptedPlatform implements ChatPlatform {
   maxCards = 10;
   /** Set for a platform without lists. */
   maxAlerts?: number;
+  /** Set for a platform that may still post messages after their requests. */
+  maxProcessingMs?: number;
   /** Used by each send, and rejected by one that fails with `broken-credentials`; null: always accepted. */
   token: TokenState | null = null;
 

@@ -49,13 +49,13 @@ export const attemptSchema = z.object({
   replyTo: messageRefSchema.nullable(),
   createdAt: instantSchema,
   /**
-   * `ready`: not sent. `sending`: sent to the platform, without an answer yet. `uncertain`: may have been posted; the platform's
-   * history is checked before it is sent again.
+   * `ready`: not sent. `sending`: sent without an answer, so the platform may still post it. `unfound`: the same, after a first search
+   * that didn't find it. `uncertain`: may have been posted. The platform's history is searched before it is sent again.
    */
-  state: z.enum(["ready", "sending", "uncertain"]),
+  state: z.enum(["ready", "sending", "unfound", "uncertain"]),
   /** Number of times that the message was sent to the platform. */
   sends: countSchema,
-  /** Number of resends without a check of the platform's history. */
+  /** Number of resends although the message may have been posted, or may still be: it may appear twice. */
   blindResends: countSchema,
   notBefore: instantSchema,
   /** Delay until `notBefore` when it was set, in milliseconds. Missing before the first failure, and in earlier versions' records. */

@@ -56,7 +56,9 @@ function deliveryOutcomeCard(outcome: DeliveryOutcome, timezone: string, line: s
           },
         ],
         lines:
-          outcome.blindResends > 0 ? ["It was resent without checking for the first one, so it may appear twice."] : [],
+          outcome.blindResends > 0
+            ? ["It was resent although it may have been posted before, so it may appear twice."]
+            : [],
       });
     case "waiting":
       return card({

@@ -134,7 +134,7 @@ function outcomeText(
   switch (outcome.kind) {
     case "sent": {
       const times = formatCount(outcome.blindResends, "time");
-      const resent = `; resent ${times} without checking for the first one, so it may appear twice`;
+      const resent = `; resent ${times} although it may have been posted before, so it may appear twice`;
       return `sent ${formatTime(outcome.at, timezone)}${outcome.blindResends > 0 ? resent : ""}`;
     }
     case "waiting":

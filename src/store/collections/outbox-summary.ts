@@ -13,7 +13,7 @@ type Counts = Pick<OutboxSummary, "uncertain"> & OutboxSummary["totals"];
 export async function readSummary(transaction: Transaction<Schema>): Promise<OutboxSummary> {
   const { rows } = await sql<Counts>`
     select
-      (select count(*) from attempts where state = 'uncertain') as uncertain,
+      (select count(*) from attempts where state in ('uncertain', 'unfound')) as uncertain,
       (select count(*) from queues where paused_at is not null) as paused,
       (select count(*) from messages where has_failed) as failed,
       (select count(*) from attempts where problem is not null and ${isNotPaused}) as delayed

@@ -38,7 +38,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     const unsent = async (...destinations: Destination[]): Promise<readonly Delivery[]> =>
       (await use().outbox.waiting(destinations)).filter(isUnsent).map(({ delivery }) => delivery);
     expect([await unsent(NEWS), await unsent(GENERAL)]).toEqual([[], deliveries]);
-    for (const state of ["ready", "sending", "uncertain"] as const) {
+    for (const state of ["ready", "sending", "unfound", "uncertain"] as const) {
       await use().outbox.saveAttempt(attemptOf("m1", [deliveries[0]], { state }));
       expect(await unsent(GENERAL)).toEqual(state === "ready" ? deliveries : [deliveries[1]]);
     }
@@ -68,7 +68,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     expect(await reopened.outbox.waiting([GENERAL])).toEqual([{ delivery: second, event: two, attemptState: null }]);
   });
 
-  it.each(["ready", "sending", "uncertain"] as const)(
+  it.each(["ready", "sending", "unfound", "uncertain"] as const)(
     "come out of a restart in the state in which they were: %s",
     async (state) => {
       const delivery = await commitOne(use(), announced("s1"));

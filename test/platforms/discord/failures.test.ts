@@ -311,6 +311,16 @@ describe("an alert with an unknown outcome", () => {
     expect(on.discord.suppressed).toBe(0);
   });
 
+  it.each([12, 20, 55])("appears once if Discord posts it %i s after its request", async (seconds) => {
+    const on = await openSubscribed();
+    on.discord.faults.add(faults.storedLater(seconds * 1_000), { ...POSTS, times: 1 });
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered();
+    on.clock.skip(MINUTE_MS);
+    await waitUntil("the late request is recognized", () => on.discord.suppressed === 1);
+    expect(newsAt(on, on.alerts)).toBe(1);
+  });
+
   it("is found among many later messages", async () => {
     const on = await openSubscribed();
     on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });

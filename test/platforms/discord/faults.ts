@@ -4,7 +4,9 @@ import type { Json } from "./model.ts";
 export type Fault =
   | { readonly kind: "answer"; readonly when: "before" | "after"; readonly answer: FaultyAnswer }
   | { readonly kind: "reset"; readonly when: "before" | "after" }
-  | { readonly kind: "hang"; readonly when: "before" | "after" };
+  | { readonly kind: "hang"; readonly when: "before" | "after" }
+  /** Answered with status 504, and takes effect this much later by the server's clock. */
+  | { readonly kind: "later"; readonly when: "before"; readonly ms: number };
 
 interface FaultyAnswer {
   readonly status: number;
@@ -48,6 +50,7 @@ export const faults = {
   storedThenReset: { kind: "reset", when: "after" },
   storedThenHang: { kind: "hang", when: "after" },
   storedThen: (status: number): Fault => ({ kind: "answer", when: "after", answer: { status, body: "bad gateway" } }),
+  storedLater: (ms: number): Fault => ({ kind: "later", when: "before", ms }),
 } as const satisfies Readonly<Record<string, Fault | ((...given: never[]) => Fault)>>;
 
 interface Standing {

@@ -31,6 +31,8 @@ export interface RestParts extends RouteParts {
   readonly token: string;
   readonly faults: FaultPicker;
   readonly limits: RateLimits;
+  /** The server's clock. */
+  readonly now: () => number;
   readonly requests: Recorded[];
   readonly violations: string[];
   /** Answers that count against 10,000 in 10 minutes: 401, 403 and 429. */
@@ -69,11 +71,14 @@ async function serve(parts: RestParts, request: IncomingMessage, response: Serve
   if (!url.pathname.startsWith(`${BASE}/`)) parts.violations.push(`${url.pathname}: not below ${BASE}`);
   if (parts.faults.latencyMs > 0) await pause(parts.faults.latencyMs);
   const fault = parts.faults.pick(recorded);
+  const execute = (): Outcome =>
+    answer(parts, recorded, { query: url.searchParams, authorization: request.headers.authorization });
   if (fault?.when === "before") {
     applyFault(parts, fault, { recorded, response });
+    if (fault.kind === "later") runAt(parts.now() + fault.ms, parts.now, execute);
     return;
   }
-  const outcome = answer(parts, recorded, { query: url.searchParams, authorization: request.headers.authorization });
+  const outcome = execute();
   if (fault) applyFault(parts, fault, { recorded, response });
   else send(parts, outcome, { recorded, response });
 }
@@ -172,8 +177,21 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
+const CLOCK_CHECK_MS = 5;
+
+/** Runs `work` once a clock that can skip shows this time. */
+function runAt(dueAt: number, now: () => number, work: () => unknown): void {
+  const timer = setInterval(() => {
+    if (now() < dueAt) return;
+    clearInterval(timer);
+    work();
+  }, CLOCK_CHECK_MS);
+  timer.unref();
+}
+
 function applyFault(parts: RestParts, fault: Fault, exchange: Exchange): void {
   if (fault.kind === "answer") send(parts, fault.answer, exchange);
+  if (fault.kind === "later") send(parts, { status: 504, body: "upstream request timeout" }, exchange);
   if (fault.kind === "reset") exchange.response.socket?.resetAndDestroy();
 }
 

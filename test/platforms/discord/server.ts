@@ -101,6 +101,7 @@ export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscor
     faults,
     gatewayUrl,
     shards,
+    now,
     limits: createRateLimits(limits, limitTime),
     requests: [],
     violations: [],

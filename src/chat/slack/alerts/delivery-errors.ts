@@ -119,8 +119,8 @@ export function isFinalRenewalError(error: CallError): boolean {
   return FINAL_RENEWAL_CODES.has(refusalCode(error));
 }
 
-/** Longest time for which Slack is assumed to process a request: an overloaded Slack posted messages 20 s after their requests. */
-const MAX_PROCESSING_MS = MINUTE_MS;
+/** An overloaded Slack posted messages 20 s after their requests. */
+export const MAX_PROCESSING_MS = MINUTE_MS;
 
 export interface ErrorContext {
   readonly botName: string;
@@ -145,7 +145,7 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
       return new DeliveryError("retry", `Slack can't be reached: ${failure.detail}`, { cause: error });
     case "unknown":
       return new DeliveryError("unknown-outcome", `Slack didn't confirm the message: ${failure.detail}`, {
-        ...(failure.isTimeout && { mayArriveForMs: MAX_PROCESSING_MS }),
+        isTimeout: failure.isTimeout ?? false,
         cause: error,
       });
     case "refused":

@@ -13,14 +13,23 @@ import {
   parseDestination,
   type Workspaces,
 } from "../workspace.ts";
-import { asCallError, type ErrorContext, isBrokenToken, toDeliveryError } from "./delivery-errors.ts";
+import {
+  asCallError,
+  type ErrorContext,
+  isBrokenToken,
+  MAX_PROCESSING_MS,
+  toDeliveryError,
+} from "./delivery-errors.ts";
 import { createLimitScope } from "./rate-limits.ts";
 import { isSlackBody, type SlackBody } from "./render.ts";
 import { MessageSearches } from "./search.ts";
 import { joinChannel, type Target, targetOf } from "./target.ts";
 
 /** Sends alerts and finds sent alerts. Rejects with DeliveryErrors. */
-export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPlatform, "send" | "find"> {
+export function createSender(
+  workspaces: Workspaces,
+  clock: Clock,
+): Pick<ChatPlatform, "maxProcessingMs" | "send" | "find"> {
   const limitScope = createLimitScope(clock);
   const searches = new MessageSearches();
 
@@ -42,6 +51,7 @@ export function createSender(workspaces: Workspaces, clock: Clock): Pick<ChatPla
   }
 
   return {
+    maxProcessingMs: MAX_PROCESSING_MS,
     send: (attempt) =>
       withWorkspace(
         attempt,

@@ -54,7 +54,7 @@ export function messageEntry({ to, at, failure, link: address, ...message }: Ope
       relativeTime(at),
       message.deliveries > 1 ? count(message.deliveries, "alert") : null,
       sends === null ? null : count(sends, "attempt"),
-      blind > 0 ? `resent ${count(blind, "time")} without a check of the history` : null,
+      blind > 0 ? `resent ${count(blind, "time")}, may appear twice` : null,
       address === null ? null : link(address, "Open message"),
     ],
     [failure === null ? null : externalText(failure), ...eventLines(message.events, message.deliveries)],
