@@ -32,8 +32,8 @@ const shared = { ...common, maxWorkers: 4 * availableParallelism() };
 /** Tests that start and kill processes. Their files stay on the disk. */
 const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/engines/sqlite/processes.test.ts"];
 
-/** Runs of a soak alone: of the kill runs, `npm test` has that of the web chat; schedules that stop a database server take minutes. */
-const SOAK_ONLY = ["test/kill/{discord,slack,slack-workspaces,webhook}.test.ts", "test/faults/*-database.test.ts"];
+/** Runs of a soak alone. `npm test` kills processes in its fault schedules; schedules that stop a database server take minutes. */
+const SOAK_ONLY = ["test/kill/*.test.ts", "test/faults/*-database.test.ts"];
 
 /** Commands of the page on PostgreSQL; a soak of ten minutes runs those of all platforms, their deliveries and the sample's story. */
 const COMMANDS = "test/flows/commands.test.ts";
@@ -157,11 +157,11 @@ const soak = [
 const LONG_RUNS = new RegExp(
   `/(?:${[
     "(?:faults|kill|soak)/[^/]+",
-    "flows/(?:written-releases|distorted-releases|labeled-releases|wires|story|sample-story|faulty-upstream|month|polling-day)",
-    "(?:process/(?:backup|documented-commands)|fuzz/commands)",
+    "flows/(?:late-articles|written-releases|distorted-releases|labeled-releases|wires|story|sample-story|faulty-upstream|month|polling-day)",
+    "(?:process/(?:backup|documented-commands|main)|fuzz/commands)",
     "(?:sources/sec/follow-filings|cli/doctor-mistakes|chat/discord/interactions)",
     "platforms/(?:bursts|same-facts|discord/(?:failures|commands)|webhook/faults|slack/(?:token-rotation|isolation|failures|alerts|removal))",
-    "repository/event-kinds",
+    "repository/(?:event-kinds|patterns|state-kinds)",
     "store/engines/(?:sqlite/contract|postgres/(?:contract|concurrency|database))",
     "sources/newswires/(?:poll-budget|wires)",
     "catalog/any-statements",

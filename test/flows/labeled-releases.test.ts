@@ -24,6 +24,9 @@ type Seen = Readonly<Record<Reader, Map<string, WebMessage>>>;
 /** Times of the two reminder ticks (9:00 and 15:00 in New York). */
 const REMINDER_TIMES_UTC = ["14:00", "20:00"];
 
+/** Days around a release or an ex date: reminders come up to four days before, over a weekend with a holiday. */
+const NEAR_DAYS = [-5, -4, -3, -2, -1, 0, 1, 2];
+
 const skipped = corpus === "" ? "skipped: SPLITWATCH_CORPUS is not set: " : "";
 
 it.skipIf(corpus === "")(
@@ -159,13 +162,15 @@ async function runDay(app: RunningApp, today: string): Promise<void> {
   }
 }
 
-/** Days from the first release to two weeks after the last split. */
+/** Days from the first release to two weeks after the last split: each day near a release or an ex date, and else one per week. */
 function daysOf({ releases, splits }: Labelled): readonly string[] {
   const news = releases.map(({ article }) => article.date_published).toSorted();
   const exDates = splits.flatMap(({ terms }) => terms.map(({ row }) => row.ex_date)).toSorted();
+  const near = new Set([...news, ...exDates].flatMap((date) => NEAR_DAYS.map((days) => addDays(day(date), days))));
   const end = addDays(day(exDates.at(-1) ?? ""), 14);
   const days: string[] = [];
-  for (let today = day(news[0] ?? ""); today <= end; today = addDays(today, 1)) days.push(today);
+  for (let today = day(news[0] ?? ""); today <= end; today = addDays(today, 1))
+    if (near.has(today) || weekdayOf(today) === 3) days.push(today);
   return days;
 }
 

@@ -15,6 +15,9 @@ const BETA = aSplitRow({ ticker: "BETA", company: "Beta Motors Inc.", ratio: "1:
 const RELEASE = "Acme Robotics Inc. (NASDAQ: ACME) will effect a 1-for-20 reverse stock split.";
 const CORRECTED = `${RELEASE} Any fractional share will be rounded up to the next whole share.`;
 
+/** Between two polls where each page need only be read once: the small archive has one page per poll at most. */
+const LONG_POLL_MS = 30 * MINUTE_MS;
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** A data service whose rows the test changes, and the app that polls it. */
@@ -87,7 +90,7 @@ async function external(splits: readonly Row[], articles: readonly Row[]): Promi
     async show(nextSplits, nextArticles) {
       Object.assign(upstream, { splits: nextSplits, articles: nextArticles });
       await app.poll();
-      await pollArticles(app, DAY_MS / (5 * MINUTE_MS));
+      await pollArticles(app, DAY_MS / LONG_POLL_MS, LONG_POLL_MS);
     },
     async restart() {
       await app.stop();

@@ -42,7 +42,7 @@ describe("extraction from generated releases", () => {
         for (const sentence of Object.values({ ...read.evidence, ...split?.evidence }))
           expect(whole).toContain(sentence);
       }),
-      { numRuns: repetitions({ short: 400, full: 2_000 }) },
+      { numRuns: repetitions({ short: 200, full: 2_000 }) },
     );
   });
 });

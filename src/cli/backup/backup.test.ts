@@ -433,7 +433,7 @@ describe("restore", () => {
         expect(await restoreProblem(withFlipped(bytes, bit))).toMatch(/^FILE line \d+: /);
         expect(await restoreProblem(bytes.subarray(0, length))).toMatch(length === 0 ? /empty/ : /^FILE line \d+: /);
       }),
-      { numRuns: repetitions({ short: 100, full: 1_000 }) },
+      { numRuns: repetitions({ short: 40, full: 1_000 }) },
     );
     expect(await restoreProblem(bytes.subarray(0, -1))).toMatch(/the file ends within this line: it was truncated$/);
   });

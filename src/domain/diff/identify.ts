@@ -147,8 +147,9 @@ function hasSameTerms(split: Split, record: SplitRecord): boolean {
 
 /** The only other row of the split's company with its ratio and ex date, under another symbol; undefined if there is none or several. */
 export function rowOfSameTerms(split: Split, records: readonly SplitRecord[]): SplitRecord | undefined {
+  // Names are compared last: it takes longest, and a source that fails loses many splits at one poll.
   const [row, ...others] = records.filter(
-    (record) => hasSameIssuerName(split, record) && hasSameTerms(split, record) && isOtherSymbol(split, record),
+    (record) => hasSameTerms(split, record) && isOtherSymbol(split, record) && hasSameIssuerName(split, record),
   );
   return others.length === 0 ? row : undefined;
 }
