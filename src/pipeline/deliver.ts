@@ -454,7 +454,7 @@ export class Deliverer implements Deliveries {
       case "gone":
       case "not-allowed":
         await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
-        return this.#pause(attempt, error.failure, error.message);
+        return this.#pause(attempt, error.mayReturn ? "may-return" : error.failure, error.message);
       case "broken-credentials":
         // The adapter logs when the credentials are rejected and when they are accepted again.
         break;

@@ -105,17 +105,26 @@ export class DeliveryError extends Error {
   readonly limitKey: string | null;
   /** True if the platform didn't answer in time, so that it may still post the message. */
   readonly isTimeout: boolean;
+  /** True if the refusal can end without a report of the platform: the destination is tried more often during the first day. */
+  readonly mayReturn: boolean;
 
   /** `message` is shown to the owner of the destination. */
   constructor(
     failure: DeliveryFailure,
     message: string,
-    options: { retryAfterMs?: number; limitKey?: string; isTimeout?: boolean; cause?: unknown } = {},
+    options: {
+      retryAfterMs?: number;
+      limitKey?: string;
+      isTimeout?: boolean;
+      mayReturn?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.failure = failure;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.limitKey = options.limitKey ?? null;
     this.isTimeout = options.isTimeout ?? false;
+    this.mayReturn = options.mayReturn ?? false;
   }
 }

@@ -58,6 +58,8 @@ const slackEvents = [
   { type: "app_home_opened", user: "U1", channel: "D1", tab: "home", event_ts: "1.1" },
   { type: "app_uninstalled" },
   { type: "tokens_revoked", tokens: { oauth: ["U1"], bot: ["U2"] } },
+  { type: "member_joined_channel", user: "U2", channel: "C1", channel_type: "G", team: "T1", inviter: "U1" },
+  { type: "channel_unarchive", channel: "C1", user: "U1" },
 ];
 const command = { command: "/splits", text: "list", team_id: "T1", user_id: "U1", user_name: "ada", channel_id: "C1" };
 
@@ -105,6 +107,7 @@ it("any signed body of Slack is answered without a server error or a stack", asy
     hasRules: async () => false,
     postPicture: refuse,
     sendFiles: refuse,
+    resume: async () => undefined,
     seenRequests: (await temporaryStore({ clock })).seenRequests,
     clock,
     log: SILENT_LOG,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Slack, startSlack } from "../../../test/platforms/slack/server/server.ts";
 import type { SlackTeam } from "../../../test/platforms/slack/server/team.ts";
+import type { CheckResult } from "../../lib/check-result.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import type { Installation } from "../../ports/state-records.ts";
 import type { ServerSettings } from "../platform-definition.ts";
@@ -27,6 +28,11 @@ const serverAt = (publicUrl: string | null): ServerSettings => ({
 const singleAccess = (botToken: string): SlackApp["access"] => ({ kind: "one", botToken });
 const socketTransport = (appToken: string): SlackApp["transport"] => ({ kind: "socket", appToken });
 
+/** `ok the token has all scopes` */
+function toLine({ status, text }: CheckResult): string {
+  return `${status === "pass" ? "ok" : status.toUpperCase()} ${text}`;
+}
+
 async function runChecks(app: Partial<SlackApp> = {}, restrictSubscribe = false): Promise<readonly string[]> {
   const { botToken, appToken, apiUrl, workspace } = slack;
   const channels = ["in", "out", "private"].map((name) =>
@@ -40,7 +46,7 @@ async function runChecks(app: Partial<SlackApp> = {}, restrictSubscribe = false)
     server: serverAt(null),
     log: SILENT_LOG,
   });
-  return results.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
+  return results.map(toLine);
 }
 
 describe("doctor checks of a single Slack workspace", () => {
@@ -66,8 +72,15 @@ describe("doctor checks of a single Slack workspace", () => {
   it("name each missing scope and its purpose", async () => {
     for (const { name } of SCOPES) slack.scopes.delete(name);
     const lines = await runChecks();
-    for (const { name, purpose } of SCOPES) expect(lines[1]).toContain(`${name} (${purpose})`);
+    for (const { name, purpose } of SCOPES) expect(lines[1]).toContain(`${name} (${purpose}`);
     expect(lines[1]).toMatch(/^FAIL .*install the app again$/);
+  });
+
+  it("warn about missing optional scopes, and say what is missing without them", async () => {
+    for (const name of ["channels:read", "groups:read"]) slack.scopes.delete(name);
+    expect((await runChecks())[1]).toMatch(
+      /^WARN the token lacks channels:read \(.*; without it, waiting alerts follow within 5 minutes .*\); groups:read \(/,
+    );
   });
 
   it("require users:read only with restrictSubscribe", async () => {
@@ -153,7 +166,7 @@ async function runManyChecks(installations: readonly Installation[], encryptionK
     server: serverAt("https://splitwatch.example.com"),
     log: SILENT_LOG,
   });
-  return results.map(({ status, text }) => `${status === "fail" ? "FAIL" : "ok"} ${text}`);
+  return results.map(toLine);
 }
 
 describe("doctor checks of self-installed workspaces", () => {

@@ -9,7 +9,7 @@ import { inviteHint } from "./alerts/delivery-errors.ts";
 import { checkCredentialForms, checkPublicUrl } from "./doctor-forms.ts";
 import { createVault, wrongKeyMessage } from "./install/registry.ts";
 import { INSTALL_PATH } from "./install/routes.ts";
-import { ADMIN_SCOPE, MENTION_SCOPE, SCOPES } from "./manifest.ts";
+import { ADMIN_SCOPE, SCOPES, type Scope } from "./manifest.ts";
 import { type ManyWorkspacesAccess, receivesRequests, type SlackApp, tokenKindProblem } from "./settings.ts";
 import { CallError, createWebApi, describeFailure, refusalCode, slackHttp, type WebApi } from "./web-api.ts";
 import { parseDestination } from "./workspace.ts";
@@ -159,13 +159,15 @@ const botIdentity = z.object({
 
 function checkScopes(granted: readonly string[] | null, { restrictSubscribe }: SlackCheckContext): CheckResult {
   if (granted === null) return pass("Slack doesn't report the token's scopes");
-  const adminScope = { name: ADMIN_SCOPE, purpose: "checks who is an admin, for slack.restrictSubscribe" };
+  const adminScope: Scope = { name: ADMIN_SCOPE, purpose: "checks who is an admin, for slack.restrictSubscribe" };
   const needed = [...SCOPES, ...(restrictSubscribe ? [adminScope] : [])];
   const missing = needed.filter(({ name }) => !granted.includes(name));
   if (missing.length === 0) return pass("the token has all scopes");
-  const list = missing.map(({ name, purpose }) => `${name} (${purpose})`).join("; ");
-  const text = `the token lacks ${list}: add them under OAuth & Permissions, then install the app again`;
-  return missing.every(({ name }) => name === MENTION_SCOPE) ? warn(text) : fail(text);
+  const list = missing.map(
+    ({ name, purpose, without }) => `${name} (${purpose}${without ? `; without it, ${without}` : ""})`,
+  );
+  const text = `the token lacks ${list.join("; ")}: add them under OAuth & Permissions, then install the app again`;
+  return missing.every(({ without }) => without !== undefined) ? warn(text) : fail(text);
 }
 
 async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckResult> {

@@ -22,19 +22,25 @@ describe("the app manifest", () => {
         "groups:history",
         "im:history",
         "im:write",
-        "app_mentions:read",
         "files:write",
+        "app_mentions:read",
+        "channels:read",
+        "groups:read",
       ],
+      bot_optional: ["app_mentions:read", "channels:read", "groups:read"],
     });
   });
 
-  it("has a home tab, its events, messages to answer, removal events and an options address", () => {
+  it("has a home tab, an options address, and events of the tab, messages, channels and removals", () => {
     const { features, settings } = parse(writeManifest(names));
     expect(features.app_home.home_tab_enabled).toBe(true);
     expect(settings.event_subscriptions.bot_events).toEqual([
       "app_home_opened",
       "app_mention",
       "message.im",
+      "member_joined_channel",
+      "channel_unarchive",
+      "group_unarchive",
       "app_uninstalled",
       "tokens_revoked",
     ]);

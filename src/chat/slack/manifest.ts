@@ -2,8 +2,18 @@ import { readFileSync } from "node:fs";
 import { parse, stringify } from "yaml";
 import { packagePath } from "../../lib/package.ts";
 
-/** Bot scopes and their purposes. */
-export const SCOPES = [
+/** Bot scope with its purpose. */
+export interface Scope {
+  readonly name: string;
+  readonly purpose: string;
+  /** What is missing without it, if everything else works; people can then decline it when they install the app. */
+  readonly without?: string;
+}
+
+const NO_RETURN = "waiting alerts follow within 5 minutes on the first day, then within 24 hours";
+
+/** Bot scopes, in the order of the manifest. */
+export const SCOPES: readonly Scope[] = [
   { name: "commands", purpose: "the slash command" },
   { name: "chat:write", purpose: "alerts and answers" },
   { name: "channels:join", purpose: "joins public channels that get a rule" },
@@ -11,9 +21,15 @@ export const SCOPES = [
   { name: "groups:history", purpose: "the same check in private channels" },
   { name: "im:history", purpose: "the same check in direct messages; answers direct messages with help" },
   { name: "im:write", purpose: "opens the direct messages for this check" },
-  { name: "app_mentions:read", purpose: "answers mentions with help" },
   { name: "files:write", purpose: "sends exported files and calendars, and pictures of shared calendars" },
-] as const;
+  { name: "app_mentions:read", purpose: "answers mentions with help", without: "mentions aren't answered" },
+  {
+    name: "channels:read",
+    purpose: "sends waiting alerts when a channel is unarchived or invites splitwatch again: public channels",
+    without: NO_RETURN,
+  },
+  { name: "groups:read", purpose: "the same for private channels", without: NO_RETURN },
+];
 
 /** Used only if slack.restrictSubscribe is true. */
 export const ADMIN_SCOPE = "users:read";
@@ -29,15 +45,27 @@ const HEADER = `# Slack app manifest of splitwatch, for "Create New App", "From 
 const ORIGIN = "https://splitwatch.example.com";
 const EVENTS_URL = `${ORIGIN}/slack/events`;
 
-/** `app_mention` needs app_mentions:read, and `message.im` needs im:history; the others need no scope. */
-const EVENTS = ["app_home_opened", "app_mention", "message.im", "app_uninstalled", "tokens_revoked"] as const;
-
-/** Without it, everything but the answer to mentions works. */
-export const MENTION_SCOPE = "app_mentions:read";
+/**
+ * Events of mentions, direct messages and channels need the scopes of their kind, such as groups:read for private channels; the others
+ * need none.
+ */
+const EVENTS = [
+  "app_home_opened",
+  "app_mention",
+  "message.im",
+  "member_joined_channel",
+  "channel_unarchive",
+  "group_unarchive",
+  "app_uninstalled",
+  "tokens_revoked",
+] as const;
 
 /** Returns the text of `config/slack-manifest.yaml`. */
 export function writeManifest(commandNames: readonly string[]): string {
-  const scopes = SCOPES.map(({ name, purpose }) => `#   ${`${name}:`.padEnd(18)} ${purpose}\n`).join("");
+  const scopes = SCOPES.map(
+    ({ name, purpose, without }) =>
+      `#   ${`${name}:`.padEnd(18)} ${purpose}${without === undefined ? "" : " (optional)"}\n`,
+  ).join("");
   const admin = `#   ${`${ADMIN_SCOPE}:`.padEnd(18)} add it only if slack.restrictSubscribe is true: checks who is an admin\n`;
   return `${HEADER}${scopes}${admin}\n${stringify(manifest(commandNames), { lineWidth: 0 })}`;
 }
@@ -80,7 +108,11 @@ function manifest(commandNames: readonly string[]): object {
     },
     oauth_config: {
       redirect_urls: [`${ORIGIN}/slack/oauth_redirect`],
-      scopes: { bot: SCOPES.map(({ name }) => name) },
+      // An optional scope has to be in both lists: docs.slack.dev/authentication/installing-with-oauth.
+      scopes: {
+        bot: SCOPES.map(({ name }) => name),
+        bot_optional: SCOPES.filter(({ without }) => without !== undefined).map(({ name }) => name),
+      },
     },
     settings: {
       event_subscriptions: { request_url: EVENTS_URL, bot_events: EVENTS },

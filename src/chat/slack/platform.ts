@@ -136,7 +136,7 @@ function combineRoutes(events: Hono | null, install: Hono | null): Hono | null {
 function createInteractions(
   receiver: Receiver,
   workspaces: Workspaces,
-  { app, commands, screens, store, restrictSubscribe, clock, log }: SlackPlatformOptions,
+  { app, commands, screens, store, restrictSubscribe, clock, log, wake }: SlackPlatformOptions,
 ): ReturnType<typeof registerInteractions> {
   const bolt = new App({
     receiver,
@@ -156,6 +156,10 @@ function createInteractions(
     postPicture: ({ api }, picture, channelId) => uploadPicture(picture, channelId, { api, sendBytes }),
     sendFiles: ({ api }, files, userId) => uploadFiles(files, userId, { api, sendBytes }),
     seenRequests: store.seenRequests,
+    resume: async (destination) => {
+      await store.pauses.resume(destination);
+      wake();
+    },
     clock,
     log,
   });

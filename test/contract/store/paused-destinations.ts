@@ -74,6 +74,15 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     expect(await use().pauses.of(GENERAL)).toMatchObject({ retryAt: T0 + 24 * HOUR_MS });
   });
 
+  it("are tried every five minutes for a day, then after an hour and longer, if they may return", async () => {
+    const minutes = [...Array.from({ length: 288 }, () => 5), 60, 120, 240];
+    for (const expected of minutes) {
+      await use().pauses.pause(GENERAL, "archived", clock().now(), "may-return");
+      expect(await use().pauses.of(GENERAL)).toMatchObject({ delayMs: expected * MINUTE_MS });
+      clock().skip(expected * MINUTE_MS);
+    }
+  });
+
   it("do not become due without a waiting delivery, nor before their attempt", async () => {
     await use().pauses.pause(GENERAL, "gone", T0);
     expect(await use().claims.nextDueMs(["web"])).toBeNull();

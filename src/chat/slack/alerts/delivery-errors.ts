@@ -61,6 +61,12 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
   ]),
 };
 
+/**
+ * Codes of a channel that is archived, deleted or without the app. Slack reports its return only with the optional scopes, and a
+ * report can be lost.
+ */
+const MAY_RETURN_CODES = new Set(["channel_not_found", "is_archived", "not_in_channel"]);
+
 function mapCodes(failure: DeliveryFailure, codes: readonly string[]): Record<string, DeliveryFailure> {
   return Object.fromEntries(codes.map((code) => [code, failure]));
 }
@@ -150,6 +156,7 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
       });
     case "refused":
       return new DeliveryError(FAILURES[failure.code] ?? "retry", refusalMessage(failure, botName), {
+        mayReturn: MAY_RETURN_CODES.has(failure.code),
         cause: error,
       });
   }

@@ -6,21 +6,22 @@ import { createReplayGuard } from "../../replay-guard.ts";
 import { ACTION, actionPattern } from "../block-kit/card.ts";
 import { commandText } from "../block-kit/mrkdwn.ts";
 import { createHomeTabs, registerHomeTab, registerSettingOptions, runHomeActions } from "../home/home.ts";
-import { PLATFORM, type Removal, type Workspaces } from "../workspace.ts";
+import { PLATFORM, type Workspaces } from "../workspace.ts";
 import { type Background, createBackground, handleOnce } from "./acknowledgement.ts";
 import { type AnswerParts, absenceCard, answer, type CommandRequest, respondWithCard, share } from "./answer.ts";
+import { type AppEventParts, registerAppEvents } from "./app-events.ts";
 import { registerMessageHelp } from "./message-help.ts";
-import { type BlockActions, callerOf, readBlockActions, removalEvent, slashCommand } from "./payloads.ts";
+import { type BlockActions, callerOf, readBlockActions, slashCommand } from "./payloads.ts";
 import { registerRuleForm } from "./rule-form.ts";
 
-export interface InteractionParts extends AnswerParts {
+export interface InteractionParts extends AnswerParts, Pick<AppEventParts, "resume"> {
   readonly screens: Screens;
   readonly workspaces: Workspaces;
   readonly clock: Clock;
   readonly seenRequests: SeenRequests;
 }
 
-/** Registers the handlers of commands, buttons, forms, home tabs, messages and app removals. */
+/** Registers the handlers of commands, buttons, forms, home tabs, messages and events of the app. */
 export function registerInteractions(app: App, parts: InteractionParts): Pick<Background, "idle"> {
   const background = createBackground(parts.log);
   const isNew = createReplayGuard(PLATFORM, parts.seenRequests, parts.log);
@@ -59,7 +60,7 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
   registerSettingOptions(app, parts);
   registerRuleForm(app, { ...parts, homeTabs, background, isNew });
   registerMessageHelp(app, { ...parts, background, isNew });
-  registerRemovalEvents(app, parts.workspaces, background);
+  registerAppEvents(app, { ...parts, background });
   return background;
 }
 
@@ -83,20 +84,4 @@ async function runInWorkspace(request: CommandRequest, parts: InteractionParts, 
   if (connected !== null) return handle(request, connected, parts);
   const threadTs = request.button?.threadTs ?? null;
   await respondWithCard(request.respond, absenceCard(await parts.workspaces.absenceReason(request)), threadTs);
-}
-
-/** Handles the app's removal from a workspace. Bolt only acknowledges these events; it deletes no credentials. */
-function registerRemovalEvents(app: App, workspaces: Workspaces, background: Background): void {
-  function handle(body: unknown, kind: Removal["kind"]): void {
-    const { team_id: teamId, event_time: seconds } = removalEvent.parse(body);
-    // Rounds up to the end of the second, so that the removal does not appear older than it is.
-    const removal = { kind, at: seconds * 1_000 + 999 };
-    background.run(() => workspaces.handleRemoval(teamId, removal), "slack removal not saved");
-  }
-
-  app.event("app_uninstalled", async ({ body }) => handle(body, "uninstalled"));
-  app.event("tokens_revoked", async ({ body, event }) => {
-    // Ignores user tokens: splitwatch has only bot tokens.
-    if ((event.tokens.bot ?? []).length > 0) handle(body, "revoked");
-  });
 }

@@ -102,5 +102,8 @@ export function receiverOf(body: unknown): { readonly teamId: string; readonly b
   };
 }
 
+/** Event of a channel: somebody joined it, or it was unarchived. */
+export const channelEvent = z.object({ channel: z.string(), user: z.string().nullish() });
+
 /** Event of the app's removal. `event_time` is in seconds. */
 export const removalEvent = z.object({ team_id: z.string(), event_time: z.number().default(0) });

@@ -116,6 +116,17 @@ describe("the claims of a process that is declared dead", () => {
   });
 });
 
+it("makes a refused destination due immediately if another process ended its pause while the message was being sent", async () => {
+  const [sender, receiver] = await openTwo();
+  await commit(sender, "s1");
+  await sender.store.pauses.pause(GENERAL, "archived", T0 - 300_000, "may-return");
+  expect(await claims(sender)).toHaveLength(1);
+  await receiver.store.pauses.resume(GENERAL);
+  await sender.store.pauses.pauseRefused(GENERAL, "archived", T0, "may-return");
+  await sender.store.claims.release(GENERAL);
+  expect(await claims(receiver)).toHaveLength(1);
+});
+
 it.each([
   ["ahead", "2026-03-02T16:00:00Z"],
   ["behind", "2026-03-02T12:00:00Z"],

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { KEEP_IDLE_CONNECTIONS } from "../../../support/idle-connections.ts";
 import { createRandom, type Random } from "../../../support/random.ts";
 import { createUser, type Via } from "../users/user.ts";
-import { eventCallback } from "./events.ts";
+import { eventCallback, isSent } from "./events.ts";
 import { createFaults, type FaultEffect, type Faults } from "./faults.ts";
 import { createLimiter, createReadLimiter, type PostLimits } from "./limits.ts";
 import { createOAuth, type SlackOAuth } from "./oauth.ts";
@@ -54,7 +54,10 @@ export interface Slack extends SlackTeam {
   setAppAddress(address: string): void;
   /** Sends a signed request without checking its content. */
   sendSigned(request: Partial<SignedRequest> & Pick<SignedRequest, "body">): Promise<SignedAnswer>;
-  /** Sends an event of a workspace; resolves when it is acknowledged. `at`: time of the event, by default now. */
+  /**
+   * Sends an event of a workspace if the app receives such events; resolves when it is acknowledged. `at`: time of the event, by
+   * default now.
+   */
   sendEvent(team: SlackTeam, event: Json, how?: EventOptions): Promise<void>;
   /** Environment variables for a single workspace, the first. */
   env(via: Via): Readonly<Record<string, string>>;
@@ -147,7 +150,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
         at: now(),
         ...request,
       }),
-    async sendEvent({ workspace }, event, { via = "socket", at = now(), envelope = {} } = {}) {
+    async sendEvent(team, event, { via = "socket", at = now(), envelope = {} } = {}) {
+      if (!isSent(event, team)) return;
+      const { workspace } = team;
       const payload: Json = { ...eventCallback(event, workspace, at), ...envelope };
       if (via === "socket") {
         await socket.deliver({ envelopeId: `envelope-${String(payload.event_id)}`, type: "events_api", payload });
