@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { FileHandle } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 
@@ -75,7 +74,7 @@ export class Checkpoints {
     await this.idle();
     const worker = this.#worker;
     if (worker === null) return;
-    const ended = once(worker, "exit");
+    const ended = new Promise((resolve) => worker.once("exit", resolve));
     worker.ref();
     worker.postMessage("close");
     await ended;

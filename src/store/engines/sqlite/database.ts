@@ -49,6 +49,7 @@ export class SqliteDatabase implements Database {
       path,
       pragmas: PRAGMAS,
       fail: (error) => this.#asStoreError(error),
+      log,
     });
     this.db = new Kysely<Schema>({
       dialect: {

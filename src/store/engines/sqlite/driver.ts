@@ -11,6 +11,7 @@ import {
   type TransactionSettings,
 } from "kysely";
 import { syncFolder } from "../../../lib/durable-file.ts";
+import type { Log } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { CLOSED } from "../../health.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -26,6 +27,7 @@ export interface DriverParts {
   readonly pragmas: string;
   /** Converts and reports an error of the database. */
   readonly fail: (error: unknown) => StoreError;
+  readonly log: Log;
 }
 
 /** Driver of the query builder: one connection that writes, and others that read what is committed. They are opened when needed. */
@@ -41,7 +43,9 @@ export class SqliteDriver implements Driver {
 
   constructor(parts: DriverParts) {
     this.#parts = parts;
-    this.checkpoints = new Checkpoints(parts.path, parts.fail);
+    this.checkpoints = new Checkpoints(parts.path, (error) =>
+      parts.log.warn("checkpoint failed", { error: parts.fail(error) }),
+    );
     this.transactions = new GroupCommit({
       openWriter: () => this.writer,
       sync: () => this.#syncLog(),

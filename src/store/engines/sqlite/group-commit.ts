@@ -77,8 +77,7 @@ export class GroupCommit {
   async begin(): Promise<void> {
     await this.#waitForTurn();
     try {
-      if (this.#group === null) await this.#beginGroup();
-      this.#group ??= new Group(this.#writer.changes);
+      this.#group ??= await this.#beginGroup();
       if (this.#group.members > 0) this.#writer.exec("savepoint member");
     } catch (error) {
       this.#pass();
@@ -87,11 +86,12 @@ export class GroupCommit {
   }
 
   /** Waits while another process writes, such as `splitwatch keys`. */
-  async #beginGroup(): Promise<void> {
+  async #beginGroup(): Promise<Group> {
+    const group = new Group(this.#writer.changes);
     for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
       try {
         this.#writer.exec("begin immediate");
-        return;
+        return group;
       } catch (error) {
         if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
         await systemClock.sleep(BUSY_RETRY_MS);
@@ -115,14 +115,13 @@ export class GroupCommit {
   }
 
   async rollback(): Promise<void> {
-    const writer = this.#writer;
-    // Some errors, such as that of a full disk, end the transaction of the whole group.
-    if (!writer.isInTransaction)
-      this.#takeGroup()?.outcome.reject(new StoreError("the write that shared the commit failed"));
-    else if (this.#group !== null && this.#group.members > 0) writer.exec("rollback to member; release member");
-    else {
-      this.#takeGroup();
-      writer.exec("rollback");
+    const { members = 0 } = this.#group ?? {};
+    try {
+      // Some errors, such as that of a full disk, end the transaction of the whole group.
+      if (members > 0 && this.#writer.isInTransaction) this.#writer.exec("rollback to member; release member");
+      else this.#endGroup(new StoreError("the write that shared the commit failed; repeat this one"));
+    } catch (error) {
+      this.#endGroup(this.#fail(error));
     }
     this.#pass();
   }
@@ -140,22 +139,27 @@ export class GroupCommit {
   }
 
   async #commitGroup(): Promise<void> {
-    const group = this.#takeGroup();
+    const group = this.#group;
     if (group === null) return;
     try {
       const isChanged = this.#writer.changes > group.changesBefore;
       this.#writer.exec("commit");
       if (isChanged) await this.#parts.sync();
       group.outcome.resolve();
+      this.#group = null;
     } catch (error) {
-      if (this.#writer.isInTransaction) this.#writer.exec("rollback");
-      group.outcome.reject(this.#fail(error));
+      this.#endGroup(this.#fail(error));
     }
   }
 
-  #takeGroup(): Group | null {
-    const group = this.#group;
+  /** Rolls back the transactions of the group, which fail. Never throws: the next transaction waits for it. */
+  #endGroup(error: StoreError): void {
+    this.#group?.outcome.reject(error);
     this.#group = null;
-    return group;
+    try {
+      if (this.#writer.isInTransaction) this.#writer.exec("rollback");
+    } catch (problem) {
+      this.#fail(problem);
+    }
   }
 }
