@@ -108,7 +108,7 @@ async function uncovered(
   const rest: Delivery[] = [];
   for (const page of inPages(deliveries, PAGE_SIZE)) {
     const earlierIds = page.map(({ to }) => earlier.map(({ id }) => deliveryId(id, destinationKey(to))));
-    const known = await outbox.outcomes(earlierIds.flat());
+    const known = await outbox.existing(earlierIds.flat());
     for (const [index, delivery] of page.entries())
       if (!earlierIds[index]?.some((id) => known.has(id))) rest.push(delivery);
     await yieldToEventLoop();

@@ -82,8 +82,7 @@ export async function compose(
   destination: Destination,
 ): Promise<Attempt | null> {
   const settings = await parts.store.destinationSettings.of(destination);
-  const waiting = await parts.store.outbox.waiting([destination]);
-  const [first, ...others] = readyOf(parts, waiting.filter(isInNoAttempt), settings);
+  const [first, ...others] = await readyInNoAttempt(parts, destination, settings);
   if (!first) return null;
   const context = renderContext(parts, platform, { to: destination, settings });
   const attempt = await composeDue(context, [first, ...others]);
@@ -98,11 +97,10 @@ export async function rerender(parts: ComposeParts, platform: ChatPlatform, atte
   const { to, messageId } = attempt;
   const { outbox, destinationSettings } = parts.store;
   const settings = await destinationSettings.of(to);
-  const waiting = await outbox.waiting([to]);
-  const all = deliveriesIn(attempt, waiting);
+  const all = await outbox.waitingIn(attempt);
   if (all.length === 0) return attempt;
   const own = readyOf(parts, all, settings);
-  const [first, ...others] = own.length > 0 ? own : readyOf(parts, waiting.filter(isInNoAttempt), settings);
+  const [first, ...others] = own.length > 0 ? own : await readyInNoAttempt(parts, to, settings);
   if (!first) return null;
   const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
   const next = await composeDue(context, [first, ...others]);
@@ -120,7 +118,7 @@ export async function rerenderUnfound(parts: ComposeParts, platform: ChatPlatfor
   const { to, messageId, replyTo, deliveries } = attempt;
   const settings = await parts.store.destinationSettings.of(to);
   const moment = momentOf(parts);
-  const group = deliveriesIn(attempt, await parts.store.outbox.waiting([to])).map(
+  const group = (await parts.store.outbox.waitingIn(attempt)).map(
     (one): ReadyDelivery => ({ ...one, hold: canHold(settings) ? endedHold(one.event, settings, moment) : null }),
   );
   const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
@@ -129,16 +127,6 @@ export async function rerenderUnfound(parts: ComposeParts, platform: ChatPlatfor
     if (next.body !== null && isDeepStrictEqual(next.deliveries, deliveries)) return { ...attempt, body: next.body };
   }
   return attempt;
-}
-
-function isInNoAttempt({ attemptState }: WaitingDelivery): boolean {
-  return attemptState === null;
-}
-
-/** The deliveries of the attempt, in its order. */
-function deliveriesIn({ deliveries }: Attempt, waiting: readonly WaitingDelivery[]): readonly WaitingDelivery[] {
-  const byId = new Map(waiting.map((one) => [one.delivery.id, one]));
-  return deliveries.flatMap((id) => byId.get(id) ?? []);
 }
 
 function renderContext(
@@ -204,6 +192,19 @@ function readyOf(
   return waiting
     .filter(({ event }) => holdOn(event) === null)
     .map((one) => ({ ...one, hold: endedHold(one.event, settings, moment) }));
+}
+
+async function readyInNoAttempt(
+  parts: HoldParts,
+  to: Destination,
+  settings: DestinationSettings,
+): Promise<readonly ReadyDelivery[]> {
+  const waiting = await parts.store.outbox.waiting([to]);
+  return readyOf(
+    parts,
+    waiting.filter(({ attemptState }) => attemptState === null),
+    settings,
+  );
 }
 
 function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {

@@ -118,7 +118,7 @@ export class Deliverer implements Deliveries {
     this.wake();
     return this.#readUntil<DeliveryOutcome>(
       async () => {
-        const outcome = (await this.#parts.store.outbox.outcomes([id])).get(id) ?? { kind: "waiting", problem: null };
+        const outcome = (await this.#parts.store.outbox.outcome(id)) ?? { kind: "waiting", problem: null };
         if (outcome.kind !== "waiting" || outcome.problem !== null) return outcome;
         return { ...outcome, problem: rejectionOf(this.#laneOf(destination))?.reason ?? null };
       },

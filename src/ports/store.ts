@@ -165,14 +165,18 @@ export interface Pauses {
 export interface Outbox {
   /** Waiting deliveries at the destinations; those of one destination are ordered, oldest first. */
   waiting(destinations: readonly Destination[]): Promise<readonly WaitingDelivery[]>;
+  /** Deliveries of an unsettled attempt, in its order, without those that a purge removed. */
+  waitingIn(attempt: Attempt): Promise<readonly WaitingDelivery[]>;
   /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
   /** Marks the deliveries of the message as sent, and ends a pause of its destination. Returns the events of the message. */
   markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
   /** Marks the deliveries of the message as failed; they are not retried. The reason is shown to users. */
   markFailed(messageId: string, reason: string, at: Instant): Promise<void>;
-  /** Outcomes of those of the deliveries that exist, waiting or settled. */
-  outcomes(ids: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, DeliveryOutcome>>;
+  /** Null if the delivery doesn't exist. */
+  outcome(id: DeliveryId): Promise<DeliveryOutcome | null>;
+  /** Those of the deliveries that exist, waiting or settled. */
+  existing(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
   /** Number of waiting deliveries, at one destination or all; in constant time. */
   waitingCount(destination?: Destination): Promise<number>;
   summary(): Promise<OutboxSummary>;
@@ -213,7 +217,7 @@ export interface History {
   forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]>;
   /** The events of one split, oldest first. */
   forSplit(splitId: SplitId): Promise<readonly Event[]>;
-  /** Events that were detected at `since` or later, newest first, at most `limit`. Reads only the days of these events. */
+  /** Events that were detected at `since` or later, newest first, at most `limit`. */
   since(since: Instant, limit: number): Promise<readonly Event[]>;
 }
 

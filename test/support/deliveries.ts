@@ -21,5 +21,5 @@ export function idleDeliveries({ pauses }: Pick<Store, "pauses">, clock: Pick<Cl
 
 /** The outcome of one delivery; null if it doesn't exist. */
 export async function readOutcome({ outbox }: Pick<Store, "outbox">, id: DeliveryId): Promise<DeliveryOutcome | null> {
-  return (await outbox.outcomes([id])).get(id) ?? null;
+  return outbox.outcome(id);
 }

@@ -76,6 +76,11 @@ export class SqlOutbox implements Outbox {
     return found;
   }
 
+  async waitingIn({ deliveries, state }: Attempt): Promise<readonly WaitingDelivery[]> {
+    const rows = await readInOrder(this.#parts.database.db, deliveries);
+    return rows.map(({ event, ...row }) => ({ delivery: deliveryOf(row), event, attemptState: state }));
+  }
+
   saveAttempt(attempt: Attempt): Promise<void> {
     const { database, purged } = this.#parts;
     const key = destinationKey(attempt.to);
@@ -151,8 +156,18 @@ export class SqlOutbox implements Outbox {
     return attemptOfMessage(transaction, messageId);
   }
 
-  async outcomes(ids: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, DeliveryOutcome>> {
-    return new Map((await readOutcomes(this.#parts.database.db, ids)).map((row) => [row.id, outcomeOf(row)]));
+  async outcome(id: DeliveryId): Promise<DeliveryOutcome | null> {
+    const [row] = await readOutcomes(this.#parts.database.db, [id]);
+    return row === undefined ? null : outcomeOf(row);
+  }
+
+  async existing(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>> {
+    const found = new Set<DeliveryId>();
+    for (const page of inPages(ids, PAGE_SIZE)) {
+      const rows = await this.#parts.database.db.selectFrom("deliveries").select("id").where("id", "in", page).execute();
+      for (const { id } of rows) found.add(id);
+    }
+    return found;
   }
 
   async waitingCount(destination?: Destination): Promise<number> {
@@ -203,9 +218,9 @@ export async function readOutcomes(
 
 /** Reads deliveries in the order of the ids, without those that are gone. */
 async function readInOrder(db: Kysely<Schema>, ids: readonly DeliveryId[]): Promise<readonly EventRow[]> {
-  if (ids.length === 0) return [];
-  const rows = await withEvents(db).where("d.id", "in", ids).execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map<DeliveryId, EventRow>();
+  for (const page of inPages(ids, PAGE_SIZE))
+    for (const row of await withEvents(db).where("d.id", "in", page).execute()) byId.set(row.id, row);
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -224,20 +239,19 @@ async function assertNotSettled(transaction: Transaction<Schema>, attempt: Attem
 
 async function assertWaiting(transaction: Transaction<Schema>, attempt: Attempt): Promise<void> {
   const { to, deliveries } = attempt;
-  const rows =
-    deliveries.length === 0
-      ? []
-      : await transaction
-          .selectFrom("deliveries")
-          .select("id")
-          .where("id", "in", deliveries)
-          .where("queue_key", "=", destinationKey(to))
-          .where("message_id", "is", null)
-          .execute();
-  const waiting = new Set(rows.map(({ id }) => id));
-  const missing = deliveries.find((id) => !waiting.has(id));
-  if (missing !== undefined || deliveries.length === 0)
-    throw new StoreError(`${nameOf(attempt)}: delivery ${missing ?? "(none)"} is not waiting there`);
+  if (deliveries.length === 0) throw new StoreError(`${nameOf(attempt)}: it has no delivery`);
+  for (const page of inPages(deliveries, PAGE_SIZE)) {
+    const rows = await transaction
+      .selectFrom("deliveries")
+      .select("id")
+      .where("id", "in", page)
+      .where("queue_key", "=", destinationKey(to))
+      .where("message_id", "is", null)
+      .execute();
+    const waiting = new Set(rows.map(({ id }) => id));
+    const missing = page.find((id) => !waiting.has(id));
+    if (missing !== undefined) throw new StoreError(`${nameOf(attempt)}: delivery ${missing} is not waiting there`);
+  }
 }
 
 async function writeAttempt(transaction: Transaction<Schema>, attempt: Attempt): Promise<void> {
@@ -278,14 +292,17 @@ async function settle(
   { queue_key: key, message_id, deliveries }: AttemptRow,
   { end, at }: Settlement,
 ): Promise<void> {
-  const { numUpdatedRows } = await transaction
-    .updateTable("deliveries")
-    .set({ message_id })
-    .where("id", "in", deliveries)
-    .where("queue_key", "=", key)
-    .where("message_id", "is", null)
-    .executeTakeFirst();
-  const settled = Number(numUpdatedRows);
+  let settled = 0;
+  for (const page of inPages(deliveries, PAGE_SIZE)) {
+    const { numUpdatedRows } = await transaction
+      .updateTable("deliveries")
+      .set({ message_id })
+      .where("id", "in", page)
+      .where("queue_key", "=", key)
+      .where("message_id", "is", null)
+      .executeTakeFirst();
+    settled += Number(numUpdatedRows);
+  }
   await transaction
     .insertInto("messages")
     .values({

@@ -187,14 +187,14 @@ const OUTBOX = [
     await outbox.waiting([to]),
     await pauses.of(to),
     await outbox.waitingCount(to),
-    (await outbox.outcomes([deliveryOf(event, to).id])).get(deliveryOf(event, to).id),
+    await outbox.outcome(deliveryOf(event, to).id),
   ]),
   steps("outbox", [fc.constantFrom("", "gen")], async ({ claims, outbox, pauses }, prefix) => [
     await outbox.waitingCount(),
     await claims.nextDueMs(PLATFORMS),
     unordered(await pauses.on("web", prefix)),
     unordered(await outbox.waiting([...CHANNELS, ...PEOPLE])),
-    unordered([...(await outbox.outcomes(EVENTS.flatMap((event) => CHANNELS.map((to) => deliveryOf(event, to).id))))]),
+    unordered([...(await outbox.existing(EVENTS.flatMap((event) => CHANNELS.map((to) => deliveryOf(event, to).id))))]),
   ]),
   steps("summary", [], async ({ outbox }) => {
     const { paused, failed, delayed, ...counts } = await outbox.summary();
