@@ -21,7 +21,6 @@ import { ratioCode } from "../domain/split/ratio.ts";
 import { readBytes } from "../lib/bounded-file.ts";
 import { fileReadProblem, quoteValue } from "../lib/error-text.ts";
 import { StoreSettingError } from "../ports/store.ts";
-import { stateRecords } from "../store/state-chunks.ts";
 import { EXIT, type Invocation, noStateProblem, reportStoreError } from "./invocation.ts";
 import { parseSavedSplits, type SavedSplits, SavedSplitsError } from "./saved-splits.ts";
 
@@ -78,7 +77,7 @@ async function readRecords({
   const releases: Release[] = [];
   const observations: Observation[] = [];
   let hasState = false;
-  for await (const record of stateRecords(store.readState(), ["snapshot", "release", "observation"])) {
+  for await (const record of store.readState(["snapshot", "release", "observation"])) {
     hasState = true;
     if (record.kind === "release") releases.push(record.value);
     else if (record.kind === "observation") observations.push(record.value);

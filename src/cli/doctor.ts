@@ -30,7 +30,6 @@ import { createQuarantine } from "../sources/reading/quarantine.ts";
 import { ReaderThread } from "../sources/reading/reader-thread.ts";
 import type { SourceCheckContext } from "../sources/source-definition.ts";
 import { createHostQueue } from "../sources/web/host-queue.ts";
-import { stateRecords } from "../store/state-chunks.ts";
 import { checkRemote } from "./doctor-data-service.ts";
 import { checkRunning } from "./doctor-running.ts";
 import { folderWithdrawals } from "./folder-withdrawals.ts";
@@ -117,7 +116,7 @@ function notConfiguredText(startupHint: string | null): string {
 /** Returns no records if the state can't be read: the store's own check reports that problem. */
 async function readRecords(config: Config): Promise<readonly StateRecord[]> {
   try {
-    return await collect(stateRecords(config.store.readState(), ["rule", "installation"]));
+    return await collect(config.store.readState(["rule", "installation"]));
   } catch (error) {
     if (error instanceof StoreError) return [];
     throw error;

@@ -17,6 +17,9 @@ export interface Database {
   health(): string | null;
 }
 
+/** A database whose connections are used for nothing else. */
+export type OwnDatabase = Database & { close(): Promise<void> };
+
 /** Parameter of a column with JSON. */
 export function json<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}`;

@@ -5,9 +5,9 @@ import { invalid } from "../config/value-schemas.ts";
 import { systemClock } from "../lib/clock.ts";
 import { collect } from "../lib/collections.ts";
 import { SILENT_LOG } from "../ports/log.ts";
+import type { StateRecord } from "../ports/state-records.ts";
 import { StoreError } from "../ports/store.ts";
 import { configuredStore, STORES } from "./index.ts";
-import { chunksOfJson, stateRecords } from "./state-chunks.ts";
 import type { StoreDefinition } from "./store-definition.ts";
 
 const here = new URL("./", import.meta.url);
@@ -46,8 +46,8 @@ describe("the registry of stores", () => {
   });
 });
 
-async function* jsonInMemory(): AsyncGenerator<string> {
-  yield '{"last":7}';
+async function* recordsInMemory(): AsyncGenerator<StateRecord> {
+  yield { kind: "posting-number", value: { last: 7 } };
 }
 
 describe("a store that is added as one definition", () => {
@@ -62,7 +62,7 @@ describe("a store that is added as one definition", () => {
         location: "the memory",
         isShared: false,
         open: () => Promise.reject(refusal),
-        readState: () => chunksOfJson("posting-number", jsonInMemory()),
+        readState: recordsInMemory,
         restore: () => Promise.reject(refusal),
         apiKeys: () => Promise.reject(refusal),
         check: () => Promise.resolve([{ status: "fail", text: refusal.message }]),
@@ -77,7 +77,7 @@ describe("a store that is added as one definition", () => {
     const { store } = read({ MEMORY_URL: "memory:" });
 
     await expect(store.open({ clock: systemClock, log: SILENT_LOG })).rejects.toThrow(refusal);
-    expect(await collect(stateRecords(store.readState()))).toEqual([{ kind: "posting-number", value: { last: 7 } }]);
+    expect(await collect(store.readState())).toEqual([{ kind: "posting-number", value: { last: 7 } }]);
     expect(await store.check()).toEqual([{ status: "fail", text: "memory: not available" }]);
   });
 

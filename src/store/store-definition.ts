@@ -5,9 +5,8 @@ import type { CheckResult } from "../lib/check-result.ts";
 import type { ApiKeys } from "../ports/api-keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { StateRecord } from "../ports/state-records.ts";
+import type { StateKind, StateRecord } from "../ports/state-records.ts";
 import type { Store } from "../ports/store.ts";
-import type { StateChunk } from "./state-chunks.ts";
 
 /** The part of the configuration that selects a store. */
 export interface StoreSettings {
@@ -38,10 +37,10 @@ export interface StoreAccess {
   /** Opens the store for this process. */
   open(options: OpenOptions): Promise<Store>;
   /**
-   * Reads the whole state as it is at one moment, in chunks of limited size; without chunks if no splitwatch has used the store yet. Takes no lock and
-   * changes nothing. Files and connections are released when the iteration ends.
+   * Reads the records of these kinds (default: all) as they are at one moment; none if no splitwatch has used the store yet, else at
+   * least one of the kind `snapshot`. Takes no lock and changes nothing. Files and connections are released when the iteration ends.
    */
-  readState(): AsyncIterable<StateChunk>;
+  readState(kinds?: readonly StateKind[]): AsyncIterable<StateRecord>;
   /** Writes the records as the new state, atomically. Fails if a state exists. */
   restore(records: AsyncIterable<StateRecord>, options: RestoreOptions): Promise<void>;
   /** The API keys, which are also changed while another process uses the store. They are part of the state. */

@@ -1,7 +1,7 @@
 import { Client } from "pg";
 import { createMutex } from "../../src/lib/mutex.ts";
+import type { StateRecord } from "../../src/ports/state-records.ts";
 import { readDatabaseState } from "../../src/store/engines/postgres/state.ts";
-import type { StateChunk } from "../../src/store/state-chunks.ts";
 import { addressOf } from "../support/postgres.ts";
 import { dropDatabases, runSql, withDatabase } from "../support/postgres-databases.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
@@ -103,7 +103,7 @@ export class FaultyDatabase implements FaultyState {
     return { DATABASE_URL: url.href };
   }
 
-  read(): AsyncIterable<StateChunk> {
+  read(): AsyncIterable<StateRecord> {
     return readDatabaseState(addressOf(this.#url));
   }
 

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { StateRecord } from "../../src/ports/state-records.ts";
 import { DATABASE_FILE } from "../../src/store/engines/sqlite/folder.ts";
 import { readFolder } from "../../src/store/engines/sqlite/state.ts";
 import { SNAPSHOT_FILE } from "../../src/store/snapshot/snapshot-file.ts";
-import type { StateChunk } from "../../src/store/state-chunks.ts";
 import { tearLog } from "../support/database-log.ts";
 import type { Random } from "../support/random.ts";
 import type { ProcessControl } from "./controlled-process.ts";
@@ -56,7 +56,7 @@ export class Disk implements FaultyState {
     return { DATA_DIR: this.dataDir };
   }
 
-  read(): AsyncIterable<StateChunk> {
+  read(): AsyncIterable<StateRecord> {
     return readFolder(this.dataDir);
   }
 

@@ -2,14 +2,13 @@ import { destinationKey } from "../../src/domain/alert/destination.ts";
 import type { Instant } from "../../src/domain/time/day.ts";
 import { collect, groupBy } from "../../src/lib/collections.ts";
 import type { StateKind, StateRecord, StateValues } from "../../src/ports/state-records.ts";
-import { type StateChunk, stateRecords } from "../../src/store/state-chunks.ts";
 import type { LogLine } from "../support/process.ts";
 
 const MAX_LINES_PER_DESTINATION = 12;
 
 export interface LateRun {
   /** State of the process, which may still run. */
-  readonly state: AsyncIterable<StateChunk>;
+  readonly state: AsyncIterable<StateRecord>;
   /** Log of the process. */
   readonly log: readonly LogLine[];
   /** Time of the schedule. */
@@ -21,8 +20,8 @@ export interface LateRun {
  * log lines since the oldest alert was due. Claims are not part of the state: an attempt that is due but has no log
  * lines is being sent, or its claim was not released.
  */
-export async function describeLateAlerts({ state: chunks, log, now }: LateRun): Promise<readonly string[]> {
-  const state = await collect(stateRecords(chunks));
+export async function describeLateAlerts({ state: records, log, now }: LateRun): Promise<readonly string[]> {
+  const state = await collect(records);
   const dueAt = new Map(valuesOf(state, "event").map(({ id, at }) => [id, at]));
   const waiting = groupBy(valuesOf(state, "delivery"), ({ to }) => destinationKey(to));
   return [...waiting].flatMap(([key, deliveries]) => {

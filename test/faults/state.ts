@@ -1,4 +1,4 @@
-import type { StateChunk } from "../../src/store/state-chunks.ts";
+import type { StateRecord } from "../../src/ports/state-records.ts";
 import type { ProcessControl } from "./controlled-process.ts";
 
 /** State of a schedule's process. Its faults are those of its kind of store. */
@@ -12,7 +12,7 @@ export interface FaultyState {
   /** Standard error of a process that may not start because of a fault. */
   readonly failedStart: RegExp;
   /** Reads the whole state; the process may run. */
-  read(): AsyncIterable<StateChunk>;
+  read(): AsyncIterable<StateRecord>;
   /** Lets the process be killed right after its next durable writes; 0: it isn't. */
   killAfterWrites(writes: number): void;
   close(): Promise<void>;

@@ -38,7 +38,6 @@ import { restoreDatabase } from "./store/engines/postgres/state.ts";
 import { readDatabaseAddress } from "./store/engines/postgres/settings.ts";
 import { openSqliteStore } from "./store/engines/sqlite/open.ts";
 import { readFolder } from "./store/engines/sqlite/state.ts";
-import { stateRecords } from "./store/state-chunks.ts";
 
 const [, , dir = "", url = ""] = process.argv;
 const options = { clock: systemClock, log: SILENT_LOG };
@@ -50,7 +49,7 @@ const notes = [alice, bob].map((person) => ({ person, ticker: "ACME" as Ticker, 
 const embedded = await openSqliteStore({ dir, ...options });
 for (const note of notes) await embedded.notes.put(note);
 await embedded.close();
-await restoreDatabase(read.value, stateRecords(readFolder(dir)));
+await restoreDatabase(read.value, readFolder(dir));
 const database = await openPostgresStore({ address: read.value, ...options });
 const reopened = await openSqliteStore({ dir, ...options });
 for (const store of [reopened, database]) {

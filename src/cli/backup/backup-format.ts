@@ -2,7 +2,6 @@ import { createHash, type Hash } from "node:crypto";
 import { z } from "zod";
 import { formatCount } from "../../messages/format.ts";
 import { STATE_SCHEMAS, type StateKind } from "../../ports/state-records.ts";
-import type { StateChunk } from "../../store/state-chunks.ts";
 
 /**
  * A backup consists of JSON lines, independent of the store: a head, one record per line, and a tail with the number of
@@ -43,20 +42,11 @@ export class BackupSummary {
   /** `line`: without its line end. */
   add(line: string | Uint8Array, kind?: string): void {
     this.#hash.update(line).update("\n");
-    if (kind !== undefined) this.#count(kind, 1);
-  }
-
-  addChunk({ kind, count, lines }: StateChunk): void {
-    this.#hash.update(lines);
-    this.#count(kind, count);
+    if (kind !== undefined) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }
 
   get tail(): Tail {
     return { kind: "end", counts: Object.fromEntries(this.#counts), sha256: this.#hash.copy().digest("hex") };
-  }
-
-  #count(kind: string, records: number): void {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + records);
   }
 }
 

@@ -6,8 +6,8 @@ import { systemClock } from "../../lib/clock.ts";
 import { syncFolder, temporaryPath } from "../../lib/durable-file.ts";
 import { readVersion } from "../../lib/package.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { StateRecord } from "../../ports/state-records.ts";
 import { StoreSettingError } from "../../ports/store.ts";
-import type { StateChunk } from "../../store/state-chunks.ts";
 import {
   EXIT,
   type Invocation,
@@ -22,22 +22,25 @@ import { BackupSummary, describeCounts, FORMAT, type Head, VERSION } from "./bac
 /** `-` means standard output. */
 const STANDARD_OUTPUT = "-";
 
+/** Lines that are written together. */
+const BLOCK_CHARACTERS = 128 * 1024;
+
 /**
  * Writes a consistent copy of the whole state into a new file and prints a summary. Takes no lock and changes nothing in
  * the store, so it works while splitwatch is running.
  */
 export async function backup(file: string, invocation: Invocation, clock: Clock = systemClock): Promise<number> {
   const config = readConfig(invocation);
-  const chunks = untilStopRequested(chunksIn(config), invocation);
+  const records = untilStopRequested(recordsIn(config), invocation);
   const madeAt = clock.now();
   try {
     if (file === STANDARD_OUTPUT) {
-      const backupSummary = await writeAll(standardOutput(invocation), chunks, madeAt);
+      const backupSummary = await writeAll(standardOutput(invocation), records, madeAt);
       for (const text of summaryLines(backupSummary, config.store.location, "standard output")) invocation.err(text);
       return EXIT.ok;
     }
     const path = resolve(invocation.folder, file);
-    const backupSummary = await writeAll(await fileTarget(path), chunks, madeAt);
+    const backupSummary = await writeAll(await fileTarget(path), records, madeAt);
     for (const text of summaryLines(backupSummary, config.store.location, path)) invocation.out(text);
     return EXIT.ok;
   } catch (error) {
@@ -46,11 +49,11 @@ export async function backup(file: string, invocation: Invocation, clock: Clock 
 }
 
 /** The records of the store, of which there must be at least one. */
-async function* chunksIn({ store }: Config): AsyncGenerator<StateChunk> {
+async function* recordsIn({ store }: Config): AsyncGenerator<StateRecord> {
   let isEmpty = true;
-  for await (const chunk of store.readState()) {
+  for await (const record of store.readState()) {
     isEmpty = false;
-    yield chunk;
+    yield record;
   }
   if (isEmpty) throw new StoreSettingError(noStateProblem(store));
 }
@@ -68,7 +71,7 @@ function summaryLines({ tail }: BackupSummary, location: string, target: string)
 
 async function writeAll(
   target: BackupTarget,
-  chunks: AsyncIterable<StateChunk>,
+  records: AsyncIterable<StateRecord>,
   madeAt: Instant,
 ): Promise<BackupSummary> {
   const backupSummary = new BackupSummary();
@@ -79,7 +82,7 @@ async function writeAll(
     splitwatch: readVersion(),
   };
   try {
-    for await (const lines of backupLines(head, chunks, backupSummary)) await target.write(lines);
+    for await (const lines of backupBlocks(head, records, backupSummary)) await target.write(Buffer.from(lines));
     await target.finish();
   } catch (error) {
     await target.discard();
@@ -88,19 +91,24 @@ async function writeAll(
   return backupSummary;
 }
 
-async function* backupLines(
+/** The lines of the backup, in blocks of limited size. */
+async function* backupBlocks(
   head: Head,
-  chunks: AsyncIterable<StateChunk>,
+  records: AsyncIterable<StateRecord>,
   backupSummary: BackupSummary,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<string> {
   const headLine = JSON.stringify(head);
   backupSummary.add(headLine);
-  yield Buffer.from(`${headLine}\n`);
-  for await (const chunk of chunks) {
-    backupSummary.addChunk(chunk);
-    yield chunk.lines;
+  let block = `${headLine}\n`;
+  for await (const record of records) {
+    const line = JSON.stringify(record);
+    backupSummary.add(line, record.kind);
+    block += `${line}\n`;
+    if (block.length < BLOCK_CHARACTERS) continue;
+    yield block;
+    block = "";
   }
-  yield Buffer.from(`${JSON.stringify(backupSummary.tail)}\n`);
+  yield `${block}${JSON.stringify(backupSummary.tail)}\n`;
 }
 
 /** The file or stream that a backup is written to. */

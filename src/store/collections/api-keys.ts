@@ -5,11 +5,8 @@ import { type ApiKeys, type FollowedKeys, KEY_CHECK_MS } from "../../ports/api-k
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ApiKey } from "../../ports/state-records.ts";
-import { type Database, json, lockName } from "../database.ts";
+import { type Database, json, lockName, type OwnDatabase } from "../database.ts";
 import type { Schema } from "../schema.ts";
-
-/** A database whose connections are used for nothing else. */
-export type OwnDatabase = Database & { close(): Promise<void> };
 
 /** Connects to the database: the keys are also used without an open store. */
 export interface KeyConnections {

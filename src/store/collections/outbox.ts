@@ -164,7 +164,11 @@ export class SqlOutbox implements Outbox {
   async existing(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>> {
     const found = new Set<DeliveryId>();
     for (const page of inPages(ids, PAGE_SIZE)) {
-      const rows = await this.#parts.database.db.selectFrom("deliveries").select("id").where("id", "in", page).execute();
+      const rows = await this.#parts.database.db
+        .selectFrom("deliveries")
+        .select("id")
+        .where("id", "in", page)
+        .execute();
       for (const { id } of rows) found.add(id);
     }
     return found;

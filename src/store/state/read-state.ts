@@ -1,34 +1,49 @@
 import { sql, type Transaction } from "kysely";
-import type { StateKind } from "../../ports/state-records.ts";
-import type { Database } from "../database.ts";
+import type { StateKind, StateRecord } from "../../ports/state-records.ts";
+import { StoreError } from "../../ports/store.ts";
+import type { OwnDatabase } from "../database.ts";
+import type { Migrations } from "../migrations.ts";
 import type { Schema } from "../schema.ts";
-import { chunksOfJson, type StateChunk } from "../state-chunks.ts";
 import { SINGLE_ROWS, STATE_KINDS, STATE_TABLES } from "./state-kinds.ts";
 
-/**
- * Reads the state as it is at one moment. `begin` prepares the transaction, which may take any time: what is read may be written into a
- * pipe.
- */
+export interface ReadOptions {
+  readonly migrations: Migrations;
+  /** Default: all kinds, in the order of a backup. */
+  readonly kinds?: readonly StateKind[] | undefined;
+  /** Prepares the transaction, which may take any time: what is read may be written into a pipe. */
+  readonly begin?: (transaction: Transaction<Schema>) => Promise<void>;
+}
+
+/** Reads the state as it is at one moment, and closes the database. Yields nothing if it has no tables. */
 export async function* readState(
-  { db }: Database,
-  begin?: (transaction: Transaction<Schema>) => Promise<void>,
-): AsyncGenerator<StateChunk> {
-  const transaction = await db
-    .startTransaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute();
+  database: OwnDatabase,
+  { migrations, kinds, begin }: ReadOptions,
+): AsyncGenerator<StateRecord> {
   try {
-    await begin?.(transaction);
-    for (const [kind, { read }] of Object.entries(STATE_KINDS))
-      yield* chunksOfJson(kind as StateKind, jsonOf(read(transaction)));
+    const { applied, pending } = await migrations.read();
+    if (applied.length === 0) return;
+    if (pending.length > 0)
+      throw new StoreError(
+        `database: migrations are pending (${pending.join(", ")}); start this version of splitwatch first, which applies them`,
+      );
+    const transaction = await database.db
+      .startTransaction()
+      .setIsolationLevel("repeatable read")
+      .setAccessMode("read only")
+      .execute();
+    try {
+      await begin?.(transaction);
+      for (const kind of kinds ?? (Object.keys(STATE_KINDS) as StateKind[])) yield* recordsOf(transaction, kind);
+    } finally {
+      await transaction.rollback().execute();
+    }
   } finally {
-    await transaction.rollback().execute();
+    await database.close();
   }
 }
 
-async function* jsonOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const value of values) yield JSON.stringify(value);
+async function* recordsOf(transaction: Transaction<Schema>, kind: StateKind): AsyncGenerator<StateRecord> {
+  for await (const value of STATE_KINDS[kind].read(transaction)) yield { kind, value } as StateRecord;
 }
 
 /** Names of the tables that contain a state; empty if there is none. */

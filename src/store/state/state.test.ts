@@ -13,15 +13,14 @@ import { collect } from "../../lib/collections.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import { STATE_SCHEMAS, type StateKind, type StateRecord } from "../../ports/state-records.ts";
 import type { Store } from "../../ports/store.ts";
-import { insertKeys, type OwnDatabase } from "../collections/api-keys.ts";
-import type { Database } from "../database.ts";
+import { insertKeys } from "../collections/api-keys.ts";
+import type { Database, OwnDatabase } from "../database.ts";
 import { PostgresDatabase } from "../engines/postgres/database.ts";
 import { openPostgresStore } from "../engines/postgres/open.ts";
 import { readDatabaseState, restoreDatabase } from "../engines/postgres/state.ts";
 import { DATABASE_FILE } from "../engines/sqlite/folder.ts";
 import { openDatabase, openSqliteStore } from "../engines/sqlite/open.ts";
 import { readFolder } from "../engines/sqlite/state.ts";
-import { type StateChunk, stateRecords } from "../state-chunks.ts";
 import { writeState } from "./restore.ts";
 
 /** The time that the processes of a test share. */
@@ -31,7 +30,7 @@ const SHARED_NOW = 1_000_000_000;
 interface Place {
   open(): Promise<Store>;
   connect(): Promise<OwnDatabase>;
-  read(): AsyncIterable<StateChunk>;
+  read(): AsyncIterable<StateRecord>;
   restore(records: AsyncIterable<StateRecord>): Promise<void>;
   expectConsistent(): Promise<void>;
 }
@@ -93,9 +92,7 @@ async function openAt(place: Place): Promise<Store> {
 }
 
 async function linesAt(place: Place): Promise<readonly string[]> {
-  const lines: string[] = [];
-  for await (const chunk of place.read()) lines.push(...chunk.lines.toString("utf8").trimEnd().split("\n"));
-  return lines;
+  return (await collect(place.read())).map((record) => JSON.stringify(record));
 }
 
 /** Stores records of every kind. */
@@ -118,8 +115,8 @@ describe.each(ENGINES)("state in %s", (_, make) => {
     const kinds = new Set(original.map((line) => (JSON.parse(line) as StateRecord).kind));
     expect(Object.keys(STATE_SCHEMAS).filter((kind) => !kinds.has(kind as StateKind))).toEqual(["forgetting"]);
 
-    await second.restore(stateRecords(first.read()));
-    await third.restore(stateRecords(second.read()));
+    await second.restore(first.read());
+    await third.restore(second.read());
 
     expect(await linesAt(second)).toEqual(original);
     expect(await linesAt(third)).toEqual(original);
@@ -134,7 +131,7 @@ describe.each(ENGINES)("state in %s", (_, make) => {
     const token = await store.calendars.tokenOf(ALICE);
     await store.close();
 
-    await after.restore(stateRecords(before.read()));
+    await after.restore(before.read());
 
     const continued = await openAt(after);
     await expectContinued(continued, token);
@@ -208,7 +205,7 @@ describe("state in PostgreSQL", () => {
     const place = databaseAt(await freshDatabase());
     await (await openAt(place)).rules.add(aRule());
     const before = await linesAt(place);
-    await expect(place.restore(stateRecords(place.read()))).rejects.toThrow(
+    await expect(place.restore(place.read())).rejects.toThrow(
       /^DATABASE_URL: got .*, which already holds a state \(rules, rule_keys, rule_numbers\), expected a database without one\./,
     );
     expect(await linesAt(place)).toEqual(before);
@@ -231,7 +228,7 @@ describe("state in PostgreSQL", () => {
     for (let copies = 0; copies < 3; copies += 1) {
       await commitOne(one, announced(`copy-${copies}`), channel("c"));
       const copy = databaseAt(await emptyDatabase());
-      const records = await collect(stateRecords(place.read()));
+      const records = await collect(place.read());
       await copy.restore(fromList(records));
       await copy.expectConsistent();
       const numbers = records.flatMap((record) => (record.kind === "rule" ? [record.value.number] : []));

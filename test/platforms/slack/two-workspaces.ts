@@ -2,7 +2,6 @@ import { rename, rm } from "node:fs/promises";
 import { collect } from "../../../src/lib/collections.ts";
 import type { Installation } from "../../../src/ports/state-records.ts";
 import { configuredStore } from "../../../src/store/index.ts";
-import { stateRecords } from "../../../src/store/state-chunks.ts";
 import { copyFolder } from "../../support/app.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchOptions, SlackBench } from "./bench.ts";
@@ -61,8 +60,10 @@ export async function uninstall(team: SlackTeam): Promise<void> {
 
 /** Oldest first. */
 export async function storedInstallations({ dataDir }: SlackBench): Promise<readonly Installation[]> {
-  const records = await collect(stateRecords(configuredStore({ dataDir }).readState(), ["installation"]));
-  return records.map(({ value }) => value).toSorted((one, other) => one.since - other.since);
+  const records = await collect(configuredStore({ dataDir }).readState(["installation"]));
+  return records
+    .flatMap((record) => (record.kind === "installation" ? [record.value] : []))
+    .toSorted((one, other) => one.since - other.since);
 }
 
 /** The operator's overview, which lists unreachable destinations. */
@@ -85,7 +86,5 @@ export async function restartAfterPowerCut(): Promise<void> {
 
 /** The stored state as text. */
 export async function dataText({ dataDir }: SlackBench): Promise<string> {
-  let text = "";
-  for await (const { lines } of configuredStore({ dataDir }).readState()) text += lines.toString("utf8");
-  return text;
+  return JSON.stringify(await collect(configuredStore({ dataDir }).readState()));
 }

@@ -1,5 +1,5 @@
 import type { ApiKeys } from "../../../ports/api-keys.ts";
-import type { StateChunk } from "../../state-chunks.ts";
+import type { StateKind, StateRecord } from "../../../ports/state-records.ts";
 import type { StoreDefinition } from "../../store-definition.ts";
 import { ADDRESS_EXPECTED, type DatabaseAddress, passwordsOf, readDatabaseAddress } from "./settings.ts";
 
@@ -25,7 +25,7 @@ export const postgres: StoreDefinition = {
       location: `${address.server}, ${address.database}`,
       isShared: true,
       open: async (options) => (await import("./open.ts")).openPostgresStore({ address, ...options }),
-      readState: () => readState(address),
+      readState: (kinds) => readState(address, kinds),
       restore: async (records) => (await import("./state.ts")).restoreDatabase(address, records),
       apiKeys: () => apiKeysIn(address),
       check: async () => (await import("./check.ts")).checkDatabase(address),
@@ -37,8 +37,8 @@ export const postgres: StoreDefinition = {
   },
 };
 
-async function* readState(address: DatabaseAddress): AsyncGenerator<StateChunk> {
-  yield* (await import("./state.ts")).readDatabaseState(address);
+async function* readState(address: DatabaseAddress, kinds?: readonly StateKind[]): AsyncGenerator<StateRecord> {
+  yield* (await import("./state.ts")).readDatabaseState(address, kinds);
 }
 
 async function apiKeysIn(address: DatabaseAddress): Promise<ApiKeys> {

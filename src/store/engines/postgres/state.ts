@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import { systemClock } from "../../../lib/clock.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
-import type { StateRecord } from "../../../ports/state-records.ts";
+import type { StateKind, StateRecord } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { lockName } from "../../database.ts";
 import { Migrations } from "../../migrations.ts";
@@ -10,7 +10,6 @@ import type { Schema } from "../../schema.ts";
 import { readState, tablesWithState } from "../../state/read-state.ts";
 import { writeState } from "../../state/restore.ts";
 import { STATE_TABLES } from "../../state/state-kinds.ts";
-import type { StateChunk } from "../../state-chunks.ts";
 import { PostgresDatabase } from "./database.ts";
 import { DatabaseNotifications } from "./notifications.ts";
 import { MIGRATIONS, migrateDatabase } from "./open.ts";
@@ -23,13 +22,9 @@ interface RestoreParts {
 }
 
 /** Reads the state of a database as it is at one moment; yields nothing if it has no tables. */
-export async function* readDatabaseState(address: DatabaseAddress): AsyncGenerator<StateChunk> {
+export function readDatabaseState(address: DatabaseAddress, kinds?: readonly StateKind[]): AsyncGenerator<StateRecord> {
   const database = connect(address, "splitwatch backup");
-  try {
-    if (await hasTables(database)) yield* readState(database, allowPauses);
-  } finally {
-    await database.close();
-  }
+  return readState(database, { migrations: new Migrations(database, MIGRATIONS), kinds, begin: allowPauses });
 }
 
 /**
@@ -62,13 +57,6 @@ export async function restoreDatabase(
 function connect(address: DatabaseAddress, applicationName: string): PostgresDatabase {
   const limits = { maxConnections: 1, statementMs: 0 };
   return new PostgresDatabase(address, { log: SILENT_LOG, applicationName, limits });
-}
-
-async function hasTables(database: PostgresDatabase): Promise<boolean> {
-  const { applied, pending } = await new Migrations(database, MIGRATIONS).read();
-  if (applied.length > 0 && pending.length > 0)
-    throw new StoreError(`database: migrations are pending (${pending.join(", ")}); run splitwatch migrate first`);
-  return applied.length > 0;
 }
 
 /** The backup may be a pipe, whose other end takes any time. */

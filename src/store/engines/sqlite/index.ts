@@ -1,5 +1,5 @@
 import type { ApiKeys } from "../../../ports/api-keys.ts";
-import type { StateChunk } from "../../state-chunks.ts";
+import type { StateKind, StateRecord } from "../../../ports/state-records.ts";
 import type { StoreDefinition } from "../../store-definition.ts";
 
 /** Store in a database file under DATA_DIR, for a single process. */
@@ -10,15 +10,15 @@ export const sqlite: StoreDefinition = {
     location: dir,
     isShared: false,
     open: async (options) => (await import("./open.ts")).openSqliteStore({ dir, ...options }),
-    readState: () => readState(dir),
+    readState: (kinds) => readState(dir, kinds),
     restore: async (records, options) => (await import("./state.ts")).restoreFolder(dir, records, options),
     apiKeys: () => apiKeysIn(dir),
     check: async () => (await import("./check.ts")).checkFolder(dir),
   }),
 };
 
-async function* readState(dir: string): AsyncGenerator<StateChunk> {
-  yield* (await import("./state.ts")).readFolder(dir);
+async function* readState(dir: string, kinds?: readonly StateKind[]): AsyncGenerator<StateRecord> {
+  yield* (await import("./state.ts")).readFolder(dir, kinds);
 }
 
 async function apiKeysIn(dir: string): Promise<ApiKeys> {

@@ -11,8 +11,9 @@ const TOO_MANY_PARAMETERS = 32_767;
 it("carries more deliveries than a statement may have parameters", { timeout: 60_000 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), "sqlite-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const { outbox, snapshot, close } = await openIn(dir);
-  onTestFinished(close);
+  const store = await openIn(dir);
+  onTestFinished(() => store.close());
+  const { outbox, snapshot } = store;
   const events = Array.from({ length: TOO_MANY_PARAMETERS }, (_, n) => articleSeen(`https://example.com/${n}`));
   const deliveries = events.map((event) => deliveryOf(event));
   await snapshot.commit({ patch: null, events, deliveries });

@@ -3,11 +3,10 @@ import { join, resolve } from "node:path";
 import { systemClock } from "../../../lib/clock.ts";
 import { syncFolder } from "../../../lib/durable-file.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
-import type { StateRecord } from "../../../ports/state-records.ts";
+import type { StateKind, StateRecord } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { readState } from "../../state/read-state.ts";
 import { writeState } from "../../state/restore.ts";
-import type { StateChunk } from "../../state-chunks.ts";
 import type { RestoreOptions } from "../../store-definition.ts";
 import { SqliteDatabase } from "./database.ts";
 import {
@@ -22,16 +21,11 @@ import {
 import { openDatabase, sqliteMigrations } from "./open.ts";
 
 /** Reads the state of a folder as it is at one moment; yields nothing if it has no database. Another process may use the folder. */
-export async function* readFolder(dir: string): AsyncGenerator<StateChunk> {
+export async function* readFolder(dir: string, kinds?: readonly StateKind[]): AsyncGenerator<StateRecord> {
   const path = await asStoreError(dir, () => findDatabase(dir));
   if (path === null) return;
   const database = new SqliteDatabase(path, SILENT_LOG);
-  try {
-    const { applied } = await sqliteMigrations(database).read();
-    if (applied.length > 0) yield* readState(database);
-  } finally {
-    await database.close();
-  }
+  yield* readState(database, { migrations: sqliteMigrations(database), kinds });
 }
 
 /**
