@@ -18,11 +18,16 @@ export type DestinationName = keyof typeof DESTINATIONS;
 
 export const DESTINATION_NAMES = Object.keys(DESTINATIONS) as [DestinationName, ...DestinationName[]];
 
+/** Longest time after which a request takes effect whose answer was a timeout. */
+export const MAX_PROCESSING_MS = 60_000;
+
 /** Failure of one request that sends a message or searches for one. Durations are milliseconds of the schedule's time. */
 export type RequestFault =
   | { readonly kind: "reset" | "hang" | "503" | "unauthorized" }
   /** The request takes effect, but its answer is lost. */
   | { readonly kind: "stored-reset" | "stored-hang" | "stored-500" }
+  /** Answered with a timeout, and takes effect this much later. */
+  | { readonly kind: "stored-late"; readonly ms: number }
   | { readonly kind: "limited" | "limited-globally"; readonly seconds: number };
 
 /** Where and how often a fault applies. */

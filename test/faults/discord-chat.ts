@@ -109,6 +109,8 @@ function faultOf(fault: RequestFault): Fault {
       return faults.storedThenHang;
     case "stored-500":
       return faults.storedThen(500);
+    case "stored-late":
+      return faults.storedLater(fault.ms);
     case "limited":
     case "limited-globally":
       return tooMany(fault.seconds, fault.kind === "limited-globally");

@@ -12,6 +12,7 @@ import {
   DESTINATION_NAMES,
   DESTINATIONS,
   type DestinationName,
+  MAX_PROCESSING_MS,
   type Machine,
   type StartChat,
 } from "./chat.ts";
@@ -393,6 +394,8 @@ export class FaultRun {
     for (const name of DESTINATION_NAMES) this.chat.setWritable(name, true);
     const splitwatch = await this.#program.running();
     await this.#settle(splitwatch);
+    // Messages that are posted late must be, before the time skips.
+    await this.control.clock.sleep(MAX_PROCESSING_MS);
     if (this.#model.mayFlap()) {
       this.control.skip(FLAPPING_MS);
       await this.#settle(splitwatch);

@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { lies } from "../support/upstream.ts";
 import { type AnyAction, action, between, CLOCK_ERRORS_MS, type Step, seconds } from "./action.ts";
-import { DESTINATION_NAMES, type DestinationName, type RequestFault } from "./chat.ts";
+import { DESTINATION_NAMES, type DestinationName, MAX_PROCESSING_MS, type RequestFault } from "./chat.ts";
 import { DATABASE_ACTIONS } from "./database-actions.ts";
 import { DISK_ACTIONS } from "./disk-actions.ts";
 import type { FaultRun } from "./run.ts";
@@ -66,6 +66,7 @@ const SEND_FAULTS: readonly [RequestFault["kind"], ...RequestFault["kind"][]] = 
   "stored-hang",
   "stored-500",
   "stored-500",
+  "stored-late",
   "limited",
   "limited-globally",
 ];
@@ -73,7 +74,13 @@ const SEARCH_FAULTS: readonly [RequestFault["kind"], ...RequestFault["kind"][]] 
 
 function anyFault(random: Random, kinds: readonly [RequestFault["kind"], ...RequestFault["kind"][]]): RequestFault {
   const kind = random.pick(kinds);
+  if (kind === "stored-late") return { kind, ms: anyProcessingTime(random) };
   return kind === "limited" || kind === "limited-globally" ? { kind, seconds: random.pick([1, 20, 200]) } : { kind };
+}
+
+/** Time in which an overloaded platform processes a request, beyond that of its answer. */
+function anyProcessingTime(random: Random): number {
+  return seconds(random, 1, MAX_PROCESSING_MS / 1_000);
 }
 
 /** Successive failures of the requests about one message. */
@@ -186,6 +193,15 @@ const ACTIONS = {
     run: (on, { to, faults }) => {
       for (const { request, fault } of faults) on.chat.addFault(fault, { request, to, times: 1 });
       on.story.announce(1);
+    },
+  }),
+  overload: action({
+    weight: 3,
+    plan: (random) => ({ ms: anyProcessingTime(random), count: between(random, 1, 3) }),
+    run: (on, { ms, count }) => {
+      for (const to of DESTINATION_NAMES)
+        on.chat.addFault({ kind: "stored-late", ms }, { request: "send", to, times: count });
+      on.story.announce(count);
     },
   }),
   forbid: action({

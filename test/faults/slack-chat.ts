@@ -103,6 +103,8 @@ function effectOf(fault: RequestFault): FaultEffect {
       return { kind: "stored-then", end: "hang" };
     case "stored-500":
       return { kind: "stored-then", end: "500" };
+    case "stored-late":
+      return { kind: "stored-later", ms: fault.ms };
     case "limited":
     case "limited-globally":
       return { kind: "rate-limited", retryAfter: fault.seconds };
