@@ -11,7 +11,7 @@ import { web } from "../chat/web/index.ts";
 import { readConfig } from "../config/index.ts";
 import type { Role } from "../config/roles.ts";
 import type { PlatformHealth } from "../ports/chat-platform.ts";
-import type { Jobs, Stoppable } from "../ports/jobs.ts";
+import type { JobName, Jobs, Stoppable } from "../ports/jobs.ts";
 import { createApp } from "./app.ts";
 
 const closers: (() => Promise<void>)[] = [];
@@ -23,14 +23,15 @@ afterEach(async () => {
 /** Jobs of a store that other processes use too: the test decides which this process holds. */
 class GrantedJobs implements Jobs {
   readonly #held = new Map<string, Stoppable>();
-  readonly #starts = new Map<string, () => Promise<Stoppable>>();
+  readonly #starts = new Map<string, (name: string) => Promise<Stoppable>>();
 
   /** The requested jobs. */
   get requested(): readonly string[] {
     return [...this.#starts.keys()].toSorted();
   }
 
-  lead(name: string, startPart: () => Promise<Stoppable>): () => Promise<void> {
+  lead(names: JobName, startPart: (name: string) => Promise<Stoppable>): () => Promise<void> {
+    const name = typeof names === "string" ? names : names[0];
     this.#starts.set(name, startPart);
     return async () => {
       this.#starts.delete(name);
@@ -39,7 +40,7 @@ class GrantedJobs implements Jobs {
   }
 
   async grant(name: string): Promise<void> {
-    const part = await this.#starts.get(name)?.();
+    const part = await this.#starts.get(name)?.(name);
     if (part) this.#held.set(name, part);
   }
 

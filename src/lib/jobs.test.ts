@@ -63,7 +63,7 @@ it("releases a job that is granted while it is given up", async () => {
   /** The grant is under way when the job is given up. */
   const jobs: Jobs = {
     lead: (_, start) => async () => {
-      const part = await start();
+      const part = await start("renewal");
       await part.stop();
       released.resolve();
     },

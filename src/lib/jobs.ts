@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
-import type { Jobs, Stoppable } from "../ports/jobs.ts";
+import type { JobName, Jobs, Stoppable } from "../ports/jobs.ts";
 import { StoreError } from "../ports/store.ts";
 import { linkAbort, untilAborted } from "./abort.ts";
 
@@ -26,13 +26,13 @@ export interface LedJob {
 /** Runs a part as `Jobs.lead` does. `maxWaitMs`: time after which another process is assumed to hold the job. */
 export function leadJob(
   { jobs, clock, stopping }: RunAsJobParts,
-  job: { readonly name: string; readonly start: () => Promise<Stoppable>; readonly maxWaitMs?: number },
+  job: { readonly name: JobName; readonly start: (name: string) => Promise<Stoppable>; readonly maxWaitMs?: number },
 ): LedJob {
   const { name, start, maxWaitMs = ASSUMED_HELD_MS } = job;
   const held = new AbortController();
-  const giveUp = jobs.lead(name, () => {
+  const giveUp = jobs.lead(name, (acquired) => {
     held.abort();
-    return start();
+    return start(acquired);
   });
   const waitUntilHeld = async (): Promise<boolean> => {
     const waited = linkAbort(held.signal, stopping);

@@ -3,11 +3,14 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Work that only one process does at a time, such as polling. */
+/** Name of a job that one process holds at a time, or of as many that do the same work as processes may do it at a time. */
+export type JobName = string | readonly [string, ...string[]];
+
+/** Work that only one process, or a fixed number of processes, does at a time, such as polling. */
 export interface Jobs {
   /**
-   * Runs a part while this process holds the job `name`: calls `start` when it gets the job, and stops the part when it loses the
+   * Runs a part while this process holds a job: calls `start` with its name when it gets one, and stops the part when it loses the
    * job or gives it up with the returned function. A start that fails is logged and tried again. Never rejects.
    */
-  lead(name: string, start: () => Promise<Stoppable>): () => Promise<void>;
+  lead(name: JobName, start: (name: string) => Promise<Stoppable>): () => Promise<void>;
 }

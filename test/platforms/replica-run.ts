@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { channelOf } from "../../src/chat/discord/destinations.ts";
 import { channelDestination } from "../../src/chat/slack/workspace.ts";
 import type { Destination } from "../../src/domain/alert/destination.ts";
@@ -212,6 +213,19 @@ export class ReplicaRun {
     for (const line of ["watch I1", "list", "unwatch I1"]) await this.#slack.user("ada").slash(line);
   }
 
+  /** Sends a command on each platform every second. Returns a function that ends it and returns the unanswered ones. */
+  askRegularly(): () => Promise<Readonly<Record<"discord" | "slack", UnansweredCommands>>> {
+    const ended = new AbortController();
+    const all = {
+      discord: askUntil(ended.signal, () => this.#people.ada.slash("/splits help", {}, "dm").then(() => true)),
+      slack: askUntil(ended.signal, async () => (await this.#slack.user("ada").slash("help")).ackMs !== null),
+    };
+    return async () => {
+      ended.abort();
+      return { discord: await all.discord, slack: await all.slack };
+    };
+  }
+
   /** Resolves when this many messages were posted. */
   async posted(count: number): Promise<void> {
     await waitUntil(`${count} messages are posted`, () => this.messages >= count, SETTLE_TIMEOUT_MS);
@@ -279,6 +293,29 @@ export class ReplicaRun {
     await this.#slack.stop();
     await this.#upstream.stop();
   }
+}
+
+export interface UnansweredCommands {
+  readonly commands: number;
+  /** Commands that the platform reported as unanswered after three seconds. */
+  readonly unanswered: number;
+  /** From the first of them until the next one was answered, at most. */
+  readonly longestGapSeconds: number;
+}
+
+async function askUntil(ended: AbortSignal, isAnswered: () => Promise<boolean>): Promise<UnansweredCommands> {
+  const results: Promise<boolean>[] = [];
+  while (!ended.aborted) {
+    results.push(isAnswered().catch(() => false));
+    await pause(1_000);
+  }
+  const answered = await Promise.all(results);
+  const gaps = answered.map((_, index) => answered.slice(index).findIndex(Boolean)).map((gap) => Math.max(gap, 0));
+  return {
+    commands: answered.length,
+    unanswered: answered.filter((one) => !one).length,
+    longestGapSeconds: Math.max(0, ...gaps),
+  };
 }
 
 function aRow(ticker: string): Record<string, unknown> {

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ReplicaRun } from "../platforms/replica-run.ts";
 import { Processes } from "../support/process.ts";
 import { IS_FULL_SOAK } from "../support/soak.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** 10,000 deliveries in a full soak: two splits in each channel. */
 const CROWD = IS_FULL_SOAK
@@ -57,6 +58,25 @@ describe("three processes on one database deliver each alert once, in order and 
     print("faults", figures);
     expect(run.problems()).toEqual([]);
     expect(figures.seconds / figures.minimumSeconds).toBeLessThanOrEqual(MAX_RATIO);
+  });
+
+  it("and answers commands while one is killed and another one is frozen", async () => {
+    const run = await openRun();
+    const processes = [await run.start(), await run.start(), await run.start()] as const;
+    await waitUntil("both platforms are connected", () => run.isConnected);
+    let ended = run.askRegularly();
+    await run.kill(processes[0]);
+    await pause(FROZEN_MS);
+    const afterKill = await ended();
+    ended = run.askRegularly();
+    processes[1].signal("SIGSTOP");
+    await pause(FROZEN_MS);
+    processes[1].signal("SIGCONT");
+    const whileFrozen = await ended();
+    process.stdout.write(`commands: ${JSON.stringify({ afterKill, whileFrozen })}\n`);
+    // The one that the process had received when it was killed or frozen.
+    expect(afterKill.discord.unanswered).toBeLessThanOrEqual(1);
+    expect(whileFrozen.discord.unanswered).toBeLessThanOrEqual(1);
   });
 
   it("while all are replaced, one after another", async () => {

@@ -80,6 +80,8 @@ export interface GatewayShardOptions extends ApiOptions {
   readonly listener: GatewayListener;
   readonly access: GatewayAccess;
   readonly shard: ShardNumber;
+  /** True if another process connects the same shard, too. Its session is handed over separately. */
+  readonly isSecond: boolean;
   /** Serves the first attempt; null: it is requested. */
   readonly information: APIGatewayBotInfo | null;
 }
@@ -147,7 +149,8 @@ export class GatewayShard implements Stoppable {
   }
 
   get #document(): string {
-    return `discord-shard-${this.#options.shard.join("-of-")}`;
+    const { shard, isSecond } = this.#options;
+    return `discord-shard-${shard.join("-of-")}${isSecond ? "-second" : ""}`;
   }
 
   /** Continues the session of the process that stopped last. */

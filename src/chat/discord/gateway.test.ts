@@ -7,11 +7,16 @@ import {
   makeDiscordPlatform,
   startDiscordPlatform,
 } from "../../../test/support/discord-platform-under-test.ts";
+import { addressOf, freshDatabase } from "../../../test/support/postgres.ts";
 import { type RecordedLog, recordedLog } from "../../../test/support/recorded-log.ts";
+import { RunningClock } from "../../../test/support/running-clock.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { defineCommand } from "../../commands/command.ts";
 import { card } from "../../messages/message.ts";
 import type { ChatPlatform, RejectedCredentials } from "../../ports/chat-platform.ts";
+import { SILENT_LOG } from "../../ports/log.ts";
+import type { Store } from "../../ports/store.ts";
+import { openPostgresStore } from "../../store/engines/postgres/open.ts";
 import { LEFT_REASON } from "./guild-membership.ts";
 import { createDiscordPlatform, type DiscordPlatformOptions } from "./platform.ts";
 
@@ -243,6 +248,67 @@ describe("with a second process", () => {
     await waitUntil("the second is connected", () => discord.gateway.identifications.length === 2);
     expect((await ada.slash("/splits", {}, alerts)).text).toContain("the answer");
     expect(second.platform.health()).toEqual({ ok: true });
+  });
+});
+
+describe("with other processes on the same database", () => {
+  /** Milliseconds of the clock that each record of a command takes. */
+  let recordMs: number;
+
+  /** Processes with a store of their own. The first one is that of the returned Discord server. */
+  async function startProcesses(
+    count: number,
+  ): Promise<DiscordPlatformUnderTest & { readonly platforms: ChatPlatform[] }> {
+    recordMs = 0;
+    const address = addressOf(await freshDatabase());
+    const clock = new RunningClock();
+    const open = async (): Promise<Pick<DiscordPlatformOptions, "store" | "clock" | "commands">> => {
+      const store = await openPostgresStore({ address, clock, log: SILENT_LOG });
+      onTestFinished(() => store.close());
+      const add: Store["seenRequests"]["add"] = async (...request) => {
+        await clock.sleep(recordMs);
+        return store.seenRequests.add(...request);
+      };
+      return { store: { ...store, seenRequests: { add } }, clock, commands: ANSWERING };
+    };
+    const first = await startDiscordPlatform(await open());
+    const platforms = [first.platform];
+    const { log, discord } = first;
+    for (let index = 1; index < count; index += 1) {
+      const { token, apiUrl } = discord;
+      const options = { ...(await open()), log, token, apiUrl, receives: true, wake: () => undefined };
+      const platform = createDiscordPlatform(options);
+      onTestFinished(() => platform.stop());
+      await platform.start();
+      platforms.push(platform);
+    }
+    // Logins are five seconds apart.
+    clock.skip(5_000);
+    await waitUntil("two sessions have started", () => discord.gateway.connected === 2);
+    await waitUntil("the command is registered", () => discord.commands.length > 0);
+    return { ...first, platforms };
+  }
+
+  it.each([
+    ["", 0],
+    [" while the store is slow", 2_000],
+  ])("receives each command in two of them, of which one answers%s", async (_, ms) => {
+    const { discord, ada, alerts, log } = await startProcesses(3);
+    recordMs = ms;
+    for (let count = 0; count < 3; count += 1)
+      expect((await ada.slash("/splits", {}, alerts)).text).toContain("the answer");
+    expect(alerts.messages).toHaveLength(0);
+    expect([log.count("discord reply failed"), discord.violations]).toEqual([0, []]);
+  });
+
+  it("hands the sessions over to the others, so that two stay connected", async () => {
+    const { discord, ada, alerts, platforms } = await startProcesses(3);
+    for (const [stopped, platform] of platforms.slice(0, 2).entries()) {
+      await platform.stop();
+      await waitUntil("the next process is connected", () => discord.gateway.connected === 2 - stopped);
+      expect((await ada.slash("/splits", {}, alerts)).text).toContain("the answer");
+    }
+    expect([discord.gateway.resumes, discord.gateway.identifications.length]).toEqual([1, 2]);
   });
 });
 

@@ -5,10 +5,11 @@ import { onAbort } from "../../lib/abort.ts";
 import { type LedJob, leadJob } from "../../lib/jobs.ts";
 import type { PlatformHealth } from "../../ports/chat-platform.ts";
 import type { MonotonicTime } from "../../ports/clock.ts";
+import type { Stoppable } from "../../ports/jobs.ts";
 import type { Store } from "../../ports/store.ts";
 import { type ApiOptions, restOptions } from "./api.ts";
 import { type ConnectionEnd, connectionEndOf, GatewayAccess } from "./gateway-access.ts";
-import { type GatewayListener, GatewayShard } from "./gateway-shard.ts";
+import { type GatewayListener, GatewayShard, type ShardNumber } from "./gateway-shard.ts";
 
 export interface GatewayOptions extends ApiOptions {
   readonly store: Pick<Store, "jobs" | "documents" | "rateSlots">;
@@ -16,6 +17,8 @@ export interface GatewayOptions extends ApiOptions {
 }
 
 const START_TIMEOUT_MS = 10_000;
+/** Session of a shard that serves it too, so that the death of a process leaves no command unanswered. */
+const SECOND_SESSION = ", second session";
 /** Age up to which the answer to the first request serves the shards, too. */
 const MAX_INFORMATION_AGE_MS = MINUTE_MS;
 
@@ -30,7 +33,7 @@ const informationSchema: z.ZodType<APIGatewayBotInfo> = z.object({
   }),
 });
 
-/** Connections that deliver Discord's events. Each shard is connected by one process. */
+/** Connections that deliver Discord's events. Each shard is connected by two processes, if there are two. */
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #access: GatewayAccess;
@@ -104,12 +107,11 @@ export class Gateway {
   async #leadShards(count: number): Promise<void> {
     const { clock, store } = this.#options;
     const parts = { jobs: store.jobs, clock, stopping: this.#stopping.signal };
-    this.#jobs = Array.from({ length: count }, (_, index) =>
-      leadJob(parts, {
-        name: `discord shard ${index} of ${count}`,
-        start: async () => this.#startShard([index, count]),
-      }),
-    );
+    this.#jobs = Array.from({ length: count }, (_, index) => {
+      const name = `discord shard ${index} of ${count}`;
+      const start = async (acquired: string): Promise<Stoppable> => this.#startShard([index, count], acquired !== name);
+      return leadJob(parts, { name: [name, `${name}${SECOND_SESSION}`], start });
+    });
     const held = await Promise.all(this.#jobs.map(({ isHeld }) => isHeld));
     if (!held.includes(true)) this.#firstAttemptDone.abort();
   }
@@ -134,11 +136,12 @@ export class Gateway {
     return this.#information.answer;
   }
 
-  #startShard(shard: readonly [number, number]): { stop(): Promise<void> } {
+  #startShard(shard: ShardNumber, isSecond: boolean): Stoppable {
     const information = this.#currentInformation;
-    const connection = new GatewayShard({ ...this.#options, access: this.#access, shard, information });
+    const connection = new GatewayShard({ ...this.#options, access: this.#access, shard, isSecond, information });
     this.#shards.add(connection);
     onAbort(connection.firstAttempt, () => this.#firstAttemptDone.abort());
+    if (isSecond) this.#firstAttemptDone.abort();
     return {
       stop: async () => {
         await connection.stop();

@@ -28,7 +28,7 @@ import { channelOf, personOf } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type DiscordMessage, withAttachments } from "./message-files.ts";
 import { parseButtonId, renderAnswer, renderShared } from "./render.ts";
-import { type ReplyMode, reply } from "./reply.ts";
+import { isAcknowledged, type ReplyMode, reply } from "./reply.ts";
 import { COMMAND_NAME, choicesOf, HINTS, structuredCommandOf } from "./slash-command.ts";
 
 export interface InteractionParts {
@@ -173,7 +173,8 @@ async function completeOption(
     const body = { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data };
     await api.answer("post", Routes.interactionCallback(interaction.id, interaction.token), { body });
   } catch (error) {
-    log.warn("discord reply failed", { error });
+    // Both processes that connect a shard answer.
+    if (!isAcknowledged(error)) log.warn("discord reply failed", { error });
   }
 }
 

@@ -19,6 +19,13 @@ const COMPLETION = { withinMs: COMPLETE_WITHIN_MS, retry: { firstMs: 1_000, maxM
 const FIRST_RESPONSE = { withinMs: 3_000 - DEFER_AFTER_MS, retry: { firstMs: 50, maxMs: 500 } };
 /** Error code for a response to an interaction that already has one. */
 const ALREADY_ACKNOWLEDGED = 40_060;
+/** Error code for an interaction that is over. Sometimes Discord also answers so if it already has a response. */
+const UNKNOWN_INTERACTION = 10_062;
+
+/** True if the interaction may have the response of another process, which received it too. */
+export function isAcknowledged(error: unknown): boolean {
+  return isApiError(error, ALREADY_ACKNOWLEDGED) || isApiError(error, UNKNOWN_INTERACTION);
+}
 
 /** `private`: visible to the requester. `public`: visible to everyone. `update`: replaces the message of the pressed button. */
 export type ReplyMode = "private" | "update" | "public";
@@ -63,12 +70,21 @@ export async function reply(
     const [first, ...followUps] = messages ?? [];
     if (messages === null) {
       await respond(DEFERRED_RESPONSE[mode], { body: flags }).catch((error: unknown) => {
-        if (!isRepeatable(error)) throw error;
+        if (!isRepeatable(error) && !isAcknowledged(error)) throw error;
       });
       await completeDeferred(interaction, flags, await work, parts);
     } else if (first) {
-      await respond(IMMEDIATE_RESPONSE[mode], mode === "update" ? replacementFor(first) : requestFor(first, flags));
-      await followUp(interaction, flags, followUps, api);
+      const request = mode === "update" ? replacementFor(first) : requestFor(first, flags);
+      const isDeferred = await respond(IMMEDIATE_RESPONSE[mode], request).then(
+        () => false,
+        (error: unknown) => {
+          // Another process received the interaction, too, and has deferred the response while the store was slow.
+          if (isAcknowledged(error)) return true;
+          throw error;
+        },
+      );
+      if (isDeferred) await completeDeferred(interaction, flags, messages, parts);
+      else await followUp(interaction, flags, followUps, api);
     }
   } catch (error) {
     log.warn("discord reply failed", { error });

@@ -5,7 +5,7 @@ import { backoffMs } from "../../lib/backoff.ts";
 import { createListeners } from "../../lib/listeners.ts";
 import { createKeyedMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Jobs, Stoppable } from "../../ports/jobs.ts";
+import type { JobName, Jobs, Stoppable } from "../../ports/jobs.ts";
 import type { Log } from "../../ports/log.ts";
 import { StoreError } from "../../ports/store.ts";
 import type { Database } from "../database.ts";
@@ -13,6 +13,8 @@ import type { Membership } from "../membership.ts";
 import type { Notifications } from "../notifications.ts";
 import type { ProcessClock } from "../process-clock.ts";
 import type { Schema } from "../schema.ts";
+
+type JobNames = readonly [string, ...string[]];
 
 /** Wait before a start that failed is repeated. */
 const RETRY = { firstMs: 1_000, maxMs: MINUTE_MS, jitter: 0.5 } as const;
@@ -49,8 +51,8 @@ export class SqlJobs implements Jobs {
   /** Calls the waiting requests when a job may be free; null: any job. */
   readonly #woken = createListeners<[name: string | null]>();
   readonly #running = new Set<Promise<void>>();
-  /** Jobs that this process no longer needs and may still hold. */
-  readonly #unreleased = new Set<string>();
+  /** Jobs that this process no longer needs and may still hold, with the keys of their runs. */
+  readonly #unreleased = new Map<string, string>();
 
   constructor(parts: JobsParts) {
     this.#parts = parts;
@@ -59,12 +61,13 @@ export class SqlJobs implements Jobs {
     parts.membership.onLost(() => this.#stopAll());
   }
 
-  lead(name: string, start: () => Promise<Stoppable>): () => Promise<void> {
+  lead(name: JobName, start: (name: string) => Promise<Stoppable>): () => Promise<void> {
+    const names = typeof name === "string" ? ([name] as const) : name;
     const wanted = new AbortController();
     const isWanted = AbortSignal.any([wanted.signal, this.#closed.signal]);
     let running: Promise<void> = Promise.resolve();
-    void this.#oneAtATime(name, () => {
-      running = this.#run(name, start, isWanted);
+    void this.#oneAtATime(names[0], () => {
+      running = this.#run(names, start, isWanted);
       this.#running.add(running);
       return running.finally(() => this.#running.delete(running));
     });
@@ -90,33 +93,35 @@ export class SqlJobs implements Jobs {
     await Promise.all(this.#running);
   }
 
-  async #run(name: string, start: () => Promise<Stoppable>, isWanted: AbortSignal): Promise<void> {
+  async #run(names: JobNames, start: (name: string) => Promise<Stoppable>, isWanted: AbortSignal): Promise<void> {
     const { clock, log } = this.#parts;
-    while (await this.#acquire(name, isWanted)) {
+    for (;;) {
+      const name = await this.#acquire(names, isWanted);
+      if (name === null) return;
       const held = new AbortController();
       const stop = (): void => held.abort();
       isWanted.addEventListener("abort", stop, { once: true });
       if (isWanted.aborted) stop();
       this.#held.add(held);
-      await runJob({ name, start, clock, log }, held.signal);
+      await runJob({ name, start: () => start(name), clock, log }, held.signal);
       this.#held.delete(held);
       this.#lost.delete(held);
       isWanted.removeEventListener("abort", stop);
-      await this.#release(name);
+      await this.#release(name, names[0]);
     }
   }
 
-  /** Resolves with true when this process holds the job, or with false when the job is no longer wanted. */
-  async #acquire(name: string, isWanted: AbortSignal): Promise<boolean> {
+  /** Resolves with the name of the job that this process holds, or with null when none is wanted any more. */
+  async #acquire(names: JobNames, isWanted: AbortSignal): Promise<string | null> {
     while (!isWanted.aborted) {
-      const woken = this.#nextWake(name, isWanted);
-      if (await this.#tryAcquire(name)) return true;
+      const woken = this.#nextWake(names, isWanted);
+      for (const name of names) if (await this.#tryAcquire(name)) return name;
       await woken;
     }
-    return false;
+    return null;
   }
 
-  #nextWake(name: string, isWanted: AbortSignal): Promise<void> {
+  #nextWake(names: JobNames, isWanted: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
         remove();
@@ -124,7 +129,7 @@ export class SqlJobs implements Jobs {
         resolve();
       };
       const remove = this.#woken.add((free) => {
-        if (free === null || free === name) wake();
+        if (free === null || names.includes(free)) wake();
       });
       isWanted.addEventListener("abort", wake);
     });
@@ -151,7 +156,7 @@ export class SqlJobs implements Jobs {
   }
 
   /** A release that fails is repeated after the next heartbeat. */
-  async #release(name: string): Promise<void> {
+  async #release(name: string, key: string): Promise<void> {
     const { database, membership, notifications } = this.#parts;
     const released = await this.#try(name, () =>
       database.transaction(async (transaction) => {
@@ -165,7 +170,7 @@ export class SqlJobs implements Jobs {
         return true;
       }),
     );
-    if (released === null) this.#unreleased.add(name);
+    if (released === null) this.#unreleased.set(name, key);
   }
 
   async #try<T>(name: string, work: () => Promise<T>): Promise<T | null> {
@@ -180,9 +185,9 @@ export class SqlJobs implements Jobs {
 
   #check(): void {
     if (!this.#parts.membership.mayStillLead()) this.#stopAll();
-    for (const name of this.#unreleased) {
+    for (const [name, key] of this.#unreleased) {
       this.#unreleased.delete(name);
-      void this.#oneAtATime(name, () => this.#release(name));
+      void this.#oneAtATime(key, () => this.#release(name, key));
     }
     this.#woken.notify(null);
   }

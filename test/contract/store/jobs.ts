@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { JobName } from "../../../src/ports/jobs.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import type { CurrentClock, CurrentStore, Second } from "../store-builders.ts";
@@ -7,9 +8,9 @@ export function describeJobs(use: CurrentStore, clock: CurrentClock, openSecond?
   let steps: string[] = [];
 
   /** Leads the job with a part that records its starts and stops. Returns the function that gives the job up. */
-  function lead(store: Store, part: string, job = "poll"): () => Promise<void> {
-    return store.jobs.lead(job, async () => {
-      steps.push(`start ${part}`);
+  function lead(store: Store, part: string, job: JobName = "poll"): () => Promise<void> {
+    return store.jobs.lead(job, async (name) => {
+      steps.push(typeof job === "string" ? `start ${part}` : `start ${part} as ${name}`);
       return {
         async stop() {
           steps.push(`stop ${part}`);
@@ -105,5 +106,24 @@ export function describeJobs(use: CurrentStore, clock: CurrentClock, openSecond?
     await waitUntil("the next process starts", async () => steps.includes("start third"));
     await giveUpLast();
     expect(steps.slice(-2)).toEqual(["start third", "stop third"]);
+  });
+
+  it("with several names run in as many processes at a time, in each under one name", async () => {
+    steps = [];
+    const names = ["shard", "same shard"] as const;
+    const [other, third] = [await openSecond(), await openSecond()];
+    const giveUp = lead(use(), "first", names);
+    lead(use(), "first again", names);
+    await reached(["start first as shard"]);
+    lead(other, "second", names);
+    await reached(["start first as shard", "start second as same shard"]);
+    const giveUpThird = lead(third, "third", names);
+    await other.close();
+    const begun = ["start first as shard", "start second as same shard", "stop second", "start third as same shard"];
+    await reached(begun);
+    await giveUp();
+    await reached([...begun, "stop first", "start first again as shard"]);
+    await giveUpThird();
+    expect(steps.at(-1)).toBe("stop third");
   });
 }
