@@ -425,7 +425,7 @@ const SLACK: readonly Mistake[] = [
       await planted.store({ platform: "slack", kind: "channel", id: `${server.workspace.team.id}/${id}` });
       return {
         env: server.env("socket"),
-        line: `FAIL slack: channel ${id}: splitwatch is not a member, or the channel was deleted; type /invite @splitwatch in the channel, then /splits test`,
+        line: `FAIL slack: channel #general (${id}): splitwatch is not a member, or the channel was deleted; type /invite @splitwatch in the channel, then /splits test`,
       };
     },
   ],
@@ -438,7 +438,7 @@ const SLACK: readonly Mistake[] = [
       await planted.store({ platform: "slack", kind: "channel", id: `${server.workspace.team.id}/${id}` });
       return {
         env: server.env("socket"),
-        line: `FAIL slack: channel ${id}: it is archived; unarchive it in Slack, then type /splits test in the channel`,
+        line: `FAIL slack: channel #general (${id}): it is archived; unarchive it in Slack, then type /splits test in the channel`,
       };
     },
   ],

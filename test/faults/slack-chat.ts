@@ -1,5 +1,5 @@
 import type { FaultEffect } from "../platforms/slack/server/faults.ts";
-import { SLACK_LIMITS } from "../platforms/slack/server/limits.ts";
+import { OUTSIDE_MARKETPLACE, SLACK_LIMITS } from "../platforms/slack/server/limits.ts";
 import { startSlack } from "../platforms/slack/server/server.ts";
 import type { SlackChannel } from "../platforms/slack/server/workspace.ts";
 import { shownText } from "../platforms/slack/users/message-text.ts";
@@ -19,12 +19,16 @@ function isPerson(name: DestinationName): boolean {
   return DESTINATIONS[name] === "person";
 }
 
+/** Share of the schedules with an app that is distributed outside the Marketplace. */
+const OUTSIDE_SHARE = 0.4;
+
 /** Slack with its limits, in the schedule's time. Commands come through Socket Mode. */
 export const startSlackChat: StartChat = async ({ clock, random }) => {
   const slack = await startSlack({
     channels: CHANNELS,
     people: PEOPLE,
     limits: SLACK_LIMITS,
+    ...(random.chance(OUTSIDE_SHARE) && { readLimit: OUTSIDE_MARKETPLACE }),
     now: () => clock.now(),
     random,
   });

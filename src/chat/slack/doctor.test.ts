@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { OUTSIDE_MARKETPLACE } from "../../../test/platforms/slack/server/limits.ts";
 import { type Slack, startSlack } from "../../../test/platforms/slack/server/server.ts";
 import type { SlackTeam } from "../../../test/platforms/slack/server/team.ts";
 import type { CheckResult } from "../../lib/check-result.ts";
@@ -35,9 +36,7 @@ function toLine({ status, text }: CheckResult): string {
 
 async function runChecks(app: Partial<SlackApp> = {}, restrictSubscribe = false): Promise<readonly string[]> {
   const { botToken, appToken, apiUrl, workspace } = slack;
-  const channels = ["in", "out", "private"].map((name) =>
-    channelDestination(workspace.team.id, slack.channel(name).id),
-  );
+  const channels = [...workspace.channels.values()].map(({ id }) => channelDestination(workspace.team.id, id));
   const results = await runSlackChecks({
     app: { access: singleAccess(botToken), transport: socketTransport(appToken), port: null, apiUrl, ...app },
     restrictSubscribe,
@@ -55,7 +54,10 @@ describe("doctor checks of a single Slack workspace", () => {
       "ok the token belongs to the bot splitwatch in the workspace Splits Test",
       "ok the token has all scopes",
       "ok commands arrive through Socket Mode, which connects",
-      ...["in", "out", "private"].map((name) => `ok channel ${slack.channel(name).id}: alerts can be posted`),
+      expect.stringMatching(/^ok Slack doesn't say which limits apply to this app/),
+      ...["in", "out", "private"].map(
+        (name) => `ok channel #${name} (${slack.channel(name).id}): alerts can be posted`,
+      ),
     ]);
     expect(slack.workspace.messages).toEqual([]);
   });
@@ -63,7 +65,7 @@ describe("doctor checks of a single Slack workspace", () => {
   it("name each channel without the app, and how to invite it", async () => {
     Object.assign(slack.channel("out"), { botIsMember: false });
     Object.assign(slack.channel("private"), { botIsMember: false, kind: "private" });
-    const lines = (await runChecks()).slice(3);
+    const lines = (await runChecks()).slice(4);
     expect(lines.map((line) => line.split(" ")[0])).toEqual(["ok", "FAIL", "FAIL"]);
     expect(lines[1]).toContain("/invite @splitwatch");
     expect(slack.channel("out").botIsMember).toBe(false);
@@ -104,13 +106,52 @@ describe("doctor checks of a single Slack workspace", () => {
   it("report a refused app token next to passing checks", async () => {
     const lines = await runChecks({ transport: socketTransport("xapp-wrong") });
     expect(lines[2]).toMatch(/^FAIL Slack refuses SLACK_APP_TOKEN \(invalid_auth\); .*connections:write/);
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(7);
+  });
+
+  it("say which channels are archived, private ones included, and show names as one line", async () => {
+    Object.assign(slack.channel("out"), { archived: true });
+    Object.assign(slack.channel("private"), { archived: true, kind: "private", name: `x\u202E\n${"y".repeat(100)}` });
+    const lines = (await runChecks()).slice(4);
+    expect(lines[1]).toContain("channel #out (C0002Q): it is archived");
+    expect(lines[2]).toMatch(/^FAIL channel #x y{78} \(C0003Q\): it is archived/);
+  });
+
+  /** Posts messages of a person. */
+  function chat(name: string, count: number): void {
+    const { id } = slack.channel(name);
+    const parts = { channel: id, threadTs: null, broadcast: false, onlyFor: null, blocks: [], attachments: [] };
+    for (let n = 1; n <= count; n += 1) slack.workspace.post({ ...parts, metadata: null, text: `Message ${n}` });
+  }
+
+  it("say that the limits of distributed apps don't apply if a page has more messages than they allow", async () => {
+    chat("in", 16);
+    expect((await runChecks())[3]).toMatch(/^ok message histories can be read without the limits/);
+    expect(slack.calls.filter(({ method }) => method === "conversations.history")).toHaveLength(1);
+  });
+
+  it.each([
+    ["a page that came with 15 messages", 40, true, 1],
+    ["a second request that was refused", 3, true, 2],
+    ["a second request that was refused, without the optional scopes", 3, false, 2],
+  ])("say that Slack limits the app after %s", async (_, messages, hasScopes, requests) => {
+    await slack.stop();
+    slack = await startSlack({ channels: ["in", "out", "private"], readLimit: OUTSIDE_MARKETPLACE });
+    if (!hasScopes) for (const scope of ["channels:read", "groups:read"]) slack.scopes.delete(scope);
+    chat("in", messages);
+    const lines = await runChecks();
+    expect(lines[3]).toMatch(/^WARN Slack limits this app to one request with 15 messages a minute/);
+    expect(lines.slice(4).map((line) => line.replace(/^(\w+) .*: /, "$1 "))).toEqual(
+      hasScopes
+        ? Array.from({ length: 3 }, () => "ok alerts can be posted")
+        : ["ok alerts can be posted", ...Array.from({ length: 2 }, () => expect.stringMatching(/^WARN not checked/))],
+    );
+    expect(slack.calls.filter(({ method }) => method === "conversations.history")).toHaveLength(requests);
   });
 
   it.each([
     ["error", "access_denied", "Slack refuses access (access_denied); check the channel in Slack"],
     ["error", "token_revoked", "Slack refuses access (token_revoked); check the channel in Slack"],
-    ["error", "ratelimited", "Slack limits the requests of this app; run the check again in a minute"],
   ] as const)("report why a channel can't be checked, and what to do (%s %s)", async (kind, code, text) => {
     slack.faults.add({ method: "conversations.history", effect: { kind, code } });
     const line = (await runChecks()).find((one) => one.startsWith("FAIL"));
@@ -186,7 +227,8 @@ describe("doctor checks of self-installed workspaces", () => {
         return [
           `ok workspace ${id}: the token belongs to the bot splitwatch in the workspace ${name}`,
           `ok workspace ${id}: the token has all scopes`,
-          `ok workspace ${id}: channel ${team.channel("general").id}: alerts can be posted`,
+          expect.stringContaining(`ok workspace ${id}: Slack doesn't say which limits apply`),
+          `ok workspace ${id}: channel #general (${team.channel("general").id}): alerts can be posted`,
         ];
       }),
     ]);

@@ -5,7 +5,7 @@ import { assertPortFree, connectableAddress, hostAndPort, ListenError } from "..
 import { type CheckResult, fail, pass, warn, withPrefix } from "../../lib/check-result.ts";
 import type { Installation } from "../../ports/state-records.ts";
 import type { CheckContext } from "../platform-definition.ts";
-import { inviteHint } from "./alerts/delivery-errors.ts";
+import { checkChannels, explainCallError } from "./doctor-channels.ts";
 import { checkCredentialForms, checkPublicUrl } from "./doctor-forms.ts";
 import { createVault, wrongKeyMessage } from "./install/registry.ts";
 import { INSTALL_PATH } from "./install/routes.ts";
@@ -21,8 +21,6 @@ export interface SlackCheckContext extends Omit<CheckContext, "clock"> {
 
 const BOT_TOKEN_ADVICE = "copy the Bot User OAuth Token (xoxb-...) from OAuth & Permissions";
 const APP_TOKEN_ADVICE = "create an app-level token (xapp-...) with connections:write under Basic Information";
-
-const CHANNEL_ADVICE = "check the channel in Slack, or remove its rules with /splits unsubscribe";
 
 /** Checks the tokens, their scopes and each channel with rules. */
 export async function runSlackChecks(context: SlackCheckContext): Promise<readonly CheckResult[]> {
@@ -141,11 +139,10 @@ async function checkWorkspace(
   context: SlackCheckContext,
 ): Promise<readonly [CheckResult, CheckResult, ...CheckResult[]]> {
   const bot = await api.call("auth.test", {}, botIdentity);
-  const channels = context.channels.map((destination) => checkChannel(api, destination, bot));
   return [
     pass(`the token belongs to the bot ${bot.user} in the workspace ${bot.team}`),
     checkScopes(bot.response_metadata?.scopes ?? null, context),
-    ...(await Promise.all(channels)),
+    ...(await checkChannels(api, context.channels, bot)),
   ];
 }
 
@@ -184,53 +181,4 @@ async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckRes
   } catch (error) {
     return fail(explainCallError(error, "SLACK_APP_TOKEN", APP_TOKEN_ADVICE));
   }
-}
-
-/** Checks whether alerts can be posted: a bot that can read a channel is a member of it, so it can post there unless it is archived. */
-async function checkChannel(
-  api: WebApi,
-  destination: Destination,
-  bot: { readonly team_id: string; readonly user: string },
-): Promise<CheckResult> {
-  const parts = parseDestination(destination);
-  if (parts === null || parts.teamId !== bot.team_id) {
-    return fail(
-      `channel ${destination.id}: the token is for another workspace; remove the channel's rules or change the token`,
-    );
-  }
-  const name = `channel ${parts.localId}`;
-  try {
-    await api.call("conversations.history", { channel: parts.localId, limit: 1 }, z.unknown());
-    return (await isArchived(api, parts.localId))
-      ? fail(`${name}: it is archived; unarchive it in Slack, then type /splits test in the channel`)
-      : pass(`${name}: alerts can be posted`);
-  } catch (error) {
-    const code = refusalCode(error);
-    if (code === "missing_scope") return pass(`${name}: not checked because a scope is missing`);
-    if (code !== "not_in_channel" && code !== "channel_not_found")
-      return fail(`${name}: ${explainCallError(error, "access", CHANNEL_ADVICE)}`);
-    return fail(`${name}: splitwatch is not a member, or the channel was deleted; ${inviteHint(bot.user)}`);
-  }
-}
-
-/** Whether a channel of the bot is archived; false for private channels, which need a further scope. */
-async function isArchived(api: WebApi, channel: string): Promise<boolean> {
-  try {
-    // For a member, this changes nothing.
-    await api.call("conversations.join", { channel }, z.unknown());
-    return false;
-  } catch (error) {
-    const code = refusalCode(error);
-    if (code === "") throw error;
-    return code === "is_archived";
-  }
-}
-
-function explainCallError(error: unknown, subject: string, advice: string): string {
-  if (!(error instanceof CallError)) throw error;
-  const failureText = describeFailure(error.failure);
-  if (error.failure.kind === "refused") return `Slack refuses ${subject} (${failureText}); ${advice}`;
-  if (error.failure.kind === "rate-limited")
-    return "Slack limits the requests of this app; run the check again in a minute";
-  return `Slack can't be reached (${failureText}); check the network and SLACK_API_URL`;
 }

@@ -9,6 +9,7 @@ import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { readMetric } from "../../support/web-chat-client.ts";
+import { OUTSIDE_MARKETPLACE } from "./server/limits.ts";
 import { type Slack, startSlack } from "./server/server.ts";
 import type { SlackTeam } from "./server/team.ts";
 import type { SlackMessage } from "./server/workspace.ts";
@@ -38,6 +39,9 @@ slack: { messagesPerMinute: 6000 }
 
 /** The process is killed after this time if the chosen moment does not come. */
 const AIM_TIMEOUT_MS = 1_500;
+
+/** Limit of reading histories for an app that many workspaces install, in the time of the kills: a second for a minute. */
+const READ_LIMIT = { ...OUTSIDE_MARKETPLACE, everyMs: 1_000 };
 
 const SETTLE_TIMEOUT_MS = 120_000;
 
@@ -93,7 +97,12 @@ export class SlackCrashRun {
     random: Random,
     { isMany = false }: { readonly isMany?: boolean } = {},
   ): Promise<SlackCrashRun> {
-    const slack = await startSlack({ channels: CHANNELS, people: PEOPLE, random });
+    const slack = await startSlack({
+      channels: CHANNELS,
+      people: PEOPLE,
+      random,
+      ...(isMany && { readLimit: READ_LIMIT }),
+    });
     const upstream = await startUpstream({ splits: [aRow("OLD", 1)] });
     const run = new SlackCrashRun({ folder, processes, random, slack, upstream, isMany });
     await mkdir(folder, { recursive: true });

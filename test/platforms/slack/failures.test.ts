@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
+import { OUTSIDE_MARKETPLACE } from "./server/limits.ts";
 import { notificationText } from "./users/message-text.ts";
 
 let bench: SlackBench;
@@ -337,7 +338,7 @@ function searches(): readonly string[] {
 
 describe("an app outside the Marketplace, which may read one page of 15 messages a minute", () => {
   it("goes on within 70 seconds after a lost request in a channel with many messages", async () => {
-    await open({ speed: 20, slack: { channels: ["bad", "good"], isOutsideMarketplace: true } });
+    await open({ speed: 20, slack: { channels: ["bad", "good"], readLimit: OUTSIDE_MARKETPLACE } });
     chat("bad", 40);
     bench.clock.skip(60 * 60_000);
     const channel = bench.slack.channel("bad").id;
@@ -356,7 +357,7 @@ describe("an app outside the Marketplace, which may read one page of 15 messages
   });
 
   it("continues a search that a rate limit interrupts, and finds the message", async () => {
-    await open({ speed: 20, slack: { channels: ["bad", "good"], isOutsideMarketplace: true } });
+    await open({ speed: 20, slack: { channels: ["bad", "good"], readLimit: OUTSIDE_MARKETPLACE } });
     const channel = bench.slack.channel("bad").id;
     const lost = { kind: "stored-then", end: "reset" } as const;
     bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: lost });
@@ -376,7 +377,7 @@ describe("an app outside the Marketplace, which may read one page of 15 messages
   });
 
   it("searches the newest replies of a long thread", async () => {
-    await open({ speed: 20, slack: { channels: ["bad", "good"], isOutsideMarketplace: true } });
+    await open({ speed: 20, slack: { channels: ["bad", "good"], readLimit: OUTSIDE_MARKETPLACE } });
     await listNews();
     await bench.allDelivered();
     const channel = bench.slack.channel("bad").id;

@@ -30,7 +30,7 @@ const PAGE_SIZE = 200;
  * Largest page for apps that are distributed but not in the Marketplace, which may read one page a minute:
  * docs.slack.dev/apis/web-api/rate-limits.
  */
-const LIMITED_PAGE_SIZE = 15;
+export const LIMITED_PAGE_SIZE = 15;
 /** Minimum number of messages to search, even if they are older than the attempt: the local clock may be wrong by hours. */
 const MIN_MESSAGES = 2 * PAGE_SIZE;
 /** Maximum number of pages. If a channel has more messages since the attempt, the result is `cannot-search`. */

@@ -10,12 +10,14 @@ export const SLACK_LIMITS: PostLimits = { perChannel: { everyMs: 1_000, burst: 3
 /** Share of the messages per minute that a workspace may post in a burst. */
 const BURST_SHARE = 0.1;
 
-/**
- * Limit of each method that reads a history, for apps that are distributed but not in the Marketplace:
- * docs.slack.dev/apis/web-api/rate-limits.
- */
-const READ_LIMIT_MS = 60_000;
-const MAX_READ_OBJECTS = 15;
+/** Limit of each method that reads a history. */
+export interface ReadLimit {
+  readonly everyMs: number;
+  readonly maxObjects: number;
+}
+
+/** Limit for apps that are distributed but not in the Marketplace: docs.slack.dev/apis/web-api/rate-limits. */
+export const OUTSIDE_MARKETPLACE: ReadLimit = { everyMs: 60_000, maxObjects: 15 };
 
 export interface Limiter {
   /** Takes a slot for one message. Returns null, or the value of `Retry-After` in seconds if there is none. */
@@ -29,13 +31,13 @@ export interface ReadLimiter {
   acquire(method: string): number | null;
 }
 
-export function createReadLimiter(isOutsideMarketplace: boolean, now: () => number): ReadLimiter {
-  if (!isOutsideMarketplace) return { maxObjects: 1_000, acquire: () => null };
+export function createReadLimiter(limit: ReadLimit | null, now: () => number): ReadLimiter {
+  if (limit === null) return { maxObjects: 1_000, acquire: () => null };
   const perMethod = new Map<string, Bucket>();
   return {
-    maxObjects: MAX_READ_OBJECTS,
+    maxObjects: limit.maxObjects,
     acquire(method) {
-      const bucket = perMethod.get(method) ?? createBucket(READ_LIMIT_MS, 1);
+      const bucket = perMethod.get(method) ?? createBucket(limit.everyMs, 1);
       perMethod.set(method, bucket);
       const wait = bucket.waitMs(now());
       if (wait > 0) return Math.ceil(wait / 1_000);

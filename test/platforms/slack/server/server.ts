@@ -6,7 +6,7 @@ import { createRandom, type Random } from "../../../support/random.ts";
 import { createUser, type Via } from "../users/user.ts";
 import { eventCallback, isSent } from "./events.ts";
 import { createFaults, type FaultEffect, type Faults } from "./faults.ts";
-import { createLimiter, createReadLimiter, type PostLimits } from "./limits.ts";
+import { createLimiter, createReadLimiter, type PostLimits, type ReadLimit } from "./limits.ts";
 import { createOAuth, type SlackOAuth } from "./oauth.ts";
 import { createResponseUrls } from "./response-urls.ts";
 import { type SignedAnswer, type SignedRequest, sendSigned } from "./signed-request.ts";
@@ -25,8 +25,8 @@ export interface SlackOptions {
   readonly groups?: readonly string[];
   /** Default: no limits. */
   readonly limits?: PostLimits;
-  /** True for an app that is distributed but not in the Marketplace. Default: false. */
-  readonly isOutsideMarketplace?: boolean;
+  /** Default: no limit, as for an app that was created for its own workspace. */
+  readonly readLimit?: ReadLimit;
   /** Clock for limits, timestamps and signatures, in milliseconds. Default: real time. */
   readonly now?: () => number;
   readonly random?: Random;
@@ -99,7 +99,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
       workspace,
       scopes: new Set(ALL_SCOPES),
       limiter: createLimiter(options.limits ?? null, now),
-      readLimiter: createReadLimiter(options.isOutsideMarketplace ?? false, now),
+      readLimiter: createReadLimiter(options.readLimit ?? null, now),
       responseUrls,
       views,
       user: (name) =>
