@@ -4,13 +4,14 @@ import type { ConnectedPlatform } from "../chat/platform-definition.ts";
 import { type CalendarFeed, createCalendarFeed } from "../commands/calendar-feed.ts";
 import type { CommandContext, LiveSourcesInfo } from "../commands/context.ts";
 import { currentWarnings, readSnapshotOf } from "../commands/current-data.ts";
-import { createCommands } from "../commands/index.ts";
+import { ALL_COMMANDS, createCommands } from "../commands/index.ts";
 import { createScreens } from "../commands/screens.ts";
 import { createUsageLimits } from "../commands/usage-limits.ts";
 import type { Config } from "../config/index.ts";
 import { ROLES, type Role } from "../config/roles.ts";
 import type { ClientLimits } from "../data-service/client/client.ts";
 import type { DataService } from "../data-service/server/data-service.ts";
+import { EVENT_KINDS } from "../domain/alert/event.ts";
 import { countWarnings } from "../domain/split/quality.ts";
 import type { SplitRecord } from "../domain/split/split.ts";
 import type { Instant } from "../domain/time/day.ts";
@@ -19,7 +20,7 @@ import { operationRoutes } from "../http/operation-routes.ts";
 import { internalProblem } from "../http/problem.ts";
 import { assertPortFree, hostAndPort, listen } from "../http/server.ts";
 import { writeCalendarFile } from "../lib/ics.ts";
-import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
+import { createMetrics, type KnownLabels, type MetricsPage } from "../lib/metrics.ts";
 import { readVersion } from "../lib/package.ts";
 import type { NoticeLink } from "../messages/split-text.ts";
 import { Deliverer } from "../pipeline/deliver.ts";
@@ -93,6 +94,7 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: AsyncD
   const metrics = createMetrics({
     dataAgeSeconds: () => dataAgeSeconds([dataSource.live?.readAt() ?? null], clock),
     quarantinedDocuments: () => quarantine.all().length,
+    queuedDocuments: () => reader.queued,
     sources: () => followedSources(dataSource),
   });
   const readiness = async (): Promise<{ ready: boolean; problems: readonly string[] }> => {
@@ -100,11 +102,20 @@ async function runServiceOnly(config: Config, system: AppSystem, closers: AsyncD
     return { ready: catalog.ready && problems.length === 0, problems: [...problems, ...dataSource.notes()] };
   };
   const root = new Hono().route("/", operationRoutes({ readiness, metrics: () => metrics.page() })).route("/", service);
-  const address = await serve({ app: root, service }, config, system, closers);
+  const address = await serve({ app: root, service, metrics }, config, system, closers);
   if (store !== null) startReader(reader, config, closers);
   dataSource.start(NO_POLLING);
   log.info("started", { address, mode: "service", at: clock.now() });
   return { address, sourceKind: dataSource.kind };
+}
+
+/** Labels of metrics that the process may need. */
+function knownLabels({ platforms }: Config): KnownLabels {
+  return {
+    platforms: platforms.map(({ definition }) => definition.name),
+    eventKinds: EVENT_KINDS,
+    commands: ALL_COMMANDS.map(({ name }) => name),
+  };
 }
 
 /** Age of the older of the last complete list and the last read of a source. */
@@ -127,16 +138,20 @@ async function runEverything(config: Config, system: AppSystem, closers: AsyncDi
     ? await ExternalSource.open(config.splitsApi, { store, isShared: config.store.isShared, clock, log })
     : await EmbeddedSource.open({ config, serviceOnly: false, store, reader, clock, log });
   closers.defer(() => dataSource.close());
-  const metrics = createMetrics({
-    outboxPending: () => store.outbox.waitingCount(),
-    quarantinedDocuments: () => quarantine.all().length,
-    dataAgeSeconds: async () => {
-      const polledAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
-      return dataAgeSeconds([polledAt, dataSource.live?.readAt() ?? null], clock);
+  const metrics = createMetrics(
+    {
+      outboxPending: () => store.outbox.waitingCount(),
+      quarantinedDocuments: () => quarantine.all().length,
+      queuedDocuments: () => reader.queued,
+      dataAgeSeconds: async () => {
+        const polledAt = (await store.polls.read()).splits?.lastCompleteAt ?? null;
+        return dataAgeSeconds([polledAt, dataSource.live?.readAt() ?? null], clock);
+      },
+      sources: () => followedSources(dataSource),
+      qualityWarnings: async () => countWarnings(currentWarnings(await readSnapshotOf({ store, source: dataSource }))),
     },
-    sources: () => followedSources(dataSource),
-    qualityWarnings: async () => countWarnings(currentWarnings(await readSnapshotOf({ store, source: dataSource }))),
-  });
+    knownLabels(config),
+  );
   const timing = createPollTiming({ ...system, timezone: config.timezone, crons: config.poll });
   const parts: BotParts = { config, system, store, metrics, dataSource, reader, quarantine, isStale: timing.isStale };
   const bot = await connectBot(parts);
@@ -149,7 +164,7 @@ async function runEverything(config: Config, system: AppSystem, closers: AsyncDi
   if (service) root.route("/", service);
   if (hasRole(config, "web")) root.route("/", calendarRoutes({ pages: bot.calendar, clock, log }));
   for (const { routes, receives } of bot.platforms) if (receives && routes) root.route("/", routes);
-  const address = await serve({ app: root, service }, config, system, closers);
+  const address = await serve({ app: root, service, metrics }, config, system, closers);
   if (config.roles.length < ROLES.length) log.info("roles", { roles: config.roles });
 
   // Polling starts while the platforms connect. Deliveries start after the first connection attempt of every platform.
@@ -256,17 +271,25 @@ async function openReader(
 interface Served {
   readonly app: Hono;
   readonly service: DataService | null;
+  readonly metrics: Pick<MetricsPage, "countRequest">;
 }
 
 /** Returns the server's address. */
 async function serve(
-  { app, service }: Served,
+  { app, service, metrics }: Served,
   { host, port }: Config,
   { log }: AppSystem,
   closers: AsyncDisposableStack,
 ): Promise<string> {
   app.onError((error) => internalProblem(error, log));
-  const server = await listen({ app, answerDirectly: service?.answerDirectly, host, port, log });
+  const server = await listen({
+    app,
+    answerDirectly: service?.answerDirectly,
+    host,
+    port,
+    log,
+    onAnswer: (answered) => metrics.countRequest(answered),
+  });
   closers.defer(() => server.close());
   return server.address;
 }

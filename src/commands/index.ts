@@ -108,7 +108,7 @@ export function createCommands(context: CommandContext, registered = REGISTERED_
           context: { ...commandSet.context, withoutWaiting },
         }),
       refused(waitMs) {
-        context.metrics.countCommand("unknown", "usage");
+        context.metrics.countCommand("unknown", "usage", null);
         return { cards: [computingTimeUsedCard(MAX_COMPUTING_MS, waitMs)], shareable: false, isOverLimit: true };
       },
     });

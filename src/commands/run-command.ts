@@ -15,6 +15,7 @@ import {
 import { type Card, MAX_BUTTON_LINE_LENGTH } from "../messages/message.ts";
 import type { CommandProblem } from "../messages/option-text.ts";
 import { sourceProblemLine } from "../messages/source-text.ts";
+import type { CountedCommand } from "../ports/metrics.ts";
 import {
   type Answer,
   BARE_COMMAND,
@@ -87,17 +88,20 @@ export async function runCommand(input: CommandInput, call: Call, { commands, co
   let parsed = parseInput(input, commands);
   // Unknown names share a label, which limits the number of metric labels.
   let label = parsed.command?.name ?? "unknown";
+  const startedAt = context.clock.monotonic();
+  const count = (outcome: CountedCommand): void =>
+    context.metrics.countCommand(label, outcome, context.clock.monotonic() - startedAt);
   try {
     parsed = await withBareTicker(parsed, commands, context);
     label = parsed.command?.name ?? label;
     const { answer, outcome } = parsed.command
       ? await run(parsed.command, parsed, call, context)
       : await refuse(parsed, commands, context);
-    context.metrics.countCommand(label, outcome);
+    count(outcome);
     return answer;
   } catch (error) {
     context.log.error("command failed", { command: label, platform: call.person.platform, error });
-    context.metrics.countCommand(label, "failed");
+    count("failed");
     return privateAnswer(internalErrorCard());
   }
 }

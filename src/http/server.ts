@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import type { Log } from "../ports/log.ts";
+import type { AnsweredRequest } from "../ports/metrics.ts";
 import { type ProblemDetails, problemMessage } from "./problem.ts";
 import { boundChunks, boundExceededBy } from "./request-bounds.ts";
 
@@ -9,6 +10,9 @@ import { boundChunks, boundExceededBy } from "./request-bounds.ts";
 export interface FetchApp {
   fetch(request: Request, bindings: HttpBindings): Response | Promise<Response>;
 }
+
+/** Called when an answer, or its connection, has ended. */
+export type OnAnswer = (answered: AnsweredRequest) => void;
 
 /** Answers a request in place of the app, and returns true; or returns false, so that the app answers it. */
 export type AnswerDirectly = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
@@ -60,8 +64,9 @@ export async function listen(options: {
   readonly portVariable?: string;
   readonly log: Log;
   readonly limits?: Partial<ServerLimits>;
+  readonly onAnswer?: OnAnswer;
 }): Promise<HttpServer> {
-  const { app, answerDirectly = () => false, host, port, portVariable = "PORT", log } = options;
+  const { app, answerDirectly = () => false, host, port, portVariable = "PORT", log, onAnswer } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
@@ -71,6 +76,7 @@ export async function listen(options: {
   server.maxConnections = limits.maxConnections;
   const handleRequest = requestListener(app, log);
   server.on("request", (incoming, outgoing) => {
+    if (onAnswer) observe(incoming, outgoing, onAnswer);
     const problem = boundExceededBy(incoming);
     if (problem !== null) return refuse(outgoing, problem);
     boundChunks(incoming, outgoing);
@@ -93,6 +99,20 @@ export async function assertPortFree(
   const server = createServer();
   await bind(server, host, port, portVariable);
   await new Promise((resolve) => server.close(resolve));
+}
+
+/** First parts of paths that are counted on their own. */
+const AREAS = new Set(["api", "calendar", "feeds", "healthz", "mcp", "metrics", "readyz", "slack", "v1", "v2"]);
+const STREAM = "/api/stream";
+
+function observe(incoming: IncomingMessage, outgoing: ServerResponse, onAnswer: OnAnswer): void {
+  const startedAt = performance.now();
+  outgoing.once("close", () => {
+    const path = /^[^?#]*/.exec(incoming.url ?? "")?.[0] ?? "";
+    const [, first = ""] = path.split("/", 2);
+    const ms = path === STREAM ? null : performance.now() - startedAt;
+    onAnswer({ area: AREAS.has(first) ? first : "page", status: outgoing.statusCode, ms });
+  });
 }
 
 function refuse(outgoing: ServerResponse, problem: ProblemDetails): void {

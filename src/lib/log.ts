@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { pino } from "pino";
 import type { prettyFactory } from "pino-pretty";
 import type { Log, LogFields, LogFormat, LogLevel } from "../ports/log.ts";
+import { loggedLines } from "./log-counts.ts";
 import { createRedactor } from "./redact.ts";
 
 /** Output for log lines. Default: standard error, because standard output is for the results of commands. */
@@ -40,7 +41,9 @@ export function createLog(options: LogOptions): Log {
   const write =
     (level: keyof Log): Log[keyof Log] =>
     (event, fields) => {
-      if (logger.isLevelEnabled(level)) logger[level](plainFields(fields), event);
+      if (!logger.isLevelEnabled(level)) return;
+      loggedLines[level] += 1;
+      logger[level](plainFields(fields), event);
     };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { pageWithEveryMetric } from "../../test/support/metrics-page.ts";
 import { metricProblems } from "../../test/support/promlint.ts";
+import { createLog } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
+
+async function loggedLines(): Promise<readonly number[]> {
+  const { text } = await createMetrics().page();
+  return ["info", "error"].map((level) =>
+    Number(new RegExp(`^splitwatch_log_lines_total\\{level="${level}"\\} (\\d+)$`, "m").exec(text)?.[1]),
+  );
+}
 
 describe("createMetrics", () => {
   it("counts polls, events, deliveries and commands under their names", async () => {
@@ -11,13 +19,71 @@ describe("createMetrics", () => {
     metrics.countPoll("articles", "failed");
     metrics.countEvent("announced");
     metrics.countDelivery("web", "sent");
-    metrics.countCommand("watch", "ok");
+    metrics.countCommand("watch", "ok", 20);
+    metrics.countCommand("unknown", "usage", null);
+    metrics.countRequest({ area: "v1", status: 200, ms: 3 });
+    metrics.countRequest({ area: "api", status: 200, ms: null });
     const { text } = await metrics.page();
     expect(text).toContain('splitwatch_polls_total{resource="splits",outcome="complete"} 2\n');
     expect(text).toContain('splitwatch_polls_total{resource="articles",outcome="failed"} 1\n');
     expect(text).toContain('splitwatch_events_total{kind="announced"} 1\n');
     expect(text).toContain('splitwatch_deliveries_total{platform="web",outcome="sent"} 1\n');
     expect(text).toContain('splitwatch_commands_total{name="watch",outcome="ok"} 1\n');
+    expect(text).toContain("splitwatch_command_seconds_count 1\n");
+    expect(text).toContain('splitwatch_http_requests_total{area="api",code="200"} 1\n');
+    expect(text).toMatch(/^splitwatch_http_request_seconds_count\{area="v1"\} 1$/m);
+    expect(text).not.toContain('splitwatch_http_request_seconds_count{area="api"}');
+  });
+
+  it("shows counts that are known to be possible as 0 before they happen", async () => {
+    const metrics = createMetrics({}, { platforms: ["slack"], eventKinds: ["announced"], commands: ["watch"] });
+    const { text } = await metrics.page();
+    for (const series of [
+      'polls_total{resource="articles",outcome="suspicious"}',
+      'events_total{kind="announced"}',
+      'deliveries_total{platform="slack",outcome="sent_blind"}',
+      'commands_total{name="watch",outcome="failed"}',
+      'delivery_seconds_count{platform="slack"}',
+      "collection_errors_total",
+    ])
+      expect(text).toContain(`splitwatch_${series} 0\n`);
+  });
+
+  it("shows when a poll was last complete and a message was last sent", async () => {
+    const metrics = createMetrics();
+    const before = Date.now() / 1_000;
+    metrics.countPoll("splits", "complete");
+    metrics.countPoll("articles", "failed");
+    metrics.observeDeliveryMs("web", 1);
+    const { text } = await metrics.page();
+    for (const series of [
+      'last_complete_poll_timestamp_seconds{resource="splits"}',
+      'last_delivery_timestamp_seconds{platform="web"}',
+    ]) {
+      const line = text.split("\n").find((one) => one.startsWith(`splitwatch_${series}`));
+      expect(Number(line?.split(" ")[1])).toBeGreaterThanOrEqual(Math.floor(before));
+    }
+    expect(text).not.toContain('timestamp_seconds{resource="articles"}');
+  });
+
+  it("counts figures that can't be read, measures the page, and names the version", async () => {
+    const metrics = createMetrics({
+      outboxPending: () => Promise.reject(new Error("the store is closed")),
+      dataAgeSeconds: () => null,
+    });
+    await metrics.page();
+    const { text } = await metrics.page();
+    expect(text).toMatch(/^splitwatch_collection_errors_total [12]$/m);
+    expect(text).toMatch(/^splitwatch_collection_seconds 0\.\d+/m);
+    expect(text).toMatch(/^splitwatch_build_info\{version="\d+\.\d+\.\d+"\} 1$/m);
+  });
+
+  it("counts the lines of the log by level", async () => {
+    const [info = Number.NaN, error = Number.NaN] = await loggedLines();
+    const log = createLog({ level: "warn", format: "json", secrets: [], destination: { write: () => true } });
+    log.info("below the level");
+    log.error("delivery failed");
+    expect(await loggedLines()).toEqual([info, error + 1]);
   });
 
   it("measures deliveries in seconds", async () => {

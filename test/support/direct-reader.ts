@@ -4,6 +4,7 @@ import { isSymbolTable } from "../../src/sources/symbol-table.ts";
 
 /** Calls readers in the main thread, with copies of their arguments as the thread of the program has them. */
 export const directReader: DocumentReader = {
+  queued: 0,
   start: () => undefined,
   close: async () => undefined,
   async read(readers, name, ...args) {

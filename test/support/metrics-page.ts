@@ -14,6 +14,8 @@ export async function pageWithEveryMetric(): Promise<string> {
   const metrics = createMetrics({
     outboxPending: () => 1,
     dataAgeSeconds: () => 1,
+    quarantinedDocuments: () => 1,
+    queuedDocuments: () => 1,
     qualityWarnings: () => Promise.resolve({ "ratio-unclear": 1 }),
     sources: () => [source],
   });
@@ -33,6 +35,7 @@ export async function pageWithEveryMetric(): Promise<string> {
     metrics.countDelivery("web", outcome);
   metrics.countEvent("announced");
   metrics.observeDeliveryMs("web", 1);
-  metrics.countCommand("watch", "ok");
+  metrics.countCommand("watch", "ok", 1);
+  metrics.countRequest({ area: "v1", status: 200, ms: 1 });
   return (await metrics.page()).text;
 }

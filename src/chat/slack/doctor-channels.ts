@@ -63,45 +63,55 @@ function limitsResult(limits: ObservedLimits): CheckResult {
   }
 }
 
-/** A bot that is a member of a channel can post there unless it is archived. `isProbed`: the history is read to observe the limits. */
+interface Probing {
+  readonly limits: ObservedLimits;
+  /** True if the history is read to observe the limits. */
+  readonly isProbed: boolean;
+}
+
 async function checkChannel(
   api: WebApi,
   destination: Destination,
   bot: CheckedBot,
-  { limits, isProbed }: { readonly limits: ObservedLimits; readonly isProbed: boolean },
+  probing: Probing,
 ): Promise<ChannelState> {
   const parts = parseDestination(destination);
   if (parts === null || parts.teamId !== bot.team_id) {
     const text = `channel ${destination.id}: the token is for another workspace; remove the channel's rules or change the token`;
-    return { result: fail(text), limits };
+    return { result: fail(text), limits: probing.limits };
   }
   const channel = parts.localId;
   let label = `channel ${channel}`;
   try {
     const info = await readInfo(api, channel);
-    if (info !== null && info.name !== "") label = `channel #${oneLine(info.name, MAX_NAME_LENGTH)} (${channel})`;
-    if (info?.is_member === false) return { result: notMember(label, bot), limits };
-    // Without the optional scopes, only the history shows whether the bot is a member.
-    if (info === null && limits === "limited") return { result: unread(label), limits };
-    const observed = info === null || isProbed ? await readLimits(api, channel, limits) : limits;
-    if (info === null && observed === "limited" && limits === null) return { result: unread(label), limits: observed };
-    const isArchived = info === null ? await isRefusedAsArchived(api, channel) : info.is_archived;
-    return { result: isArchived ? archived(label) : pass(`${label}: alerts can be posted`), limits: observed };
+    if (info === null) return await checkByHistory(api, channel, label, probing);
+    if (info.name !== "") label = `channel #${oneLine(info.name, MAX_NAME_LENGTH)} (${channel})`;
+    if (!info.is_member) return { result: notMember(label, bot), limits: probing.limits };
+    const { limits } = probing.isProbed ? await readHistory(api, channel, probing.limits) : probing;
+    return { result: membershipResult(label, info.is_archived), limits };
   } catch (error) {
-    return { result: explainRefusal(error, label, bot), limits };
+    return { result: explainRefusal(error, label, bot), limits: probing.limits };
   }
 }
 
-function unread(label: string): CheckResult {
-  return warn(`${label}: not checked, because Slack lets this app read one history a minute`);
+/** Without the optional scopes, only the history shows whether the bot is a member. */
+async function checkByHistory(api: WebApi, channel: string, label: string, { limits }: Probing): Promise<ChannelState> {
+  const history = limits === "limited" ? { limits, isRead: false } : await readHistory(api, channel, limits);
+  const result = history.isRead
+    ? membershipResult(label, await isRefusedAsArchived(api, channel))
+    : warn(`${label}: not checked, because Slack lets this app read one history a minute`);
+  return { result, limits: history.limits };
+}
+
+/** A bot that is a member of a channel can post there unless it is archived. */
+function membershipResult(label: string, isArchived: boolean): CheckResult {
+  return isArchived
+    ? fail(`${label}: it is archived; unarchive it in Slack, then type /splits test in the channel`)
+    : pass(`${label}: alerts can be posted`);
 }
 
 function notMember(label: string, { user }: CheckedBot): CheckResult {
   return fail(`${label}: splitwatch is not a member, or the channel was deleted; ${inviteHint(user)}`);
-}
-
-function archived(label: string): CheckResult {
-  return fail(`${label}: it is archived; unarchive it in Slack, then type /splits test in the channel`);
 }
 
 function explainRefusal(error: unknown, label: string, bot: CheckedBot): CheckResult {
@@ -131,16 +141,21 @@ async function readInfo(api: WebApi, channel: string): Promise<z.infer<typeof ch
 
 const historyPage = z.object({ messages: z.array(z.unknown()), has_more: z.boolean().default(false) });
 
-/** Reads one message more than limited apps get. */
-async function readLimits(api: WebApi, channel: string, before: ObservedLimits): Promise<ObservedLimits> {
+/** Reads one message more than limited apps get. `isRead`: false if a limit refused it. */
+async function readHistory(
+  api: WebApi,
+  channel: string,
+  before: ObservedLimits,
+): Promise<{ readonly limits: ObservedLimits; readonly isRead: boolean }> {
   try {
     const args = { channel, limit: LIMITED_PAGE_SIZE + 1 };
     const { messages, has_more: hasMore } = await api.call("conversations.history", args, historyPage);
-    if (messages.length > LIMITED_PAGE_SIZE) return "usual";
-    return hasMore && messages.length === LIMITED_PAGE_SIZE ? "limited" : before;
+    if (messages.length > LIMITED_PAGE_SIZE) return { limits: "usual", isRead: true };
+    return { limits: hasMore && messages.length === LIMITED_PAGE_SIZE ? "limited" : before, isRead: true };
   } catch (error) {
-    // The first request of an app with the usual limits isn't refused: they allow 50 requests a minute.
-    if (before === null && error instanceof CallError && error.failure.kind === "rate-limited") return "limited";
+    // The first requests of an app with the usual limits aren't refused: they allow 50 requests a minute.
+    if (before === null && error instanceof CallError && error.failure.kind === "rate-limited")
+      return { limits: "limited", isRead: false };
     throw error;
   }
 }

@@ -37,6 +37,8 @@ export class ReaderUnavailableError extends Error {
 
 /** Runs readers outside of the main thread, which no document may stall. */
 export interface DocumentReader {
+  /** Number of documents that wait or are being read. */
+  readonly queued: number;
   /**
    * Calls one of the readers. Rejects with a FetchError for a document that is refused, and for one that is quarantined because
    * reading it took too much time or memory. Rejects with a ReaderUnavailableError for all documents.

@@ -78,6 +78,10 @@ export class ReaderThread implements DocumentReader {
     return this.#thread;
   }
 
+  get queued(): number {
+    return this.#waiting.length + this.#sent.size;
+  }
+
   async read<R>(readers: { readonly name: string }, name: string, ...args: readonly unknown[]): Promise<R> {
     if (this.#isClosed) throw new ReaderUnavailableError(CLOSED);
     const [document, ...rest] = args as readonly [ForeignDocument, ...unknown[]];

@@ -40,8 +40,8 @@ slack: { messagesPerMinute: 6000 }
 /** The process is killed after this time if the chosen moment does not come. */
 const AIM_TIMEOUT_MS = 1_500;
 
-/** Limit of reading histories for an app that many workspaces install, in the time of the kills: a second for a minute. */
-const READ_LIMIT = { ...OUTSIDE_MARKETPLACE, everyMs: 1_000 };
+/** Limit of reading histories for apps outside the Marketplace, in the time of the kills, which follow each other within seconds. */
+const READ_LIMIT = { ...OUTSIDE_MARKETPLACE, everyMs: 200 };
 
 const SETTLE_TIMEOUT_MS = 120_000;
 
@@ -90,18 +90,18 @@ export class SlackCrashRun {
     this.#upstream = parts.upstream;
   }
 
-  /** Sets a rule in each channel and for each person, without kills. */
+  /** Sets a rule in each channel and for each person, without kills. `isLimited`: the app is distributed outside the Marketplace. */
   static async begin(
     folder: string,
     processes: Processes,
     random: Random,
-    { isMany = false }: { readonly isMany?: boolean } = {},
+    { isMany = false, isLimited = false }: { readonly isMany?: boolean; readonly isLimited?: boolean } = {},
   ): Promise<SlackCrashRun> {
     const slack = await startSlack({
       channels: CHANNELS,
       people: PEOPLE,
       random,
-      ...(isMany && { readLimit: READ_LIMIT }),
+      ...(isLimited && { readLimit: READ_LIMIT }),
     });
     const upstream = await startUpstream({ splits: [aRow("OLD", 1)] });
     const run = new SlackCrashRun({ folder, processes, random, slack, upstream, isMany });
