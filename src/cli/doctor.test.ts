@@ -172,7 +172,7 @@ describe("doctor", () => {
     expect((await runDoctor()).lines).toContain("ok   store: OK");
     writeFileSync(join(data, "splitwatch.db"), before);
 
-    const problem = `${join(data, "snapshot.json")} is newer than the database: its version is 1, that of the database 0`;
+    const problem = `${join(data, "snapshot.json")} is newer than the database: its version is 3, that of the database 1`;
     await expect(openIn(data)).rejects.toThrow(problem);
     const { code, lines } = await runDoctor();
     expect(code).toBe(1);

@@ -50,8 +50,13 @@ export interface Engine {
   readonly log: Log;
 }
 
+/** A store with what its engine needs of the snapshot. */
+export interface OpenedCollections extends Store {
+  readonly snapshot: SqlSnapshot;
+}
+
 /** Opens the collections, which are the same for all engines. `close` ends the jobs and leaves the database open. */
-export async function openCollections(engine: Engine): Promise<Store> {
+export async function openCollections(engine: Engine): Promise<OpenedCollections> {
   const { database, membership, notifications, time, rateSlots, clock, log } = engine;
   const jobs = new SqlJobs({ database, membership, notifications, clock, log });
   const purged = await openPurgedPeople(database, time);

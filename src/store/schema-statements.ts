@@ -22,6 +22,8 @@ create table locks (number int primary key);
 
 create table snapshot (
   is_only_row bool primary key default true check (is_only_row),
+  -- Random id of the database, also in the file with a copy of the snapshot. Null without such a file.
+  database_id {text},
   -- Null before the first commit.
   header {json},
   version bigint not null default 0,

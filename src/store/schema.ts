@@ -162,6 +162,7 @@ interface ApiKeysTable {
 }
 
 interface SnapshotTable {
+  database_id: string | null;
   header: SnapshotHeader | null;
   version: number;
   complete_from: number;

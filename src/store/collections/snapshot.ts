@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from "kysely";
+import { randomUUID } from "node:crypto";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { applyPatch, EMPTY_SNAPSHOT, type Snapshot, type SnapshotPatch } from "../../domain/diff/snapshot.ts";
 import type { SplitId } from "../../domain/split/split.ts";
 import { groupBy, inPages } from "../../lib/collections.ts";
@@ -8,7 +9,7 @@ import { type SnapshotChange, type SnapshotStore, StoreError } from "../../ports
 import { type Database, json, jsonOrNull } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
-import type { SnapshotFile, VersionedSnapshot } from "../snapshot/snapshot-file.ts";
+import type { SnapshotCopy, SnapshotFile, VersionedSnapshot } from "../snapshot/snapshot-file.ts";
 import { changedRows, type RowKind, type SnapshotRow } from "../snapshot/snapshot-rows.ts";
 import { addAlerts } from "./alerts.ts";
 import type { SqlJobs } from "./jobs.ts";
@@ -38,6 +39,8 @@ export class SqlSnapshot implements SnapshotStore {
   /** The next read, which has not started yet. */
   #nextRead: Promise<Snapshot> | null = null;
   #known: VersionedSnapshot = { version: 0, snapshot: EMPTY_SNAPSHOT };
+  /** Id of the database; null if there is no file. */
+  #databaseId: string | null = null;
 
   private constructor(parts: SnapshotParts) {
     this.#parts = parts;
@@ -55,13 +58,41 @@ export class SqlSnapshot implements SnapshotStore {
     const copy = file && (await readCopy(file, database.db));
     if (copy !== null) this.#known = copy;
     await this.read();
-    if (this.#known.version !== (copy?.version ?? 0)) await this.#writeFile();
+    await this.renew();
+  }
+
+  /**
+   * Gives the snapshot a new version without a change, in the file too. A database that loses its log afterwards is older than the file,
+   * so that the next start notices it.
+   */
+  renew(): Promise<void> {
+    return this.#oneCommit(() => this.#renew());
+  }
+
+  async #renew(): Promise<void> {
+    const { database, file } = this.#parts;
+    if (file === null) return;
+    const { version, snapshot } = this.#known;
+    const renewed = await database.transaction((transaction) =>
+      transaction
+        .updateTable("snapshot")
+        .set({ version: sql`version + 1`, database_id: sql`coalesce(database_id, ${randomUUID()})` })
+        .returning(["database_id", "version"])
+        .executeTakeFirstOrThrow(),
+    );
+    this.#databaseId = renewed.database_id;
+    if (this.#known.version === version && renewed.version === version + 1)
+      this.#known = { version: renewed.version, snapshot };
+    await this.#writeFile();
   }
 
   /** A write that fails is repeated with the next commit: until then, the database has the changes that the file lacks. */
   async #writeFile(): Promise<void> {
     const { file, log } = this.#parts;
-    await file?.write(this.#known).catch((error: unknown) => log.warn("snapshot file not written", { error }));
+    if (file === null || this.#databaseId === null) return;
+    await file
+      .write({ databaseId: this.#databaseId, ...this.#known })
+      .catch((error: unknown) => log.warn("snapshot file not written", { error }));
   }
 
   read(): Promise<Snapshot> {
@@ -99,17 +130,25 @@ export class SqlSnapshot implements SnapshotStore {
       await addAlerts(transaction, { events, deliveries }, this.#parts);
       if (patch !== null) await writePatch(transaction, { patch, before: snapshot, version: version + 1 });
     });
-    if (patch === null || this.#known.version !== version) return;
-    this.#known = { version: version + 1, snapshot: applyPatch(snapshot, patch) };
+    if (patch === null) return;
+    // A read may have been faster.
+    if (this.#known.version === version) this.#known = { version: version + 1, snapshot: applyPatch(snapshot, patch) };
     await this.#writeFile();
   }
 }
 
-/** Null if there is no file. Throws a StoreError that names the file if it is unreadable or newer than the database. */
-export async function readCopy(file: SnapshotFile, db: Kysely<Schema>): Promise<VersionedSnapshot | null> {
+/**
+ * Null if there is no file. Throws a StoreError that names the file if it is unreadable, newer than the database, or that of another
+ * database.
+ */
+export async function readCopy(file: SnapshotFile, db: Kysely<Schema>): Promise<SnapshotCopy | null> {
   const copy = await file.read();
   if (copy === null) return null;
-  const version = await readVersion(db);
+  const { version, database_id } = await db
+    .selectFrom("snapshot")
+    .select(["version", "database_id"])
+    .executeTakeFirstOrThrow();
+  if (copy.databaseId !== database_id) throw file.foreignError();
   if (copy.version > version) throw file.newerError(copy, version);
   return copy;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type Adapter, Low } from "lowdb";
 import { z } from "zod";
@@ -20,7 +21,13 @@ export interface VersionedSnapshot {
   readonly snapshot: Snapshot;
 }
 
+/** A snapshot in the file, with the id of the database that it belongs to. */
+export interface SnapshotCopy extends VersionedSnapshot {
+  readonly databaseId: string;
+}
+
 const contentSchema = z.object({
+  databaseId: z.string(),
   version: z.int().nonnegative(),
   header: snapshotHeaderSchema,
   splits: z.array(splitSchema),
@@ -42,7 +49,7 @@ export class SnapshotFile {
   }
 
   /** Null if there is no file. Throws a StoreError that names the file if it can't be read. */
-  async read(): Promise<VersionedSnapshot | null> {
+  async read(): Promise<SnapshotCopy | null> {
     try {
       await this.#low.read();
     } catch (error) {
@@ -53,8 +60,9 @@ export class SnapshotFile {
     }
     const { data } = this.#low;
     if (data === null) return null;
-    const { version, header, splits, past, articles } = data;
+    const { databaseId, version, header, splits, past, articles } = data;
     return {
+      databaseId,
       version,
       snapshot: {
         ...header,
@@ -66,8 +74,9 @@ export class SnapshotFile {
   }
 
   /** Replaces the file durably. */
-  async write({ version, snapshot }: VersionedSnapshot): Promise<void> {
+  async write({ databaseId, version, snapshot }: SnapshotCopy): Promise<void> {
     this.#low.data = {
+      databaseId,
       version,
       header: headerOf(snapshot),
       splits: [...snapshot.splits.values()],
@@ -77,12 +86,21 @@ export class SnapshotFile {
     await this.#low.write();
   }
 
-  /** Error of a file with a later version than the database, which lacks commits or is another one. */
+  /** Error of a file with a later version than the database, which lacks commits: it is older, or its log is missing. */
   newerError({ version }: VersionedSnapshot, inDatabase: number): StoreError {
     return this.#error(
       `is newer than the database: its version is ${version}, that of the database ${inDatabase}`,
-      `Restore the folder from a backup (splitwatch restore FILE). Without one, move ${SNAPSHOT_FILE} away to continue with ` +
-        "the older database: alerts since then can be repeated",
+      `Put the missing files of the database back, or restore the folder from a backup (splitwatch restore FILE). Without them, ` +
+        `move ${SNAPSHOT_FILE} away to continue with the older database: changes since then are lost, and alerts can be repeated`,
+    );
+  }
+
+  /** Error of a file beside the database of another installation. */
+  foreignError(): StoreError {
+    return this.#error(
+      "belongs to another database",
+      "Put the database that belongs to it back, or restore the folder from a backup (splitwatch restore FILE). To continue with " +
+        `this database, move ${SNAPSHOT_FILE} away: the next start writes it again from the database`,
     );
   }
 
@@ -98,13 +116,21 @@ function fileAdapter(path: string): Adapter<Content | null> {
       const bytes = await readIfExists(path);
       return bytes === null ? null : parse(bytes.toString("utf8"));
     },
-    write: (content) => writeDurably(path, JSON.stringify(content)),
+    write: (content) => writeDurably(path, JSON.stringify({ sha256: checksumOf(content), ...content })),
   };
 }
 
+function checksumOf(content: object | null): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+}
+
+/** Polls are compared with the content: a changed one would repeat alerts or suppress them. */
 function parse(text: string): Content {
-  const { data, error } = contentSchema.safeParse(JSON.parse(text));
+  const json: unknown = JSON.parse(text);
+  const { data, error } = contentSchema.safeParse(json);
   const [issue] = error?.issues ?? [];
   if (issue) throw new Error(`${issue.path.join(".")}: ${issue.message}`);
+  const { sha256, ...content } = json as Record<string, unknown>;
+  if (sha256 !== checksumOf(content)) throw new Error("its content doesn't match its checksum");
   return data as Content;
 }

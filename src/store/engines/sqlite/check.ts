@@ -7,12 +7,10 @@ import { acquireProcessLock, LockHeldError } from "../../../lib/process-lock.ts"
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { checkApiKeys } from "../../check-api-keys.ts";
 import { SqlApiKeys } from "../../collections/api-keys.ts";
-import { readCopy } from "../../collections/snapshot.ts";
-import { SnapshotFile } from "../../snapshot/snapshot-file.ts";
 import { SqliteDatabase } from "./database.ts";
 import { accessProblem, asStoreError, createDatabaseFile, findDatabase, removeDatabase } from "./folder.ts";
 import { keyConnections } from "./key-connections.ts";
-import { sqliteMigrations } from "./open.ts";
+import { readMatching } from "./open.ts";
 
 /** Checks that the folder can be locked and written, and that its files can be read. Changes no file of the store. */
 export async function checkFolder(dir: string): Promise<readonly CheckResult[]> {
@@ -96,8 +94,7 @@ async function checkState(dir: string): Promise<CheckResult> {
       if (path === null) return pass("store: OK (empty)");
       const database = new SqliteDatabase(path, SILENT_LOG);
       try {
-        const { applied } = await sqliteMigrations(database).read();
-        if (applied.length > 0) await readCopy(new SnapshotFile(dir), database.db);
+        await readMatching(database);
         const problem = await database.findDamage();
         return problem === null ? pass("store: OK") : fail(`store: ${problem.message}`);
       } finally {

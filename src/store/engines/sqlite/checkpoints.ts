@@ -37,17 +37,17 @@ interface CheckpointFailure {
 /** Copies the log of a database into its file, in a thread of its own, so that the event loop doesn't wait for the disk. */
 export class Checkpoints {
   readonly #path: string;
-  readonly #fail: (error: unknown) => void;
+  readonly #report: (error: unknown) => void;
   #worker: Worker | null = null;
   #running: PromiseWithResolvers<void> | null = null;
   /** Commits since the last copy, and the size of the log at that time. */
   #commits = 0;
   #copiedBytes = 0;
 
-  /** `fail` reports an error of the database; the log is copied again later. */
-  constructor(path: string, fail: (error: unknown) => void) {
+  /** `report` is called after each copy; null, or an error of the database, after which the log is copied again later. */
+  constructor(path: string, report: (error: unknown) => void) {
     this.#path = path;
-    this.#fail = fail;
+    this.#report = report;
   }
 
   /** Notes a commit, and starts a copy if the log is large. */
@@ -92,8 +92,8 @@ export class Checkpoints {
   }
 
   #end(failure: CheckpointFailure | null): void {
-    if (failure !== null) this.#fail(Object.assign(new Error(failure.message), { errcode: failure.errcode }));
     this.#running?.resolve();
     this.#running = null;
+    this.#report(failure && Object.assign(new Error(failure.message), { errcode: failure.errcode }));
   }
 }

@@ -34,6 +34,7 @@ export class SqliteDatabase implements Database {
   readonly db: Kysely<Schema>;
   readonly #driver: SqliteDriver;
   readonly #health: DatabaseHealth;
+  #copied: () => void = () => undefined;
 
   /** `path`: an existing file, which may be empty. */
   constructor(path: string, log: Log) {
@@ -50,6 +51,7 @@ export class SqliteDatabase implements Database {
       pragmas: PRAGMAS,
       fail: (error) => this.#asStoreError(error),
       log,
+      copied: () => this.#copied(),
     });
     this.db = new Kysely<Schema>({
       dialect: {
@@ -86,6 +88,11 @@ export class SqliteDatabase implements Database {
     return result === "ok" ? null : damagedFileError(this.path, `is damaged (${result})`);
   }
 
+  /** `listener` is called each time the log was copied into the file. */
+  onCopied(listener: () => void): void {
+    this.#copied = listener;
+  }
+
   /** Moves the log into the file, so that nothing of what was removed stays in it. */
   async truncateLog(): Promise<void> {
     const driver = this.#driver;
@@ -93,6 +100,7 @@ export class SqliteDatabase implements Database {
       await driver.checkpoints.idle();
       driver.writer.exec("pragma wal_checkpoint(truncate)");
     });
+    this.#copied();
   }
 
   async close(): Promise<void> {

@@ -28,6 +28,8 @@ export interface DriverParts {
   /** Converts and reports an error of the database. */
   readonly fail: (error: unknown) => StoreError;
   readonly log: Log;
+  /** Called when the log was copied into the file. */
+  readonly copied: () => void;
 }
 
 /** Driver of the query builder: one connection that writes, and others that read what is committed. They are opened when needed. */
@@ -43,9 +45,10 @@ export class SqliteDriver implements Driver {
 
   constructor(parts: DriverParts) {
     this.#parts = parts;
-    this.checkpoints = new Checkpoints(parts.path, (error) =>
-      parts.log.warn("checkpoint failed", { error: parts.fail(error) }),
-    );
+    this.checkpoints = new Checkpoints(parts.path, (error) => {
+      if (error === null) parts.copied();
+      else parts.log.warn("checkpoint failed", { error: parts.fail(error) });
+    });
     this.transactions = new GroupCommit({
       openWriter: () => this.writer,
       sync: () => this.#syncLog(),

@@ -1,19 +1,22 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { systemClock } from "../../../lib/clock.ts";
 import { inPages } from "../../../lib/collections.ts";
 import type { ProcessLock } from "../../../lib/process-lock.ts";
 import { createRateSlots } from "../../../lib/rate-limiter.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { Log } from "../../../ports/log.ts";
+import { type Log, SILENT_LOG } from "../../../ports/log.ts";
 import { PAGE_SIZE, type Store } from "../../../ports/store.ts";
 import { removeEmptyQueues } from "../../collections/queues.ts";
+import { readCopy, type SqlSnapshot } from "../../collections/snapshot.ts";
 import { baseMigration, Migrations } from "../../migrations.ts";
 import { Notifications } from "../../notifications.ts";
 import { openCollections } from "../../open-collections.ts";
 import { schemaStatements } from "../../schema-statements.ts";
 import type { SharedTime } from "../../shared-time.ts";
-import { SnapshotFile } from "../../snapshot/snapshot-file.ts";
+import { SNAPSHOT_FILE, SnapshotFile } from "../../snapshot/snapshot-file.ts";
 import type { OpenOptions } from "../../store-definition.ts";
 import { SqliteDatabase } from "./database.ts";
+import { damagedFileError } from "./errors.ts";
 import {
   accessProblem,
   asStoreError,
@@ -40,6 +43,9 @@ const MIGRATIONS = [
     }),
   ),
 ];
+
+/** Time between a copy of the log into the database and the new version of the snapshot, which is written as a whole. */
+const RENEWAL_DELAY_MS = 1_000;
 
 export interface SqliteOptions extends OpenOptions {
   /** DATA_DIR; created if it does not exist. */
@@ -79,7 +85,9 @@ async function openLocked({
   if (problem !== null) log.warn("data folder not protected", { problem });
   await removeDatabase(join(dir, RESTORED_FILE));
   await removeTemporaryFiles(dir);
-  const database = await openDatabase((await findDatabase(dir)) ?? join(dir, DATABASE_FILE), log);
+  const path = await findDatabase(dir);
+  if (path !== null) await assertMatching(path);
+  const database = await openDatabase(path ?? join(dir, DATABASE_FILE), log);
   try {
     await endClaims(database);
     const store = await openCollections({
@@ -93,6 +101,8 @@ async function openLocked({
       clock,
       log,
     });
+    const closing = new AbortController();
+    renewAfterCopies(database, store.snapshot, closing.signal);
     return {
       ...store,
       purgePerson: async (person) => {
@@ -100,6 +110,7 @@ async function openLocked({
         await database.truncateLog();
       },
       close: async () => {
+        closing.abort();
         await store.close();
         await database.close();
       },
@@ -108,6 +119,42 @@ async function openLocked({
     await database.close();
     throw error;
   }
+}
+
+/** Renews the snapshot when the log was copied into the database; copies that follow each other share a renewal. */
+function renewAfterCopies(database: SqliteDatabase, snapshot: SqlSnapshot, closing: AbortSignal): void {
+  let isWaiting = false;
+  const renew = async (): Promise<void> => {
+    isWaiting = true;
+    await systemClock.sleep(RENEWAL_DELAY_MS, closing);
+    isWaiting = false;
+    if (!closing.aborted) await snapshot.renew();
+  };
+  // A failure is reported by the database, and made up for after the next copy.
+  database.onCopied(() => {
+    if (!isWaiting) renew().catch(() => undefined);
+  });
+}
+
+/**
+ * Fails if another version wrote the database, or if `snapshot.json` beside it is unreadable, newer, or of another database. Changes no
+ * file: a connection that writes would move the log into the database when it is closed.
+ */
+async function assertMatching(path: string): Promise<void> {
+  const database = new SqliteDatabase(path, SILENT_LOG);
+  try {
+    await readMatching(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Reads `snapshot.json` beside the database, and compares both. */
+export async function readMatching(database: SqliteDatabase): Promise<void> {
+  const { applied } = await sqliteMigrations(database).read();
+  const file = new SnapshotFile(dirname(database.path));
+  if (applied.length > 0) await readCopy(file, database.db);
+  else if ((await file.read()) !== null) throw damagedFileError(database.path, `is empty beside ${SNAPSHOT_FILE}`);
 }
 
 /** Opens the file, which is created if there is none, with the current schema. */
