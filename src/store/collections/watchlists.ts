@@ -3,12 +3,19 @@ import { type DestinationKey, destinationKey, type Person, parsePersonKey } from
 import type { Watcher } from "../../domain/alert/match.ts";
 import { canonicalTicker, storedSpellings, type Ticker } from "../../domain/split/ticker.ts";
 import { inPages } from "../../lib/collections.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import { PAGE_SIZE, type Watchlists } from "../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { changeCount, readCount } from "./counters.ts";
 import { changeLocked, type LockedStep } from "./locked-change.ts";
 import type { PurgedPeople } from "./purged-people.ts";
+
+/** `last`: the last of the counted tickers; null if there are none. */
+interface FoundTickers {
+  readonly count: number;
+  readonly last: string | null;
+}
 
 export class SqlWatchlists implements Watchlists {
   readonly #database: Database;
@@ -80,17 +87,29 @@ export class SqlWatchlists implements Watchlists {
   }
 
   async count(): Promise<{ readonly people: number; readonly tickers: number }> {
-    // One look-up in the index per ticker.
-    const { rows } = await sql<{ readonly tickers: number }>`
-      with recursive listed (ticker) as (
-        select min(ticker) from watchlist_entries
+    let tickers = 0;
+    let last: string | null = "";
+    while (last !== null) {
+      const found: FoundTickers = await this.#tickersAfter(last);
+      tickers += found.count;
+      last = found.last;
+      await yieldToEventLoop();
+    }
+    return { people: await readCount(this.#database.db, "people"), tickers };
+  }
+
+  /** Counts at most a page of tickers, with one look-up in the index per ticker. */
+  async #tickersAfter(ticker: string): Promise<FoundTickers> {
+    const { rows } = await sql<FoundTickers>`
+      with recursive listed (ticker, number) as (
+        select min(ticker), 1 from watchlist_entries where ticker > ${ticker}
         union all
-        select (select min(ticker) from watchlist_entries where ticker > listed.ticker) from listed
-        where listed.ticker is not null
+        select (select min(ticker) from watchlist_entries where ticker > listed.ticker), number + 1 from listed
+        where listed.ticker is not null and number < ${PAGE_SIZE}
       )
-      select count(ticker) as tickers from listed
+      select count(ticker) as count, max(ticker) as last from listed
     `.execute(this.#database.db);
-    return { people: await readCount(this.#database.db, "people"), tickers: rows[0]?.tickers ?? 0 };
+    return rows[0] ?? { count: 0, last: null };
   }
 
   /** Locks the watchlist; `step` returns its new size. */

@@ -83,6 +83,14 @@ export function describeWatchlists(use: CurrentStore, restart: Restart): void {
     expect(await (await restart()).watchlists.count()).toEqual({ people: 1, tickers: 1 });
   });
 
+  it("are counted in pages", async () => {
+    const numbers = Array.from({ length: 2 * PAGE_SIZE }, (_, n) => ticker(`T${n}`));
+    await use().watchlists.add(ALICE, numbers);
+    expect(await use().watchlists.count()).toEqual({ people: 1, tickers: 2 * PAGE_SIZE });
+    await use().watchlists.add(BOB, [ACME]);
+    expect(await use().watchlists.count()).toEqual({ people: 2, tickers: 2 * PAGE_SIZE + 1 });
+  });
+
   it("keep every one of many simultaneous changes", async () => {
     const people = Array.from({ length: 50 }, (_, n) => ({ ...ALICE, id: `p${n}` }));
     await Promise.all(people.flatMap((person) => [ACME, BETA].map((one) => use().watchlists.add(person, [one]))));

@@ -58,20 +58,31 @@ export class Checkpoints {
     const isLarge = size >= MAX_LOG_BYTES && size > this.#copiedBytes;
     if (this.#running !== null || !(isLarge || this.#commits >= MAX_COMMITS)) return;
     this.#copiedBytes = size;
+    this.#begin();
+  }
+
+  #begin(): void {
     this.#commits = 0;
     this.#running = Promise.withResolvers();
     this.#worker ??= this.#start();
     this.#worker.postMessage("copy");
   }
 
+  /** Copies the log as it is now. Resolves when it is copied, or when the error was reported. */
+  async copy(): Promise<void> {
+    await this.#idle();
+    this.#begin();
+    await this.#idle();
+  }
+
   /** Resolves when no copy is in progress. */
-  async idle(): Promise<void> {
+  async #idle(): Promise<void> {
     await this.#running?.promise;
   }
 
   /** Closes the connection of the thread: the last one of all moves the log into the file. */
   async close(): Promise<void> {
-    await this.idle();
+    await this.#idle();
     const worker = this.#worker;
     if (worker === null) return;
     const ended = new Promise((resolve) => worker.once("exit", resolve));

@@ -97,7 +97,8 @@ export class SqliteDatabase implements Database {
   async truncateLog(): Promise<void> {
     const driver = this.#driver;
     await driver.transactions.alone(async () => {
-      await driver.checkpoints.idle();
+      // The thread copies it, so that the event loop doesn't wait for the disk.
+      await driver.checkpoints.copy();
       driver.writer.exec("pragma wal_checkpoint(truncate)");
     });
     this.#copied();
