@@ -13,8 +13,11 @@ type Immutable<T> = unknown extends T
       ? readonly Immutable<Item>[]
       : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
+/** Largest count: it and the next one fit a column of 32 bits. */
+const MAX_COUNT = 2 ** 31 - 2;
+
 /** A non-negative integer. */
-export const countSchema = z.int().nonnegative();
+export const countSchema = z.int().nonnegative().max(MAX_COUNT);
 
 /** Schema of a text that is parsed by `parse`, which returns undefined for invalid text. `expected`: message of the issue. */
 export function parsedText<T>(parse: (text: string) => T | undefined, expected: string): z.ZodType<T> {

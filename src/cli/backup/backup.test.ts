@@ -346,6 +346,7 @@ describe("a manipulated backup with a valid checksum", () => {
   it.each<[string, string, Json, RegExp]>([
     ["a text as a number", "split", { revision: "1" }, /split\.revision: Invalid input: expected number/],
     ["a negative number", "split", { revision: -1 }, /split\.revision: Too small/],
+    ["a number that no database stores", "rule-number", { last: 2 ** 31 - 1 }, /rule-number\.last: Too big/],
     ["a fraction as a number", "snapshot", { nextSplit: 0.5 }, /snapshot\.nextSplit: Invalid input: expected int/],
     [
       "a ratio of half a share",

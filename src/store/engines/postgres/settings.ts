@@ -71,10 +71,17 @@ function addressProblem(url: URL): string | null {
   const unusable = TLS_FILES.find((name) => isNoFile(searchParams.get(name)));
   if (unusable !== undefined) return `${unusable} is the path of a regular file`;
   if (hostname.includes(",")) return "name one host, such as an address that follows the primary server";
+  const misplaced = MISPLACED.find((name) => searchParams.has(name));
+  if (misplaced !== undefined) return `name the user, the port and the database before the ?, instead of ${misplaced}=`;
+  if (searchParams.has("ssl")) return "write sslmode=require or sslmode=verify-full instead of ssl=";
   if (password !== "" && searchParams.has("password")) return "give the password once: before the @ or as ?password=";
-  const isEncoded = [username, password, pathname].every((part) => decode(part) !== null);
-  return isEncoded ? null : "write a % sign as %25";
+  const parts = [username, password, pathname].map(decode);
+  if (parts.includes(null)) return "write a % sign as %25";
+  return [...parts, ...searchParams.values()].some((part) => part?.includes("\0")) ? "remove the NUL character" : null;
 }
+
+/** Parameters that would replace what messages name. */
+const MISPLACED = ["user", "port", "database", "dbname"];
 
 /** Files that the driver reads synchronously at each connection: a pipe would block the process. */
 const TLS_FILES = ["sslrootcert", "sslcert", "sslkey"];
