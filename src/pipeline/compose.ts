@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
+import { completes, type Folded, foldAnnouncements, otherHalves } from "../domain/alert/announcement.ts";
 import {
   type Attempt,
+  type Body,
+  type DeliveryId,
+  deliveryId,
   isUnsent,
   type MessageRef,
+  type SentDelivery,
+  type SentMessage,
   TEST_MESSAGE_PREFIX,
   type WaitingDelivery,
 } from "../domain/alert/delivery.ts";
-import type { Destination } from "../domain/alert/destination.ts";
+import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { type Event, isSplitEvent } from "../domain/alert/event.ts";
 import { canHold, endedHold, type Hold, type HoldMoment, holdsAt } from "../domain/alert/hold.ts";
 import type { DestinationSettings } from "../domain/settings/destination-settings.ts";
@@ -17,7 +23,7 @@ import { alertListCard } from "../messages/alerts/alert-list.ts";
 import { type AlertContext, eventCard, isLate } from "../messages/alerts/event-card.ts";
 import type { Card } from "../messages/message.ts";
 import type { NoticeLink } from "../messages/split-text.ts";
-import type { ChatPlatform } from "../ports/chat-platform.ts";
+import { type ChatPlatform, isJoinBody, type JoinBody } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
@@ -30,6 +36,9 @@ const MAX_CARDS = 25;
  * delivery if they fit (three if the last two deliveries reply to different messages), else one list.
  */
 const MAX_SEPARATE = 2;
+
+/** With more due cards, none joins an earlier message: each would be an edit of its own. */
+const MAX_JOINING = 10;
 
 export interface HoldParts extends Pick<HoldMoment, "timezone" | "nextDigest"> {
   readonly store: Store;
@@ -52,6 +61,9 @@ interface ReadyDelivery extends WaitingDelivery {
   /** The hold that delayed it until recently; null if there was none. */
   readonly hold: Hold | null;
 }
+
+/** What one card shows: a delivery, or two whose events are one announcement. */
+type Unit = Folded<ReadyDelivery> & Pick<ReadyDelivery, "hold">;
 
 /**
  * When the first of the destination's holds ends; null if a delivery may be sent now or none is waiting. A message that may have
@@ -82,7 +94,7 @@ export async function compose(
   destination: Destination,
 ): Promise<Attempt | null> {
   const settings = await parts.store.destinationSettings.of(destination);
-  const [first, ...others] = await readyInNoAttempt(parts, destination, settings);
+  const [first, ...others] = unitsOf(platform, await readyInNoAttempt(parts, destination, settings));
   if (!first) return null;
   const context = renderContext(parts, platform, { to: destination, settings });
   const attempt = await composeDue(context, [first, ...others]);
@@ -100,7 +112,8 @@ export async function rerender(parts: ComposeParts, platform: ChatPlatform, atte
   const all = await outbox.waitingIn(attempt);
   if (all.length === 0) return attempt;
   const own = readyOf(parts, all, settings);
-  const [first, ...others] = own.length > 0 ? own : await readyInNoAttempt(parts, to, settings);
+  const ready = own.length > 0 ? own : await readyInNoAttempt(parts, to, settings);
+  const [first, ...others] = unitsOf(platform, ready);
   if (!first) return null;
   const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
   const next = await composeDue(context, [first, ...others]);
@@ -122,8 +135,13 @@ export async function rerenderUnfound(parts: ComposeParts, platform: ChatPlatfor
     (one): ReadyDelivery => ({ ...one, hold: canHold(settings) ? endedHold(one.event, settings, moment) : null }),
   );
   const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
+  const units = unitsOf(platform, group);
+  if (isJoinBody(attempt.body)) {
+    const next = await composeJoin(context, units);
+    return next !== null && isDeepStrictEqual(next.deliveries, deliveries) ? { ...attempt, body: next.body } : attempt;
+  }
   for (const shape of ["cards", "list"] as const) {
-    const next = render(context, group, { replyTo, shape });
+    const next = render(context, units, { replyTo, shape });
     if (next.body !== null && isDeepStrictEqual(next.deliveries, deliveries)) return { ...attempt, body: next.body };
   }
   return attempt;
@@ -137,8 +155,20 @@ function renderContext(
   return { ...parts, platform, to, timezone: settings.timezone ?? parts.timezone };
 }
 
-function composeDue(context: RenderContext, due: Due): Promise<Attempt> {
+async function composeDue(context: RenderContext, due: Due): Promise<Attempt> {
+  const joining = due.length > MAX_JOINING ? null : await composeJoin(context, due);
+  if (joining !== null) return joining;
   return due.length <= MAX_SEPARATE ? composeFew(context, due) : composeMany(context, due);
+}
+
+/** The deliveries as cards. Only a platform that can edit messages gets the two halves of an announcement in one card. */
+function unitsOf({ canEdit = false }: ChatPlatform, ready: readonly ReadyDelivery[]): readonly Unit[] {
+  const folded = canEdit ? foldAnnouncements(ready) : ready.map(unfolded);
+  return folded.map((one) => ({ ...one, hold: one.parts.find(({ hold }) => hold !== null)?.hold ?? null }));
+}
+
+function unfolded(one: ReadyDelivery): Folded<ReadyDelivery> {
+  return { event: one.event, parts: [one] };
 }
 
 /** Parts that all messages to the destination share. `timezone` is the destination's. */
@@ -147,7 +177,7 @@ interface RenderContext extends Omit<ComposeParts, "nextDigest"> {
   readonly to: Destination;
 }
 
-type Due = readonly [ReadyDelivery, ...ReadyDelivery[]];
+type Due = readonly [Unit, ...Unit[]];
 
 async function composeFew(context: RenderContext, due: Due): Promise<Attempt> {
   const { group, replyTo } = await groupOf(context, due);
@@ -162,20 +192,25 @@ async function composeMany(context: RenderContext, due: Due): Promise<Attempt> {
   const { maxAlerts } = context.platform;
   if (maxAlerts !== undefined) return render(context, due.slice(0, maxAlerts), { replyTo: null, shape: "cards" });
   const first = render(context, due.slice(0, MAX_CARDS), { replyTo: null, shape: "cards" });
-  const rest = due.slice(first.deliveries.length);
+  const shown = inAttempt(due, first);
+  const rest = due.filter((unit) => !shown.includes(unit));
   if (!fitInOne(context, rest)) return render(context, due, { replyTo: null, shape: "list" });
-  return { ...first, replyTo: await commonReplyTarget(context, due.slice(0, first.deliveries.length)) };
+  return { ...first, replyTo: await commonReplyTarget(context, shown) };
 }
 
-function fitInOne(context: RenderContext, deliveries: readonly ReadyDelivery[]): boolean {
-  if (deliveries.length === 0 || deliveries.length > MAX_CARDS) return deliveries.length === 0;
-  return render(context, deliveries, { replyTo: null, shape: "cards" }).deliveries.length === deliveries.length;
+function fitInOne(context: RenderContext, units: readonly Unit[]): boolean {
+  if (units.length === 0 || units.length > MAX_CARDS) return units.length === 0;
+  return inAttempt(units, render(context, units, { replyTo: null, shape: "cards" })).length === units.length;
+}
+
+/** The units that the message of the attempt shows. */
+function inAttempt(units: readonly Unit[], { deliveries }: Attempt): readonly Unit[] {
+  return units.filter(({ parts: [{ delivery }] }) => deliveries.includes(delivery.id));
 }
 
 /** Renders each delivery of a failed message alone. Returns the failing ones with a null body; if none fails, the first one. */
 function isolateBroken(context: RenderContext, failed: Attempt, due: Due): Attempt {
-  const tried = due.filter(({ delivery }) => failed.deliveries.includes(delivery.id));
-  const alone = tried.map((one) => render(context, [one], { replyTo: null, shape: "cards" }));
+  const alone = inAttempt(due, failed).map((one) => render(context, [one], { replyTo: null, shape: "cards" }));
   const broken = alone.filter(({ body }) => body === null).flatMap(({ deliveries }) => deliveries);
   return broken.length > 0 ? { ...failed, deliveries: broken } : (alone[0] ?? failed);
 }
@@ -220,7 +255,7 @@ async function groupOf(
   [first, ...others]: Due,
 ): Promise<{ readonly group: Due; readonly replyTo: MessageRef | null }> {
   const replyTo = await firstMessage(context, first);
-  const group: [ReadyDelivery, ...ReadyDelivery[]] = [first];
+  const group: [Unit, ...Unit[]] = [first];
   let shareReplyTarget = true;
   for (const next of others) {
     const hasSameReplyTarget = (await firstMessage(context, next))?.id === replyTo?.id;
@@ -232,24 +267,75 @@ async function groupOf(
 }
 
 /** The message that all deliveries reply to; null if they differ. */
-async function commonReplyTarget(
-  context: RenderContext,
-  deliveries: readonly ReadyDelivery[],
-): Promise<MessageRef | null> {
-  const [first, ...others] = await Promise.all(deliveries.map((one) => firstMessage(context, one)));
+async function commonReplyTarget(context: RenderContext, units: readonly Unit[]): Promise<MessageRef | null> {
+  const [first, ...others] = await Promise.all(units.map((one) => firstMessage(context, one)));
   return first && others.every((other) => other?.id === first.id) ? first : null;
 }
 
 /** The first message about the delivery's split at this destination: later ones reply to it. */
-async function firstMessage({ store, to }: RenderContext, { event }: WaitingDelivery): Promise<MessageRef | null> {
+async function firstMessage({ store, to }: RenderContext, { event }: Unit): Promise<MessageRef | null> {
   return isSplitEvent(event) ? store.history.firstMessage(to, event.splitId) : null;
 }
 
-/** Renders one message: a card for each of the leading deliveries whose cards fit, or one list of all deliveries. */
+/**
+ * The message of the first unit whose other half was sent earlier: it replaces the content of that message, so that nobody is notified
+ * twice. Null if there is none. If the two don't fit into that message, it is a quiet reply.
+ */
+async function composeJoin(context: RenderContext, units: readonly Unit[]): Promise<Attempt | null> {
+  if (context.platform.canEdit !== true) return null;
+  for (const unit of units) {
+    const sent = await otherHalfOf(context, unit);
+    if (sent === null) continue;
+    const attempt = render(context, [unit], { replyTo: sent.ref, shape: "cards", isQuiet: true });
+    const edit = attempt.body === null ? null : editedBody(context, sent, unit.parts);
+    return edit === null ? attempt : { ...attempt, body: { edit, reply: attempt.body } satisfies JoinBody };
+  }
+  return null;
+}
+
+/** The message that contains the other half of the unit's announcement; null if none was sent. */
+async function otherHalfOf({ store, to }: RenderContext, { event }: Unit): Promise<SentMessage | null> {
+  const ids = otherHalves(event).map((id) => deliveryId(id, destinationKey(to)));
+  if (ids.length === 0) return null;
+  const messages = await store.history.messagesWith(to, ids);
+  return (
+    messages.find(({ deliveries }) =>
+      completes(
+        event,
+        deliveries.map((one) => one.event),
+      ),
+    ) ?? null
+  );
+}
+
+/**
+ * The content of a sent message together with deliveries that join it, as of the time when it was sent; null if it doesn't fit, and for
+ * a list.
+ */
+function editedBody(
+  { log, platform, to, timezone, expireAfterMs, noticeOf }: RenderContext,
+  { messageId, at: now, size, deliveries }: SentMessage,
+  added: readonly SentDelivery[],
+): Body {
+  const events = foldAnnouncements([...deliveries, ...added]).map(({ event }) => event);
+  if (size > MAX_CARDS || events.length > MAX_CARDS) return null;
+  try {
+    const at = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs, ...(noticeOf && { noticeOf }) };
+    const mentions = [...new Set(deliveries.flatMap(({ delivery }) => delivery.mentions))];
+    const cards = events.map((event) => eventCard(event, at));
+    const { body, cardCount } = platform.render({ messageId, to, cards, events, mentions });
+    return cardCount === cards.length ? body : null;
+  } catch (error) {
+    log.error("message rendering failed", { platform: platform.name, message: messageId, error });
+    return null;
+  }
+}
+
+/** Renders one message: a card for each of the leading units whose cards fit, or one list of all. */
 function render(
   { clock, log, platform, to, timezone, expireAfterMs, cards: cache, noticeOf, newMessageId }: RenderContext,
-  group: readonly ReadyDelivery[],
-  { replyTo, shape }: { readonly replyTo: MessageRef | null; readonly shape: "cards" | "list" },
+  group: readonly Unit[],
+  { replyTo, shape, isQuiet = false }: MessageForm,
 ): Attempt {
   const now = clock.now();
   const messageId = newMessageId(group.every(({ event }) => event.kind === "test") ? TEST_MESSAGE_PREFIX : "");
@@ -257,7 +343,7 @@ function render(
     to,
     replyTo,
     messageId,
-    deliveries: group.map(({ delivery }) => delivery.id),
+    deliveries: deliveriesOf(group),
     body: null,
     createdAt: now,
     state: "ready",
@@ -268,24 +354,42 @@ function render(
   };
   try {
     const at = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs, ...(noticeOf && { noticeOf }) };
-    const mentions = [...new Set(group.flatMap(({ delivery }) => delivery.mentions))];
+    const mentions = [...new Set(group.flatMap(({ parts }) => parts.flatMap(({ delivery }) => delivery.mentions)))];
     const isList = shape === "list";
     const cards = isList
       ? [alertListCard(group, at)]
       : group.map(({ event, hold }) => cardOf(event, { ...at, hold }, cache));
     const events = group.map(({ event }) => event);
-    const { body, cardCount } = platform.render({ messageId, to, cards, events, mentions });
-    return { ...attempt, body, deliveries: isList ? attempt.deliveries : attempt.deliveries.slice(0, cardCount) };
+    const { body, cardCount } = platform.render({
+      messageId,
+      to,
+      cards,
+      events,
+      mentions: isQuiet ? [] : mentions,
+      ...(isQuiet && { isQuiet }),
+    });
+    return { ...attempt, body, deliveries: isList ? attempt.deliveries : deliveriesOf(group.slice(0, cardCount)) };
   } catch (error) {
     log.error("message rendering failed", { platform: platform.name, deliveries: attempt.deliveries, error });
     return attempt;
   }
 }
 
+interface MessageForm {
+  readonly replyTo: MessageRef | null;
+  readonly shape: "cards" | "list";
+  readonly isQuiet?: boolean;
+}
+
+function deliveriesOf(units: readonly Unit[]): readonly DeliveryId[] {
+  return units.flatMap(({ parts }) => parts.map(({ delivery }) => delivery.id));
+}
+
 /** The card of an event, computed once a minute for each time zone. The card of a late event states its age. */
 function cardOf(event: Event, context: AlertContext, cache: Map<string, Card>): Card {
   if (isLate(event, context)) return eventCard(event, context);
-  const key = `${event.id} ${Math.floor(context.now / MINUTE_MS)} ${context.timezone}`;
+  const release = isSplitEvent(event) ? (event.release?.url ?? "") : "";
+  const key = `${event.id} ${release} ${Math.floor(context.now / MINUTE_MS)} ${context.timezone}`;
   const card = cache.get(key) ?? eventCard(event, context);
   cache.set(key, card);
   return card;

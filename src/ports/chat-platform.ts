@@ -13,6 +13,21 @@ export interface Outgoing {
   /** The event of each card, at the same index. A list of alerts is one card with all events. */
   readonly events: readonly Event[];
   readonly mentions: readonly string[];
+  /** True for a message that notifies nobody. */
+  readonly isQuiet?: boolean;
+}
+
+/**
+ * Body of a message that joins the one that it replies to: the platform replaces the content of that message by `edit`. If that isn't
+ * possible any more, it posts `reply`.
+ */
+export interface JoinBody {
+  readonly edit: Body;
+  readonly reply: Body;
+}
+
+export function isJoinBody(body: Body): body is JoinBody {
+  return typeof body === "object" && body !== null && "edit" in body && "reply" in body;
 }
 
 export interface Rendered {
@@ -74,6 +89,8 @@ export interface ChatPlatform {
    * message once, however often it is sent, or can't be searched.
    */
   readonly maxProcessingMs?: number;
+  /** True if the content of a message can be replaced: `send` accepts a `JoinBody`. Default: each alert stays as it was sent. */
+  readonly canEdit?: boolean;
   start(): Promise<void>;
   stop(): Promise<void>;
   health(): PlatformHealth;

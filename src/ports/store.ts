@@ -6,6 +6,7 @@ import type {
   DeliveryId,
   DeliveryOutcome,
   MessageRef,
+  SentMessage,
   WaitingDelivery,
 } from "../domain/alert/delivery.ts";
 import type { Destination, Person } from "../domain/alert/destination.ts";
@@ -213,6 +214,8 @@ export interface OutboxSummary {
 export interface History {
   /** The first message about a split at a destination, to which later messages reply. */
   firstMessage(destination: Destination, splitId: SplitId): Promise<MessageRef | null>;
+  /** Messages at the destination that contain one of the deliveries, oldest first. */
+  messagesWith(destination: Destination, ids: readonly DeliveryId[]): Promise<readonly SentMessage[]>;
   /** Events that concern the ticker, newest first, each with its outcomes at the given destinations. */
   forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]>;
   /** The events of one split, oldest first. */

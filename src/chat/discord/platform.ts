@@ -56,6 +56,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   return {
     name: PLATFORM,
     showsSample: false,
+    canEdit: true,
     start: async () => {
       if (options.receives) await gateway.start();
     },

@@ -1,9 +1,9 @@
 import { PermissionFlagsBits, Routes } from "discord.js";
 import { z } from "zod";
-import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
+import type { Attempt, Body, MessageRef } from "../../domain/alert/delivery.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
-import { DeliveryError } from "../../ports/chat-platform.ts";
+import { DeliveryError, isJoinBody } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Api } from "./api.ts";
 import { isApiError, missingPermissionsError, toDeliveryError } from "./delivery-errors.ts";
@@ -34,6 +34,9 @@ const CANNOT_REPLY_WITHOUT_HISTORY = 160_002;
 const UNKNOWN_CHANNEL = 10_003;
 const MISSING_PERMISSIONS = 50_013;
 
+/** Unknown message, too many edits of an old message, message of another account. */
+const NOT_EDITABLE = [10_008, 30_046, 50_005];
+
 const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
 const PAGE_SIZE = 100;
 /** Minimum number of pages to search, even if they are older than the attempt: the local clock may be wrong by hours. */
@@ -63,12 +66,6 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
       : channelIdOf(destination);
   }
 
-  async function post(attempt: Attempt, channelId: string): Promise<MessageRef> {
-    const response = await api.call("post", Routes.channelMessages(channelId), { body: requestOf(attempt) });
-    const { id } = idSchema.parse(response);
-    return { id, link: messageLink(attempt.to, channelId, id) };
-  }
-
   /** Returns an error that names the missing permissions, or the given error if they can't be read. */
   async function withMissingPermissions(to: Destination, channelId: string, error: unknown): Promise<unknown> {
     const guildId = guildOf(to);
@@ -85,10 +82,10 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
   async function send(attempt: Attempt): Promise<MessageRef> {
     const channelId = await channelFor(attempt.to);
     try {
-      return await post(attempt, channelId);
+      return await postOrJoin(api, attempt, channelId);
     } catch (error) {
       // Discord posted nothing. Without Read Message History, a message can't reply to another message.
-      if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post({ ...attempt, replyTo: null }, channelId);
+      if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post(api, withoutReply(attempt), channelId);
       if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL))
         throw await withMissingPermissions(attempt.to, channelId, error);
       await directChannels.open({ ...attempt.to, kind: "person" });
@@ -118,6 +115,36 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
   };
 }
 
+/** Replaces the content of the message that the attempt joins, or posts it as a reply if that isn't possible any more. */
+async function postOrJoin(api: Api, attempt: Attempt, channelId: string): Promise<MessageRef> {
+  const { body, replyTo } = attempt;
+  if (!isJoinBody(body)) return post(api, attempt, channelId);
+  try {
+    if (replyTo !== null) return await edit(api, { ref: replyTo, channelId, body: body.edit });
+  } catch (error) {
+    if (!NOT_EDITABLE.some((code) => isApiError(error, code))) throw error;
+  }
+  return post(api, { ...attempt, body: body.reply }, channelId);
+}
+
+async function post(api: Api, attempt: Attempt, channelId: string): Promise<MessageRef> {
+  const response = await api.call("post", Routes.channelMessages(channelId), { body: requestOf(attempt) });
+  const { id } = idSchema.parse(response);
+  return { id, link: messageLink(attempt.to, channelId, id) };
+}
+
+interface Edit {
+  readonly ref: MessageRef;
+  readonly channelId: string;
+  readonly body: Body;
+}
+
+/** Replaces the content of a message. Repeating it has no effect. */
+async function edit(api: Api, { ref, channelId, body }: Edit): Promise<MessageRef> {
+  await api.call("patch", Routes.channelMessage(channelId, ref.id), { body });
+  return ref;
+}
+
 /** Returns a function that reads the bot's id once, however many messages are searched. */
 function createOwnId(api: Api): () => Promise<string> {
   let id: Promise<string> | null = null;
@@ -144,6 +171,12 @@ function requestOf({ body, messageId, replyTo }: Attempt): Record<string, unknow
     enforce_nonce: true,
     ...(replyTo === null ? {} : { message_reference: { message_id: replyTo.id, fail_if_not_exists: false } }),
   };
+}
+
+/** The attempt as a message of its own. */
+function withoutReply(attempt: Attempt): Attempt {
+  const { body } = attempt;
+  return { ...attempt, replyTo: null, body: isJoinBody(body) ? body.reply : body };
 }
 
 function isBody(body: unknown): body is Record<string, unknown> {

@@ -4,6 +4,7 @@ import {
   type APIEmbed,
   ButtonStyle,
   ComponentType,
+  MessageFlags,
 } from "discord.js";
 import type { Answer } from "../../commands/command.ts";
 import { memoize } from "../../lib/collections.ts";
@@ -18,6 +19,7 @@ export interface DiscordBody {
   readonly embeds: readonly APIEmbed[];
   readonly components: readonly ButtonRow[];
   readonly allowed_mentions: AllowedMentions;
+  readonly flags?: MessageFlags;
 }
 
 interface AllowedMentions {
@@ -35,7 +37,12 @@ const MAX_SUBJECT_LENGTH = 12;
 const MAX_MESSAGES = 4;
 
 /** Renders an alert. Its text contains the mentions and a headline, which phones show in notifications. */
-export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendered & { readonly body: DiscordBody } {
+export function renderMessage({
+  messageId,
+  cards,
+  mentions,
+  isQuiet = false,
+}: Outgoing): Rendered & { readonly body: DiscordBody } {
   const embeds = embedsOf(cards, messageId);
   const renderedCards = cards.slice(0, embeds.length);
   const validMentions = mentions.filter((mention) => MENTION.test(mention)).slice(0, MAX_MENTIONS);
@@ -44,6 +51,7 @@ export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendere
     embeds,
     components: rowsOf(renderedCards.map((card) => alertButtons(card, renderedCards.length > 1))),
     allowed_mentions: allowedMentions(validMentions),
+    ...(isQuiet && { flags: MessageFlags.SuppressNotifications }),
   };
   return { body, cardCount: renderedCards.length };
 }

@@ -77,6 +77,23 @@ export interface WaitingDelivery {
   readonly attemptState: Attempt["state"] | null;
 }
 
+/** A message on the platform. */
+export interface SentMessage {
+  /** The id that the message carries. */
+  readonly messageId: string;
+  readonly ref: MessageRef;
+  readonly at: Instant;
+  /** Number of deliveries that it was posted with and that joined it later. */
+  readonly size: number;
+  /** These deliveries, in order. Of a long list, only those that were asked for. */
+  readonly deliveries: readonly SentDelivery[];
+}
+
+export interface SentDelivery {
+  readonly delivery: Delivery;
+  readonly event: Event;
+}
+
 /** True if the delivery was certainly not posted. */
 export function isUnsent({ attemptState }: WaitingDelivery): boolean {
   return attemptState === null || attemptState === "ready";

@@ -1,13 +1,24 @@
-import { sql } from "kysely";
-import { DELIVERY_ID_SEPARATOR, type DeliveryId, deliveryId, type MessageRef } from "../../domain/alert/delivery.ts";
+import { type Kysely, sql } from "kysely";
+import {
+  DELIVERY_ID_SEPARATOR,
+  type DeliveryId,
+  deliveryId,
+  type MessageRef,
+  type SentMessage,
+} from "../../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
 import type { Event } from "../../domain/alert/event.ts";
 import type { SplitId } from "../../domain/split/split.ts";
 import { storedSpellings, type Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
+import { groupBy } from "../../lib/collections.ts";
 import type { History, HistoryEntry } from "../../ports/store.ts";
 import type { Database } from "../database.ts";
-import { deliveryOf, outcomeOf, readOutcomes } from "./outbox.ts";
+import type { Schema } from "../schema.ts";
+import { deliveryOf, outcomeOf, readInOrder, readOutcomes } from "./outbox.ts";
+
+/** Above it, a message is a list of alerts, of which only those that are asked for are read. */
+const MAX_READ_PER_MESSAGE = 100;
 
 /** Settled and waiting deliveries by split and ticker. */
 export class SqlHistory implements History {
@@ -30,6 +41,35 @@ export class SqlHistory implements History {
       .limit(1)
       .executeTakeFirst();
     return message?.result.kind === "sent" ? message.result.ref : null;
+  }
+
+  async messagesWith(destination: Destination, ids: readonly DeliveryId[]): Promise<readonly SentMessage[]> {
+    if (ids.length === 0) return [];
+    const { db } = this.#database;
+    const ofDeliveries = await sentMessages(db, destination)
+      .where("message_id", "in", db.selectFrom("deliveries").select("message_id").where("id", "in", ids))
+      .execute();
+    if (ofDeliveries.length === 0) return [];
+    // A delivery that joined an earlier message has a row with the id of that message on the platform.
+    const refIds = ofDeliveries.flatMap(({ result }) => (result.kind === "sent" ? [result.ref.id] : []));
+    const rows = await sentMessages(db, destination)
+      .where(sql<string>`result -> 'ref' ->> 'id'`, "in", refIds)
+      .orderBy("number")
+      .execute();
+    const messages: SentMessage[] = [];
+    for (const group of groupBy(rows, ({ result }) => (result.kind === "sent" ? result.ref.id : "")).values()) {
+      const [first] = group;
+      if (first?.result.kind !== "sent") continue;
+      const all = group.flatMap(({ deliveries }) => deliveries);
+      const shown = all.length <= MAX_READ_PER_MESSAGE ? all : all.filter((id) => ids.includes(id));
+      const deliveries = (await readInOrder(db, shown)).map(({ event, ...row }) => ({
+        delivery: deliveryOf(row),
+        event,
+      }));
+      const { message_id: messageId, at } = first;
+      messages.push({ messageId, ref: first.result.ref, at, size: all.length, deliveries });
+    }
+    return messages;
   }
 
   async forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]> {
@@ -81,4 +121,12 @@ export class SqlHistory implements History {
       .execute();
     return rows.map(({ value }) => value);
   }
+}
+
+function sentMessages(db: Kysely<Schema>, destination: Destination) {
+  return db
+    .selectFrom("messages")
+    .select(["message_id", "at", "deliveries", "result"])
+    .where("queue_key", "=", destinationKey(destination))
+    .where("has_failed", "=", false);
 }

@@ -221,7 +221,7 @@ export async function readOutcomes(
 }
 
 /** Reads deliveries in the order of the ids, without those that are gone. */
-async function readInOrder(db: Kysely<Schema>, ids: readonly DeliveryId[]): Promise<readonly EventRow[]> {
+export async function readInOrder(db: Kysely<Schema>, ids: readonly DeliveryId[]): Promise<readonly EventRow[]> {
   const byId = new Map<DeliveryId, EventRow>();
   for (const page of inPages(ids, PAGE_SIZE))
     for (const row of await withEvents(db).where("d.id", "in", page).execute()) byId.set(row.id, row);

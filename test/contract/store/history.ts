@@ -31,6 +31,30 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     }
   });
 
+  it("returns the messages that contain a delivery, with the deliveries that joined them", async () => {
+    const release = articleSeen("https://wire.example/1", T0 + 1);
+    const others = { ...announced("s2", { at: T0 }), id: "s2.1" as never };
+    const first = await commitSent(use(), announced("s1"), { ref: REF });
+    const other = await commitSent(use(), others, { ref: { id: "other", link: null } });
+    const joined = await commitSent(use(), release, { ref: REF, at: T0 + 1 });
+    const elsewhere = await commitSent(use(), announced("s1"), { ref: REF, to: NEWS, messageId: "m-news" });
+    const waiting = await commitOne(use(), announced("s3"));
+
+    for await (const { history } of acrossRestart(use, restart)) {
+      const [message, ...more] = await history.messagesWith(GENERAL, [joined.id, elsewhere.id, waiting.id]);
+      expect(more).toEqual([]);
+      expect(message).toMatchObject({ ref: REF, at: T0 });
+      expect(message?.deliveries).toEqual([
+        { delivery: first, event: announced("s1") },
+        { delivery: joined, event: release },
+      ]);
+      const both = await history.messagesWith(GENERAL, [other.id, first.id]);
+      expect(both.map(({ ref }) => ref.id)).toEqual([REF.id, "other"]);
+      expect(await history.messagesWith(GENERAL, [])).toEqual([]);
+      expect(await history.messagesWith(NEWS, [first.id])).toEqual([]);
+    }
+  });
+
   it("returns no first message while it waits or after it failed", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [delivery]));

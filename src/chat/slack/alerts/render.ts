@@ -29,14 +29,14 @@ export interface SlackAnswer {
 /** Tones of thread replies that are also shown in the channel. Reminders are not. */
 const BROADCAST_TONES: ReadonlySet<Tone> = new Set(["change", "warning", "new"]);
 
-export function renderMessage({ messageId, cards, mentions }: Outgoing): Rendered {
+export function renderMessage({ messageId, cards, mentions, isQuiet = false }: Outgoing): Rendered {
   const mentionText = mentions.filter(isMention).slice(0, MAX_MENTIONS).join(" ");
   const { blocks, cardCount } = packCards(cards, mentionText === "" ? [] : [section(mrkdwn(mentionText))]);
   const shown = cards.slice(0, cardCount);
   const body: SlackBody = {
     text: notificationLine(shown, mentionText),
     blocks,
-    broadcast: shown.some(({ tone }) => BROADCAST_TONES.has(tone)),
+    broadcast: !isQuiet && shown.some(({ tone }) => BROADCAST_TONES.has(tone)),
     metadata: { event_type: METADATA_EVENT_TYPE, event_payload: { message_id: messageId } },
   };
   return { body, cardCount };

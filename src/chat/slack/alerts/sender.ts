@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Attempt, MessageRef } from "../../../domain/alert/delivery.ts";
-import { type ChatPlatform, DeliveryError } from "../../../ports/chat-platform.ts";
+import type { Attempt, Body, MessageRef } from "../../../domain/alert/delivery.ts";
+import { type ChatPlatform, DeliveryError, isJoinBody } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { WITHHELD } from "../../withheld.ts";
@@ -11,6 +11,7 @@ import {
   messageLink,
   messageRefId,
   parseDestination,
+  parseMessageRefId,
   type Workspaces,
 } from "../workspace.ts";
 import {
@@ -55,7 +56,7 @@ export function createSender(
     send: (attempt) =>
       withWorkspace(
         attempt,
-        (connected) => postMessage(connected, attempt),
+        (connected) => postOrJoin(connected, attempt),
         (failure) => limitScope.limitKey(attempt.to, failure),
       ),
     // Read methods have separate limits, which don't delay messages.
@@ -91,13 +92,37 @@ const THREAD_ERRORS = new Set([
   "invalid_thread_ts",
 ]);
 
+/** Codes that mean that the content of a message can't be replaced any more. */
+const EDIT_ERRORS = new Set(["message_not_found", "cant_update_message", "edit_window_closed", "update_failed"]);
+
+/** Replaces the content of the message that the attempt joins, or posts it as a reply if that isn't possible any more. */
+async function postOrJoin(connected: ConnectedWorkspace, attempt: Attempt): Promise<MessageRef> {
+  const { body, replyTo } = attempt;
+  if (!isJoinBody(body)) return postMessage(connected, attempt);
+  try {
+    if (replyTo !== null) return await editMessage(connected, replyTo, body.edit);
+  } catch (error) {
+    if (!EDIT_ERRORS.has(refusalCode(error))) throw error;
+  }
+  return postMessage(connected, { ...attempt, body: body.reply });
+}
+
+/** Replaces the content of a message. Repeating it has no effect. */
+async function editMessage({ api }: ConnectedWorkspace, ref: MessageRef, body: Body): Promise<MessageRef> {
+  const location = parseMessageRefId(ref.id);
+  if (!isSlackBody(body) || location === null) throw new DeliveryError("malformed", WRONG_FORMAT);
+  const { text, blocks, metadata } = body;
+  await api.call("chat.update", { ...location, text, blocks, metadata }, z.unknown());
+  return ref;
+}
+
+const WRONG_FORMAT = "the stored message is not in Slack's format";
+
 /** Posts a rendered message. Repeats the request only after Slack refused it. */
 async function postMessage({ api, workspace }: ConnectedWorkspace, attempt: Attempt): Promise<MessageRef> {
   const { body } = attempt;
   const target = targetOf(attempt);
-  if (!isSlackBody(body) || target === null) {
-    throw new DeliveryError("malformed", "the stored message is not in Slack's format");
-  }
+  if (!isSlackBody(body) || target === null) throw new DeliveryError("malformed", WRONG_FORMAT);
   const [location, threadTs] = await postWithFallbacks(api, target, body);
   return { id: messageRefId(location), link: messageLink(workspace, location, threadTs) };
 }

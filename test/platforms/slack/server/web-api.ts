@@ -108,6 +108,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
   "chat.postMessage": postMessage,
   "chat.postEphemeral": postEphemeral,
+  "chat.update": updateMessage,
   "chat.delete": (args, { workspace }) => {
     const message = findMessage(args, args.ts, workspace);
     if (!message) return refused("message_not_found");
@@ -188,6 +189,18 @@ function postMessage(args: Json, { workspace, violations }: ApiParts): Json {
     onlyFor: null,
   });
   return { ok: true, channel: channel.id, ts: message.ts, message: describeMessage(message, workspace, true) };
+}
+
+/** Replaces the content of one of the bot's messages. People are not notified. */
+function updateMessage(args: Json, { workspace, violations }: ApiParts): Json {
+  violations.push(...checkMessage(args).map((problem) => `chat.update ${problem}`));
+  const message = findMessage(args, args.ts, workspace);
+  if (!message)
+    return refused(workspace.channels.has(String(args.channel)) ? "message_not_found" : "channel_not_found");
+  if (workspace.channels.get(message.channel)?.archived) return refused("is_archived");
+  const { metadata, ...parts } = partsOf(args);
+  workspace.replace(message, { ...parts, metadata: metadata ?? message.metadata });
+  return { ok: true, channel: message.channel, ts: message.ts, text: message.text };
 }
 
 function postEphemeral(args: Json, { workspace, violations }: ApiParts): Json {
