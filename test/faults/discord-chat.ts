@@ -40,9 +40,9 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
     env: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl.replace("127.0.0.1", "discord.test") },
     isConnected: () => discord.gateway.connected > 0 && discord.commands.length > 0,
     received: (name) =>
-      discord.messages(channels[name]).map(({ at, embeds }) => ({
+      discord.messages(channels[name]).map(({ at, embeds, original }) => ({
         at,
-        text: withoutMarkup(embeds.flatMap(embedTexts).map(asText).join("\n")),
+        text: withoutMarkup((original?.embeds ?? embeds).flatMap(embedTexts).map(asText).join("\n")),
       })),
     async command(name, { name: command, options = {}, confirm }) {
       const where = isPerson(name) ? "dm" : channels[name];

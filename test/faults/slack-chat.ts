@@ -45,7 +45,7 @@ export const startSlackChat: StartChat = async ({ clock, random }) => {
     received: (name) =>
       (isPerson(name) ? slack.directMessages(name) : slack.messages(name)).map((message) => ({
         at: Number(message.ts) * 1_000,
-        text: shownText(message),
+        text: shownText({ ...message, ...message.original }),
       })),
     async command(name, command) {
       const user = slack.user(isPerson(name) ? name : "ada");

@@ -166,13 +166,20 @@ describe("Slack, Discord and the web page", () => {
     for (let polls = 0; polls < 4; polls += 1) await bench.list(ACME_LATER, SOON, ...MANY);
     bench.upstream.articles = [BRAVO_CANCELS];
     await bench.poll();
-    const cards = await bench.cardsOnWeb("alerts");
-    expect(cards.length).toBeGreaterThanOrEqual(9);
+    // On Slack and Discord, the release of ACME joined the message with its listing.
+    const cards = (await bench.cardsOnWeb("alerts")).filter(({ title }) => !title.startsWith("ACME: Acme Robotics"));
+    expect(cards.length).toBeGreaterThanOrEqual(8);
     const alertText = JSON.stringify(cards);
     for (const words of ["NOT YET A SPLIT", "not listed yet", "This explains why"]) expect(alertText).toContain(words);
     const shown = {
-      slack: bench.slack.messages("general").map(shownText).join("\n"),
-      discord: discord.messages(onDiscord.alerts).map(textOf).join("\n"),
+      slack: bench.slack
+        .messages("general")
+        .map((message) => shownText({ ...message, ...message.original }))
+        .join("\n"),
+      discord: discord
+        .messages(onDiscord.alerts)
+        .map((message) => textOf(message.original ?? message))
+        .join("\n"),
     };
     expect(lacking(cards, shown)).toEqual([]);
     // The number of alerts is the same, not only their content.

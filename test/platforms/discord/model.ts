@@ -25,6 +25,8 @@ export interface Message {
   content: string;
   embeds: readonly Json[];
   components: readonly Json[];
+  /** What it contained before its first edit; absent if it wasn't edited. */
+  original?: Pick<Message, "content" | "embeds" | "components">;
   readonly flags: number;
   /** The message that it answers. */
   readonly replyTo: string | null;

@@ -66,6 +66,8 @@ export class Posting {
 
 /** Applies the fields of an edit; all others are unchanged. */
 export function edit(message: Message, body: Json): void {
+  const { content, embeds, components } = message;
+  message.original ??= { content, embeds, components };
   if (body.content !== undefined) message.content = asText(body.content);
   if (body.embeds !== undefined) message.embeds = objectsIn(body.embeds);
   if (body.components !== undefined) message.components = objectsIn(body.components);

@@ -26,9 +26,10 @@ describe("an alert", () => {
     await bench.run("remind");
     await bench.allDelivered();
 
-    const cards = await bench.cardsOnWeb("general");
+    // On Slack, the release of ACME joined the message with its listing.
+    const cards = (await bench.cardsOnWeb("general")).filter(({ title }) => !title.startsWith("ACME: Acme Robotics"));
     expect(cards.length).toBeGreaterThanOrEqual(6);
-    const onSlack = bench.slack.messages("general");
+    const onSlack = bench.slack.messages("general").map((message) => ({ ...message, ...message.original }));
     const lacking = cards.map((card) => {
       const alert = onSlack.find((message) => notificationText(message).includes(card.title));
       return { title: card.title, lacks: alert && missingFrom(shownText(alert), card) };

@@ -198,8 +198,9 @@ function updateMessage(args: Json, { workspace, violations }: ApiParts): Json {
   if (!message)
     return refused(workspace.channels.has(String(args.channel)) ? "message_not_found" : "channel_not_found");
   if (workspace.channels.get(message.channel)?.archived) return refused("is_archived");
+  const { text, blocks, attachments, original = { text, blocks, attachments, metadata: message.metadata } } = message;
   const { metadata, ...parts } = partsOf(args);
-  workspace.replace(message, { ...parts, metadata: metadata ?? message.metadata });
+  workspace.replace(message, { ...parts, metadata: metadata ?? message.metadata, original });
   return { ok: true, channel: message.channel, ts: message.ts, text: message.text };
 }
 

@@ -13,7 +13,7 @@ export interface Workspace {
   /** Finds a channel by its id, or a person's direct messages by the person's id. */
   findChannel(id: string): SlackChannel | undefined;
   post(message: Omit<SlackMessage, "ts" | "number">): SlackMessage;
-  replace(message: SlackMessage, parts: MessageParts): void;
+  replace(message: SlackMessage, parts: MessageParts & Pick<SlackMessage, "original">): void;
   remove(message: SlackMessage): void;
   /** Calls `changed` after every change of the messages. Returns a function that ends this. */
   onChange(changed: () => void): () => void;
@@ -57,6 +57,8 @@ export interface MessageParts {
 export type Json = Readonly<Record<string, unknown>>;
 
 export interface SlackMessage extends MessageParts {
+  /** What it contained before its first edit; absent if it wasn't edited. */
+  readonly original?: MessageParts;
   /** Sequence number in the workspace. */
   readonly number: number;
   readonly ts: string;
