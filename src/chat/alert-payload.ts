@@ -20,6 +20,7 @@ import { oldPerNew, type Ratio, ratioCode, ratioName } from "../domain/split/rat
 import { type SplitRecord, type Statements, shownSymbol } from "../domain/split/split.ts";
 import { tradingDayBefore } from "../domain/time/trading-day.ts";
 import { cutText, sanitizeText } from "../lib/external-text.ts";
+import { webAddress } from "../lib/web-address.ts";
 import type { Card, Fact } from "../messages/message.ts";
 
 const MAX_TITLE_LENGTH = 300;
@@ -329,8 +330,8 @@ function text(full: string, maxLength: number): string {
 }
 
 function safeLink(url: string | null): string | null {
-  if (url === null || url.length > MAX_LINK_LENGTH || !URL.canParse(url)) return null;
-  return /^https?:$/.test(new URL(url).protocol) ? url : null;
+  const address = webAddress(url ?? "");
+  return address === null || address.length > MAX_LINK_LENGTH ? null : address;
 }
 
 function isoTime(at: number): string {

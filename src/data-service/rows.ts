@@ -6,6 +6,7 @@ import { parseRatio, ratioCode } from "../domain/split/ratio.ts";
 import { parseTicker, type Ticker } from "../domain/split/ticker.ts";
 import { type Day, parseDay } from "../domain/time/day.ts";
 import { quoteValue } from "../lib/error-text.ts";
+import { webAddress } from "../lib/web-address.ts";
 import type { ArticleRow, SplitRow } from "./schema.ts";
 
 /** A valid row, or the reason why it is invalid. */
@@ -97,7 +98,7 @@ const lenientArticleRow = z.object({
   source: parsedText((text) => WIRES.find((wire) => wire === text), `one of ${WIRES.join(", ")}`),
   heading: parsedText(identity, "text"),
   url: parsedText(
-    (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
+    (text) => (/^https?:\/\//i.test(text) ? (webAddress(text) ?? undefined) : undefined),
     "an address that begins with http:// or https://",
   ),
   content: parsedText(identity, "text"),

@@ -67,12 +67,15 @@ const RESOURCES = Object.keys({ splits: true, articles: true } satisfies Record<
 const DELIVERY_OUTCOMES = Object.keys({
   sent: true,
   sent_blind: true,
+  failed: true,
   retry: true,
+  intercepted: true,
   "unknown-outcome": true,
   gone: true,
   "not-allowed": true,
   "broken-credentials": true,
-  malformed: true,
+  refused: true,
+  unrecognized: true,
 } satisfies Record<CountedDelivery, true>);
 
 const COMMAND_OUTCOMES = Object.keys({ ok: true, usage: true, failed: true } satisfies Record<CountedCommand, true>);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { completes, type Folded, foldAnnouncements, otherHalves } from "../domain/alert/announcement.ts";
+import { deferredForMs } from "../domain/alert/deferral.ts";
 import {
   type Attempt,
   type Body,
@@ -94,7 +95,7 @@ export async function compose(
   destination: Destination,
 ): Promise<Attempt | null> {
   const settings = await parts.store.destinationSettings.of(destination);
-  const [first, ...others] = unitsOf(platform, await readyInNoAttempt(parts, destination, settings));
+  const [first, ...others] = unitsOf(platform, await nextGroup(parts, destination, settings));
   if (!first) return null;
   const context = renderContext(parts, platform, { to: destination, settings });
   const attempt = await composeDue(context, [first, ...others]);
@@ -112,7 +113,7 @@ export async function rerender(parts: ComposeParts, platform: ChatPlatform, atte
   const all = await outbox.waitingIn(attempt);
   if (all.length === 0) return attempt;
   const own = readyOf(parts, all, settings);
-  const ready = own.length > 0 ? own : await readyInNoAttempt(parts, to, settings);
+  const ready = own.length > 0 ? own : await nextGroup(parts, to, settings);
   const [first, ...others] = unitsOf(platform, ready);
   if (!first) return null;
   const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
@@ -147,6 +148,47 @@ export async function rerenderUnfound(parts: ComposeParts, platform: ChatPlatfor
   return attempt;
 }
 
+/**
+ * Milliseconds until a waiting delivery is neither held nor deferred; 0 if one may be sent now or none is waiting. A delivery that is
+ * part of an attempt isn't counted.
+ */
+export async function deferredUntilDueMs(parts: HoldParts, destination: Destination): Promise<number> {
+  const settings = await parts.store.destinationSettings.of(destination);
+  const waiting = (await parts.store.outbox.waiting([destination])).filter(isInNoAttempt);
+  const now = parts.clock.now();
+  const holdOn = canHold(settings) ? holdsAt(settings, momentOf(parts)) : () => null;
+  const delays = waiting.map(({ event, deferral }) =>
+    Math.max((holdOn(event)?.until ?? now) - now, deferral === null ? 0 : deferredForMs(deferral, now)),
+  );
+  return delays.length === 0 ? 0 : Math.min(...delays);
+}
+
+/**
+ * The deliveries of the next message: those that are due, in their order. A deferred one is only sent with other deferred ones, and
+ * with as many as its deferral permits.
+ */
+async function nextGroup(
+  parts: HoldParts,
+  destination: Destination,
+  settings: DestinationSettings,
+): Promise<readonly ReadyDelivery[]> {
+  const waiting = await parts.store.outbox.waiting([destination]);
+  const now = parts.clock.now();
+  const ready = readyOf(parts, waiting.filter(isInNoAttempt), settings);
+  const first = ready.find(({ deferral }) => deferral === null || deferredForMs(deferral, now) === 0);
+  if (first === undefined) return [];
+  if (first.deferral === null) return ready.filter(({ deferral }) => deferral === null);
+  const { maxGroup } = first.deferral;
+  if (maxGroup === null) return ready.filter(({ deferral }) => deferral !== null && deferral.maxGroup === null);
+  return ready
+    .filter(({ deferral }) => deferral?.maxGroup === maxGroup && deferredForMs(deferral, now) === 0)
+    .slice(0, maxGroup);
+}
+
+function isInNoAttempt({ attemptState }: WaitingDelivery): boolean {
+  return attemptState === null;
+}
+
 function renderContext(
   parts: ComposeParts,
   platform: ChatPlatform,
@@ -156,7 +198,7 @@ function renderContext(
 }
 
 async function composeDue(context: RenderContext, due: Due): Promise<Attempt> {
-  const joining = due.length > MAX_JOINING ? null : await composeJoin(context, due);
+  const joining = due.length > MAX_JOINING || due.some(isTextUnit) ? null : await composeJoin(context, due);
   if (joining !== null) return joining;
   return due.length <= MAX_SEPARATE ? composeFew(context, due) : composeMany(context, due);
 }
@@ -165,6 +207,14 @@ async function composeDue(context: RenderContext, due: Due): Promise<Attempt> {
 function unitsOf({ canEdit = false }: ChatPlatform, ready: readonly ReadyDelivery[]): readonly Unit[] {
   const folded = canEdit ? foldAnnouncements(ready) : ready.map(unfolded);
   return folded.map((one) => ({ ...one, hold: one.parts.find(({ hold }) => hold !== null)?.hold ?? null }));
+}
+
+function mayBePosted({ deferral }: ReadyDelivery): boolean {
+  return deferral?.mayBePosted === true;
+}
+
+function isTextUnit({ parts }: Unit): boolean {
+  return parts.some(({ deferral }) => deferral?.isTextOnly === true);
 }
 
 function unfolded(one: ReadyDelivery): Folded<ReadyDelivery> {
@@ -227,19 +277,6 @@ function readyOf(
   return waiting
     .filter(({ event }) => holdOn(event) === null)
     .map((one) => ({ ...one, hold: endedHold(one.event, settings, moment) }));
-}
-
-async function readyInNoAttempt(
-  parts: HoldParts,
-  to: Destination,
-  settings: DestinationSettings,
-): Promise<readonly ReadyDelivery[]> {
-  const waiting = await parts.store.outbox.waiting([to]);
-  return readyOf(
-    parts,
-    waiting.filter(({ attemptState }) => attemptState === null),
-    settings,
-  );
 }
 
 function momentOf({ clock, timezone, nextDigest }: HoldParts): HoldMoment {
@@ -338,17 +375,18 @@ function render(
   { replyTo, shape, isQuiet = false }: MessageForm,
 ): Attempt {
   const now = clock.now();
+  const isTextOnly = group.some(isTextUnit);
   const messageId = newMessageId(group.every(({ event }) => event.kind === "test") ? TEST_MESSAGE_PREFIX : "");
   const attempt: Attempt = {
     to,
-    replyTo,
+    replyTo: isTextOnly ? null : replyTo,
     messageId,
     deliveries: deliveriesOf(group),
     body: null,
     createdAt: now,
     state: "ready",
     sends: 0,
-    blindResends: 0,
+    blindResends: group.some(({ parts }) => parts.some(mayBePosted)) ? 1 : 0,
     notBefore: now,
     problem: null,
   };
@@ -367,6 +405,7 @@ function render(
       events,
       mentions: isQuiet ? [] : mentions,
       ...(isQuiet && { isQuiet }),
+      isTextOnly,
     });
     return { ...attempt, body, deliveries: isList ? attempt.deliveries : deliveriesOf(group.slice(0, cardCount)) };
   } catch (error) {

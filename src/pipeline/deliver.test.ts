@@ -4,17 +4,17 @@ import { aRecord, BOB, GENERAL } from "../../test/support/builders.ts";
 import { readOutcome } from "../../test/support/deliveries.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { recordedLog } from "../../test/support/recorded-log.ts";
-import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
+import { bodyOf, ScriptedPlatform } from "../../test/support/scripted-platform.ts";
 import { TokenState } from "../chat/token-state.ts";
 import { type DeliveryId, deliveryId } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
 import { type Announced, type Changed, type Event, type EventId, NO_EVIDENCE } from "../domain/alert/event.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import { createListeners } from "../lib/listeners.ts";
-import { createMetrics } from "../lib/metrics.ts";
+import { createMetrics, type MetricsPage } from "../lib/metrics.ts";
 import { createScheduler } from "../lib/scheduler.ts";
 import type { Card } from "../messages/message.ts";
-import { DeliveryError } from "../ports/chat-platform.ts";
+import { DeliveryError, type DeliveryFailure } from "../ports/chat-platform.ts";
 import { SILENT_LOG } from "../ports/log.ts";
 import { ClaimLostError, type Store, StoreError } from "../ports/store.ts";
 import { configuredStore } from "../store/index.ts";
@@ -27,6 +27,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let clock: ManualClock;
 let store: Store;
 let web: ScriptedPlatform;
+let metrics: MetricsPage;
 let log: ReturnType<typeof recordedLog>;
 let deliverer: Deliverer;
 /** Ends the deliverer before its store is closed; replaced for one that hangs. */
@@ -36,6 +37,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
   clock = new ManualClock();
   log = recordedLog();
+  metrics = createMetrics();
   store = await configuredStore({ dataDir: folder.path }).open({ clock, log });
   web = new ScriptedPlatform();
   start([web]);
@@ -53,7 +55,7 @@ function start(platforms: readonly ScriptedPlatform[], from: Store = store): voi
     store: from,
     clock,
     log,
-    metrics: createMetrics(),
+    metrics,
     timezone: "America/New_York",
     nextDigest: (zone, after) => scheduler.nextTick("0 8 * * 1-5", zone, after),
     expireAfterMs: 24 * 3_600_000,
@@ -698,20 +700,6 @@ describe("a message that failed", () => {
     expect(web.finds.length).toBeLessThan(20);
   });
 
-  it("is given up with the reason if it is rejected as malformed, and the next one is sent", async () => {
-    web.onSend = async (_, post) => {
-      if (web.sends.length === 1) throw new DeliveryError("malformed", "too long");
-      return post();
-    };
-    const [id] = await commit([announced("AAAA")], GENERAL);
-    await until(() => web.sends.length === 1);
-    await commit([announced("BBBB")], GENERAL);
-    await pass(2);
-
-    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "failed", reason: "too long" });
-    expect(web.posted).toHaveLength(1);
-  });
-
   it("does not block others if its card cannot be rendered", async () => {
     web.onRender = ({ cards }) => {
       if (cards.some(({ title }) => title.startsWith("AAAA"))) throw new TypeError("a bug");
@@ -907,15 +895,15 @@ describe("a message that failed", () => {
     expect(await deliverer.problemAt({ ...GENERAL, platform: "chat" }, 0)).toBeNull();
   });
 
-  it("ends the pause of its destination if it is rejected as malformed", async () => {
-    let failure: "not-allowed" | "malformed" = "not-allowed";
+  it("ends the pause of its destination if it is refused", async () => {
+    let failure: "not-allowed" | "refused" = "not-allowed";
     web.onSend = async (_, post) => {
       if (web.sends.length > 2) return post();
       throw new DeliveryError(failure, "refused");
     };
     await commit([announced("AAAA")], GENERAL);
     await until(async () => (await store.pauses.of(GENERAL)) !== null);
-    failure = "malformed";
+    failure = "refused";
     await deliverer.retryPaused(GENERAL);
     await until(async () => (await store.outbox.waitingCount()) === 0);
     expect(await store.pauses.of(GENERAL)).toBeNull();
@@ -966,6 +954,184 @@ async function startWithChat(): Promise<ScriptedPlatform> {
   start([chat, web]);
   return chat;
 }
+
+/** Refuses the messages with a card of one of the tickers, and those in which it is text only as `refusesText` says. */
+function refuse(
+  tickers: readonly string[],
+  { failure = "refused", refusesText = true }: { failure?: DeliveryFailure; refusesText?: boolean } = {},
+): void {
+  web.onSend = async (attempt, post) => {
+    const { titles, isTextOnly = false } = bodyOf(attempt);
+    const isBad = titles.some((title) => tickers.some((ticker) => title.includes(ticker)));
+    if (isBad && (refusesText || !isTextOnly)) throw new DeliveryError(failure, "not this one");
+    return post();
+  };
+}
+
+const NAMES = ["AAAA", "BBBB", "CCCC", "DDDD", "EEEE", "FFFF", "GGGG", "HHHH", "IIII"];
+
+/** The first four letters of each title, by message. */
+function postedTickers(): readonly (readonly string[])[] {
+  return web.posted.map(({ titles }) => titles.map((title) => title.slice(0, 4)));
+}
+
+describe("a refused message", () => {
+  it.each(["refused", "unrecognized"] as const)("(%s) is sent as text only, before the next one", async (failure) => {
+    refuse(["AAAA"], { failure, refusesText: false });
+    const [id] = await commit([announced("AAAA")], GENERAL);
+    await until(() => web.sends.length > 0);
+    await commit([announced("BBBB")], GENERAL);
+    await until(() => web.posted.length === 2);
+
+    expect(web.posted[0]).toMatchObject({ titles: [expect.stringContaining("AAAA")], isTextOnly: true });
+    expect(web.posted[1]).not.toHaveProperty("isTextOnly");
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent" });
+  });
+
+  it.each(["refused", "unrecognized"] as const)(
+    "(%s) with several alerts is divided until the others are sent, in few messages",
+    async (failure) => {
+      refuse(["EEEE"], { failure });
+      await commit(NAMES.map(announced), GENERAL);
+      await pass(30);
+
+      const posted = postedTickers();
+      expect(posted.flat().toSorted()).toEqual(NAMES.filter((name) => name !== "EEEE"));
+      expect(posted.length).toBeLessThanOrEqual(5);
+      expect(await store.outbox.waitingCount()).toBe(1);
+    },
+  );
+
+  it("lets later alerts pass, is tried again with backoff, and is given up with the reason", async () => {
+    refuse(["AAAA"]);
+    const [id = ""] = await commit([announced("AAAA")], GENERAL);
+    await pass(5);
+    await commit([announced("BBBB")], GENERAL);
+    await pass(2);
+
+    expect(postedTickers()).toEqual([["BBBB"]]);
+    expect(await readOutcome(store, id as DeliveryId)).toEqual({ kind: "waiting", problem: "not this one" });
+    expect((await store.outbox.summary()).delayed).toMatchObject([{ to: GENERAL, problem: "not this one" }]);
+
+    for (let hours = 0; hours < 3; hours += 1) for (let steps = 0; steps < 60; steps += 1) await skip(60_000);
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "failed", reason: "not this one" });
+    expect(web.sends).toHaveLength(10);
+    expect(await metrics.page()).toMatchObject({
+      text: expect.stringContaining('splitwatch_deliveries_total{platform="web",outcome="failed"} 1'),
+    });
+    expect((await store.outbox.summary()).totals).toEqual({ paused: 0, failed: 1, delayed: 0 });
+  });
+
+  it("is sent when it is accepted again, also after a restart", async () => {
+    refuse(["AAAA"]);
+    await commit([announced("AAAA")], GENERAL);
+    await pass(5);
+    await restart();
+    web.onSend = async (_, post) => post();
+    await pass(30);
+    expect(web.posted).toEqual([]);
+    await pass(60);
+    expect(postedTickers()).toEqual([["AAAA"]]);
+  });
+
+  it("with a code that isn't documented is never given up while nothing gets through, and is then sent with the others", async () => {
+    refuse(NAMES, { failure: "unrecognized" });
+    await commit(NAMES.slice(0, 5).map(announced), GENERAL);
+    for (let hours = 0; hours < 12; hours += 1) for (let steps = 0; steps < 60; steps += 1) await skip(60_000);
+    await commit([announced("FFFF")], GENERAL);
+    await pass(5);
+    expect((await store.outbox.summary()).totals.failed).toBe(0);
+    web.onSend = async (_, post) => post();
+    for (let steps = 0; steps < 70; steps += 1) await skip(60_000);
+
+    expect(postedTickers().flat().toSorted()).toEqual(NAMES.slice(0, 6));
+    expect(web.posted.length).toBeLessThanOrEqual(2);
+    expect(web.posted.every(({ isTextOnly }) => isTextOnly !== true)).toBe(true);
+  });
+
+  it("is neither lost nor sent twice if the process ends while it is divided", async () => {
+    refuse(["CCCC"], { refusesText: false });
+    await commit(NAMES.map(announced), GENERAL);
+    for (let restarts = 0; restarts < 12; restarts += 1) {
+      await pass(0.5);
+      await restart();
+    }
+    await pass(30);
+    expect(postedTickers().flat().toSorted()).toEqual(NAMES);
+    expect(await store.outbox.waitingCount()).toBe(0);
+  });
+
+  it("that may have been posted before is counted if its history can't be searched", async () => {
+    web.onFind = async () => "cannot-search";
+    web.onSend = async (attempt, post) => {
+      if (web.sends.length === 1) throw new DeliveryError("unknown-outcome", "no answer");
+      if (bodyOf(attempt).isTextOnly !== true) throw new DeliveryError("refused", "not this one");
+      return post();
+    };
+    const [id = ""] = await commit([announced("AAAA")], GENERAL);
+    await pass(5);
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
+  });
+
+  it("is not judged by a refused search, which is repeated", async () => {
+    web.onSend = async (_, post) => {
+      if (web.sends.length === 1) throw new DeliveryError("unknown-outcome", "no answer");
+      return post();
+    };
+    let searches = 0;
+    web.onFind = async () => {
+      searches += 1;
+      if (searches < 3) throw new DeliveryError("refused", "no search");
+      return "not-found";
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await pass(30);
+    expect(web.posted).toHaveLength(1);
+  });
+});
+
+describe("a message that something else than the platform answers", () => {
+  it("is sent again as it is, and not divided while nothing gets through", async () => {
+    web.onSend = async () => {
+      throw new DeliveryError("intercepted", "a proxy refuses requests");
+    };
+    const ids = await commit(NAMES.map(announced), GENERAL);
+    await pass(300);
+    expect(await readOutcome(store, ids[0] as DeliveryId)).toEqual({
+      kind: "waiting",
+      problem: "a proxy refuses requests",
+    });
+    web.onSend = async (_, post) => post();
+    await pass(310);
+
+    expect(postedTickers()).toEqual([NAMES]);
+  });
+
+  it("lets others pass after its second failure, and is divided if they get through", async () => {
+    refuse(["AAAA"], { failure: "intercepted", refusesText: false });
+    await commit(["AAAA", "BBBB", "CCCC"].map(announced), GENERAL);
+    await pass(3);
+    await commit([announced("DDDD")], GENERAL);
+    await pass(20);
+
+    expect(postedTickers().flat().toSorted()).toEqual(["AAAA", "BBBB", "CCCC", "DDDD"]);
+    expect(web.posted.filter(({ isTextOnly }) => isTextOnly === true)).toHaveLength(1);
+  });
+});
+
+describe("a message that is never answered", () => {
+  it("lets others pass within five minutes, and is sent once when it is answered", async () => {
+    refuse(["AAAA"], { failure: "unknown-outcome" });
+    await commit([announced("AAAA")], GENERAL);
+    await pass(1);
+    await commit([announced("BBBB")], GENERAL);
+    await pass(300);
+    expect(postedTickers()).toEqual([["BBBB"]]);
+    web.onSend = async (_, post) => post();
+    await pass(400);
+    expect(postedTickers()).toEqual([["BBBB"], ["AAAA"]]);
+  });
+});
 
 describe("a slow or limited platform", () => {
   it("does not delay other platforms, regardless of the number of its destinations", async () => {

@@ -11,27 +11,19 @@ import {
   type ChatPlatform,
   DeliveryError,
   MAX_RETRY_AFTER_MS,
-  type RateLimit,
   type RejectedCredentials,
 } from "../ports/chat-platform.ts";
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
 import type { Metrics } from "../ports/metrics.ts";
-import type { Reservation } from "../ports/rate-slots.ts";
 import { type Claim, ClaimLostError } from "../ports/store.ts";
-import { type ComposeParts, compose, heldUntil, rerender, rerenderUnfound } from "./compose.ts";
+import { type ComposeParts, compose, deferredUntilDueMs, heldUntil, rerender, rerenderUnfound } from "./compose.ts";
+import { asSearchFailure, deferMessage, deferralCause, MIN_UNANSWERED_MS, reasonOf } from "./defer.ts";
 import { saveOutcome } from "./save-outcome.ts";
+import { type NextClaim, waitForSlot } from "./slots.ts";
 
 /** Messages that one platform handles concurrently. */
 const MAX_IN_FLIGHT = 250;
-
-/** Claims that would wait longer than this for a rate-limit slot are released, and claimed again ahead of the slot. */
-const MAX_SLOT_WAIT_MS = 3_000;
-const SLOT_LEAD_MS = 1_500;
-/** Messages that wait for slots are sent together at multiples of this time, which share their writes to the store. */
-const SLOT_STEP_MS = 100;
-/** Slots that are missed by more than this are void: used together, they would exceed the limit. */
-const MAX_SLOT_DELAY_MS = 1_000;
 
 /** Delay before rechecking a destination that is at its concurrency limit. */
 const IN_FLIGHT_RECHECK_MS = 250;
@@ -64,12 +56,6 @@ interface Lane {
   readonly work: Set<Promise<void>>;
 }
 
-/** When a destination can be claimed again after its release, and the slot that it has then. */
-interface NextClaim {
-  readonly delayMs: number;
-  readonly slotAt: MonotonicTime | null;
-}
-
 const IMMEDIATELY: NextClaim = { delayMs: 0, slotAt: null };
 
 /** The platform rejects its credentials. One message at a time is tried, from `retryAt` on. */
@@ -84,6 +70,8 @@ export class Deliverer implements Deliveries {
   readonly #deliveryBlocks = createKeyedMutex();
   /** Consecutive failures of the messages that are being retried, by message id. */
   readonly #failures = new BoundedMap<string, number>(MAX_RETRIED_MESSAGES);
+  /** When each platform accepted a message last. */
+  readonly #lastSentAt = new Map<string, Instant>();
   readonly #stopping = new AbortController();
   #woken = new AbortController();
   #loop: Promise<void> = Promise.resolve();
@@ -294,7 +282,7 @@ export class Deliverer implements Deliveries {
       // Must precede the release: after it, the destination can be claimed again and must not count as busy.
       lane.busy.delete(destinationKey(to));
       await this.#release(to, next);
-      if (held !== null) await this.#confirmHold(to, held);
+      if (held !== null || next.isDeferred === true) await this.#confirmHold(to, held);
     }
   }
 
@@ -322,14 +310,16 @@ export class Deliverer implements Deliveries {
   /** Delivers if a rate-limit slot is free soon. */
   async #deliverInSlot(lane: Lane, claim: Claim): Promise<NextClaim> {
     const limits = lane.platform.limits(claim.to);
-    const next = await this.#waitForSlot(limits, claim);
+    const next = await waitForSlot(this.#parts, limits, claim, this.#stopping.signal);
     if (next.delayMs > 0 || this.#stopping.signal.aborted) return next;
     // Read again: how many messages may be in flight can depend on those that are.
     const leave = this.#inFlight.enter(lane.platform.limits(claim.to));
     if (leave === null) return { ...next, delayMs: IN_FLIGHT_RECHECK_MS };
     try {
       const attempt = await this.#attemptOf(lane, claim);
-      if (attempt !== null) await this.#settle(lane.platform, attempt);
+      if (attempt === null)
+        return { delayMs: await deferredUntilDueMs(this.#parts, claim.to), slotAt: null, isDeferred: true };
+      await this.#settle(lane.platform, attempt);
     } finally {
       leave();
     }
@@ -342,33 +332,12 @@ export class Deliverer implements Deliveries {
     return attempt.state === "ready" ? rerender(this.#parts, platform, attempt) : attempt;
   }
 
-  /** Waits for a slot, unless it is far away. The message may be sent if the returned delay is 0. */
-  async #waitForSlot(limits: readonly RateLimit[], claim: Claim): Promise<NextClaim> {
-    const { store, clock } = this.#parts;
-    const { waitMs, isTaken } = await this.#takeSlot(limits, claim);
-    const slotAt = isTaken ? clock.monotonic() + waitMs : null;
-    if (waitMs > MAX_SLOT_WAIT_MS) return { delayMs: isTaken ? waitMs - SLOT_LEAD_MS : waitMs, slotAt };
-    if (waitMs > 0) await clock.sleep(waitMs + msToStep(clock.monotonic() + waitMs), this.#stopping.signal);
-    // The platform may have blocked the slot in the meantime.
-    return { delayMs: await store.rateSlots.blockedFor(limits), slotAt };
-  }
-
-  /** Returns the slot that the destination has, unless it is void, else the next one. */
-  async #takeSlot(limits: readonly RateLimit[], { slotAt }: Claim): Promise<Reservation> {
-    const { store, clock } = this.#parts;
-    const now = clock.monotonic();
-    if (slotAt !== null && now - slotAt <= MAX_SLOT_DELAY_MS)
-      return { waitMs: Math.max(0, slotAt - now), isTaken: true };
-    let slot = await store.rateSlots.reserve(limits, MAX_SLOT_WAIT_MS);
-    while (slot.isTaken && slot.waitMs < -MAX_SLOT_DELAY_MS)
-      slot = await store.rateSlots.reserve(limits, MAX_SLOT_WAIT_MS);
-    return slot;
-  }
-
-  /** Rechecks the hold: settings may have changed while this claim was active. */
-  async #confirmHold(destination: Destination, until: Instant): Promise<void> {
+  /** Rechecks the hold or deferral: settings may have changed, and deliveries arrived, while this claim was active. */
+  async #confirmHold(destination: Destination, until: Instant | null): Promise<void> {
     try {
-      if ((await heldUntil(this.#parts, destination)) !== until) await this.#parts.store.claims.recheck(destination);
+      const isOver = until === null && (await deferredUntilDueMs(this.#parts, destination)) === 0;
+      if (isOver || (await heldUntil(this.#parts, destination)) !== until)
+        await this.#parts.store.claims.recheck(destination);
     } catch (error) {
       this.#parts.log.error("hold recheck failed", { to: destinationKey(destination), error });
     }
@@ -383,22 +352,33 @@ export class Deliverer implements Deliveries {
 
   /** Returns the attempt to send again; null if the message was found, or may still be. */
   async #search(platform: ChatPlatform, attempt: Attempt): Promise<Attempt | null> {
-    const { state, sends, blindResends } = attempt;
+    const { state, sends } = attempt;
     const { maxProcessingMs = 0 } = platform;
     const found = await this.#try(() => platform.find(attempt));
-    if (found instanceof DeliveryError) await this.#saveFailure(attempt, found, state);
+    if (found instanceof DeliveryError) await this.#saveFailure(attempt, asSearchFailure(found), state);
     else if (typeof found === "object") await this.#saveSent(attempt, found);
     else if (found === "not-found" && state === "sending" && maxProcessingMs > 0) {
-      const reason = attempt.problem ?? "the platform didn't confirm the message";
       // The longer delay keeps a platform that is even slower from posting a third message.
       const retryAfterMs = sends > 1 ? RETRY.maxMs : maxProcessingMs;
-      await this.#saveFailure(attempt, new DeliveryError("retry", reason, { retryAfterMs }), "unfound");
-    } else {
-      const rerendered = await rerenderUnfound(this.#parts, platform, attempt);
-      const mayAppearTwice = found === "cannot-search" || state === "unfound";
-      return mayAppearTwice ? { ...rerendered, blindResends: blindResends + 1 } : rerendered;
-    }
+      await this.#saveFailure(attempt, new DeliveryError("retry", reasonOf(attempt), { retryAfterMs }), "unfound");
+    } else return this.#afterSearch(platform, attempt, found);
     return null;
+  }
+
+  /** Returns the attempt to send again; null if the next deliveries pass it. */
+  async #afterSearch(
+    platform: ChatPlatform,
+    attempt: Attempt,
+    found: "not-found" | "cannot-search",
+  ): Promise<Attempt | null> {
+    const { state, sends, delayMs = 0, blindResends } = attempt;
+    const mayAppearTwice = found === "cannot-search" || state === "unfound";
+    if (found === "not-found" && sends > 1 && delayMs >= MIN_UNANSWERED_MS) {
+      await this.#defer(attempt, { cause: "unexplained", reason: reasonOf(attempt), mayBePosted: mayAppearTwice });
+      return null;
+    }
+    const rerendered = await rerenderUnfound(this.#parts, platform, attempt);
+    return mayAppearTwice ? { ...rerendered, blindResends: blindResends + 1 } : rerendered;
   }
 
   /** Sends `next`, and saves the outcome. `before`: the attempt as it was before the search. */
@@ -412,7 +392,9 @@ export class Deliverer implements Deliveries {
       return this.#saveFailure(sending, ref, ref.isTimeout ? "sending" : "uncertain");
     // This send posted nothing, but an earlier one with an unknown outcome may still arrive.
     const state = before.state === "ready" ? "ready" : "uncertain";
-    return this.#saveFailure({ ...sending, blindResends: before.blindResends }, ref, state);
+    // A simpler message must state that this one may have been posted.
+    const { blindResends } = deferralCause(ref.failure, sending) === null ? before : sending;
+    return this.#saveFailure({ ...sending, blindResends }, ref, state);
   }
 
   /** Returns a DeliveryError as a value. Any other error is a bug in the adapter: the message may have been sent. */
@@ -434,6 +416,7 @@ export class Deliverer implements Deliveries {
       store.outbox.markSent(messageId, ref, at),
     );
     this.#failures.delete(messageId);
+    this.#lastSentAt.set(to.platform, at);
     metrics.countDelivery(to.platform, blindResends > 0 ? "sent_blind" : "sent");
     for (const event of events) metrics.observeDeliveryMs(to.platform, at - event.at);
     log.info("delivery completed", { to: destinationKey(to), message: messageId, deliveries: events.length });
@@ -441,34 +424,48 @@ export class Deliverer implements Deliveries {
 
   /** `state`: what is known about the message after the failure. */
   async #saveFailure(attempt: Attempt, error: DeliveryError, state: Attempt["state"]): Promise<void> {
-    const { store, clock, metrics, log } = this.#parts;
-    const now = clock.now();
+    const { store, metrics, log } = this.#parts;
     const { messageId, to } = attempt;
     const fields = { to: destinationKey(to), message: messageId, problem: error.message };
     metrics.countDelivery(to.platform, error.failure);
-    switch (error.failure) {
-      case "retry":
-      case "unknown-outcome":
-        log.warn(state === "ready" ? "delivery delayed" : "delivery outcome unknown", fields);
-        break;
-      case "gone":
-      case "not-allowed":
-        await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
-        return this.#pause(attempt, error.mayReturn ? "may-return" : error.failure, error.message);
-      case "broken-credentials":
-        // The adapter logs when the credentials are rejected and when they are accepted again.
-        break;
-      case "malformed":
-        // The platform accepts messages to the destination, only not this one.
-        await store.pauses.resume(to);
-        return this.#giveUp(attempt, error.message);
+    // The platform accepts messages to the destination, only not this one.
+    if (error.failure === "refused") await store.pauses.resume(to);
+    const cause = deferralCause(error.failure, attempt);
+    if (cause !== null) {
+      log.warn(cause === "unexplained" ? "delivery delayed" : "message refused", fields);
+      return this.#defer(
+        { ...attempt, state },
+        { cause, reason: error.message, mayBePosted: attempt.blindResends > 0 },
+      );
     }
-    const failures = (this.#failures.get(messageId) ?? 0) + 1;
-    this.#failures.set(messageId, failures);
-    const retryAfterMs = Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+    if (error.failure === "gone" || error.failure === "not-allowed") {
+      await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
+      return this.#pause(attempt, error.mayReturn ? "may-return" : error.failure, error.message);
+    }
+    // The adapter logs when the credentials are rejected and when they are accepted again.
+    if (error.failure !== "broken-credentials")
+      log.warn(state === "ready" ? "delivery delayed" : "delivery outcome unknown", fields);
+    await this.#delay({ ...attempt, state, problem: error.message }, error);
+  }
+
+  async #delay(attempt: Attempt, { retryAfterMs: requestedMs, limitKey }: DeliveryError): Promise<void> {
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    const failures = (this.#failures.get(attempt.messageId) ?? 0) + 1;
+    this.#failures.set(attempt.messageId, failures);
+    const retryAfterMs = Math.min(requestedMs ?? 0, MAX_RETRY_AFTER_MS);
     const delayMs = Math.max(retryAfterMs, backoffMs(failures, RETRY));
-    if (error.limitKey !== null) await store.rateSlots.block(error.limitKey, retryAfterMs);
-    await store.outbox.saveAttempt({ ...attempt, state, notBefore: now + delayMs, delayMs, problem: error.message });
+    if (limitKey !== null) await store.rateSlots.block(limitKey, retryAfterMs);
+    await store.outbox.saveAttempt({ ...attempt, notBefore: now + delayMs, delayMs });
+  }
+
+  /** Lets the next deliveries pass those of a message that was not posted, or gives it up. */
+  async #defer(attempt: Attempt, failure: Parameters<typeof deferMessage>[2]): Promise<void> {
+    const { store, clock } = this.#parts;
+    const lastSentAt = this.#lastSentAt.get(attempt.to.platform) ?? null;
+    if (!(await deferMessage({ outbox: store.outbox, clock, lastSentAt }, attempt, failure)))
+      return this.#giveUp(attempt, failure.reason);
+    this.#failures.delete(attempt.messageId);
   }
 
   async #pause({ to, messageId }: Attempt, cause: PauseCause, reason: string): Promise<void> {
@@ -482,18 +479,14 @@ export class Deliverer implements Deliveries {
 
   /** Fails the message permanently; a retry would fail the same way. */
   async #giveUp(attempt: Attempt, reason: string): Promise<void> {
-    const { store, clock, log } = this.#parts;
+    const { store, clock, log, metrics } = this.#parts;
     const { messageId, to } = attempt;
+    metrics.countDelivery(to.platform, "failed");
     log.error("message failed", { to: destinationKey(to), message: messageId, reason });
     this.#failures.delete(messageId);
     if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
     await store.outbox.markFailed(messageId, reason, clock.now());
   }
-}
-
-/** Milliseconds until the next step. */
-function msToStep(time: MonotonicTime): number {
-  return Math.ceil(time / SLOT_STEP_MS) * SLOT_STEP_MS - time;
 }
 
 /** Null while messages can be sent with the platform's credentials. */

@@ -13,6 +13,8 @@ export interface Outgoing {
   /** The event of each card, at the same index. A list of alerts is one card with all events. */
   readonly events: readonly Event[];
   readonly mentions: readonly string[];
+  /** True if the cards were refused: the message must be text without markup, links, mentions and buttons. Default: false. */
+  readonly isTextOnly?: boolean;
   /** True for a message that notifies nobody. */
   readonly isQuiet?: boolean;
 }
@@ -104,11 +106,13 @@ export interface ChatPlatform {
 
 export type DeliveryFailure =
   | "retry" // certainly not posted; a retry may succeed
+  | "intercepted" // certainly not posted: a proxy or firewall answered instead of the platform
   | "unknown-outcome" // possibly posted
   | "gone" // the destination no longer exists
   | "not-allowed" // missing permission at the destination
   | "broken-credentials" // nothing can be sent on this platform
-  | "malformed"; // rejected because of its content
+  | "refused" // this message is refused because of its content; others can be sent
+  | "unrecognized"; // refused with a code that the platform doesn't document for messages
 
 /** Longest delay that a platform can ask for. */
 export const MAX_RETRY_AFTER_MS = HOUR_MS;

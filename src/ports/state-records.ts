@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { observationSchema } from "../catalog/observation.ts";
 import { releaseSchema } from "../catalog/release.ts";
+import { deferralSchema } from "../domain/alert/deferral.ts";
 import { attemptSchema, deliverySchema, messageRefSchema } from "../domain/alert/delivery.ts";
 import { destinationKey, destinationSchema, type Person, personSchema } from "../domain/alert/destination.ts";
 import { eventSchema } from "../domain/alert/event.ts";
@@ -134,7 +135,7 @@ export const STATE_SCHEMAS = {
   event: eventSchema,
   message: settledMessageSchema,
   /** A waiting delivery, even if it is part of an attempt. */
-  delivery: deliverySchema,
+  delivery: deliverySchema.extend({ deferral: deferralSchema.optional() }),
   attempt: attemptSchema,
   pause: pauseSchema,
   forgetting: pendingPurgeSchema,

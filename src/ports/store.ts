@@ -1,5 +1,6 @@
 import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
+import type { Deferral } from "../domain/alert/deferral.ts";
 import type {
   Attempt,
   Delivery,
@@ -98,7 +99,7 @@ export interface SnapshotStore {
   read(): Promise<Snapshot>;
   /**
    * Writes the patch, its events and their deliveries atomically. Events and deliveries with known ids are left unchanged. New
-   * deliveries end the delay of the last release of destinations with a digest: they may not have to wait for it.
+   * deliveries end the delay of the last release of destinations with a digest or with deferred deliveries: they may not have to wait.
    */
   commit(change: SnapshotChange): Promise<void>;
 }
@@ -170,6 +171,13 @@ export interface Outbox {
   waitingIn(attempt: Attempt): Promise<readonly WaitingDelivery[]>;
   /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
+  /**
+   * Ends a message that wasn't posted: its deliveries wait again, each with its deferral. The deferrals of other deliveries that wait
+   * at the destination can be changed with it; atomic.
+   */
+  defer(messageId: string, deferrals: ReadonlyMap<DeliveryId, Deferral>): Promise<void>;
+  /** Whether a message was sent to the destination since `since`. */
+  wasSentSince(destination: Destination, since: Instant): Promise<boolean>;
   /** Marks the deliveries of the message as sent, and ends a pause of its destination. Returns the events of the message. */
   markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]>;
   /** Marks the deliveries of the message as failed; they are not retried. The reason is shown to users. */
@@ -202,7 +210,7 @@ export interface OutboxSummary {
     readonly at: Instant;
     readonly deliveries: number;
   }[];
-  /** Attempts that failed and will be retried, without those of paused destinations. */
+  /** Attempts that failed and will be retried, without those of paused destinations, and deferred deliveries in no attempt. */
   readonly delayed: readonly {
     readonly to: Destination;
     readonly problem: string;

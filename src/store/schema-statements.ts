@@ -101,8 +101,11 @@ create table deliveries (
   reasons {json} not null,
   mentions {json} not null,
   -- The message that settled the delivery; null while it waits.
-  message_id {text}
+  message_id {text},
+  -- Of a waiting delivery whose messages failed.
+  deferral {json}
 );
+create index deliveries_deferred on deliveries (queue_key) where deferral is not null;
 create index deliveries_waiting on deliveries (queue_key, arrival) where message_id is null;
 
 -- People and groups that deliveries mention, by which a purge finds the deliveries.

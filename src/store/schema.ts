@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from "kysely";
+import type { Deferral } from "../domain/alert/deferral.ts";
 import type { Attempt, DeliveryId, MessageRef } from "../domain/alert/delivery.ts";
 import type { DestinationKey } from "../domain/alert/destination.ts";
 import type { Event, EventId } from "../domain/alert/event.ts";
@@ -176,6 +177,7 @@ interface DeliveriesTable {
   reasons: readonly string[];
   mentions: readonly string[];
   message_id: string | null;
+  deferral: Deferral | null;
 }
 
 interface DeliveryMentionsTable {

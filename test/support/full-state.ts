@@ -108,6 +108,13 @@ async function fillOutbox(store: Store): Promise<void> {
   await store.pauses.pause(channel("c-paused"), "the channel is gone", T0 + 4);
   await store.pauses.pause(channel("c-empty"), "left", T0 + 3);
   await commitOne(store, announced("s1"), channel("c-waiting"));
+  const deferred = await commitOne(store, announced("s1"), channel("c-deferred"));
+  await store.outbox.saveAttempt(attemptOf("m-deferred", [deferred], { state: "sending", sends: 1 }));
+  const deferral = { failures: 1, textRefusals: 0, since: T0, reason: "refused", maxGroup: 1, isTextOnly: true };
+  await store.outbox.defer(
+    "m-deferred",
+    new Map([[deferred.id, { ...deferral, mayBePosted: false, notBefore: T0 + 1_000, delayMs: 1_000 }]]),
+  );
   await commitOne(store, aTest("1"), GENERAL);
 }
 
@@ -161,7 +168,10 @@ export async function expectContinued(store: Store, token: string): Promise<void
   expect(await store.pauses.of(channel("c-empty"))).toMatchObject({ reason: "left" });
 
   const claims = await store.claims.claimDue({ limit: 100, platforms: ["web"] });
-  expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "general"]);
+  expect(claims.map(({ to }) => to.id)).toEqual(["c-uncertain", "c-waiting", "c-deferred", "general"]);
+  expect(await store.outbox.waiting([channel("c-deferred")])).toMatchObject([
+    { deferral: { reason: "refused", maxGroup: 1, isTextOnly: true } },
+  ]);
   expect(claims[0]?.attempt).toMatchObject({ state: "uncertain", sends: 2, body: { text: UNCERTAIN_TEXT } });
   expect(await store.claims.nextDueMs(["web"])).toBe(60_000);
 

@@ -26,11 +26,14 @@ export async function pageWithEveryMetric(): Promise<string> {
     "sent",
     "sent_blind",
     "retry",
+    "intercepted",
     "unknown-outcome",
     "gone",
     "not-allowed",
     "broken-credentials",
-    "malformed",
+    "failed",
+    "refused",
+    "unrecognized",
   ] as const)
     metrics.countDelivery("web", outcome);
   metrics.countEvent("announced");

@@ -9,12 +9,17 @@ import {
   type RateLimit,
 } from "../../src/ports/chat-platform.ts";
 
+interface ScriptedBody {
+  readonly titles: readonly string[];
+  readonly isTextOnly?: true;
+}
+
 type Send = (attempt: Attempt, post: () => MessageRef) => Promise<MessageRef>;
 
 /** Platform without a network that posts into a list and fails as scripted. */
 export class ScriptedPlatform implements ChatPlatform {
   readonly showsSample = true;
-  readonly posted: { readonly messageId: string; readonly to: string; readonly titles: readonly string[] }[] = [];
+  readonly posted: ({ readonly messageId: string; readonly to: string } & ScriptedBody)[] = [];
   readonly sends: string[] = [];
   readonly finds: string[] = [];
   /** Called for each send; `post` stores the message. */
@@ -56,7 +61,11 @@ export class ScriptedPlatform implements ChatPlatform {
   render(outgoing: Outgoing): { readonly body: unknown; readonly cardCount: number } {
     this.onRender(outgoing);
     const cardCount = Math.min(outgoing.cards.length, this.maxCards);
-    return { body: { titles: outgoing.cards.slice(0, cardCount).map(({ title }) => title) }, cardCount };
+    const body: ScriptedBody = {
+      titles: outgoing.cards.slice(0, cardCount).map(({ title }) => title),
+      ...(outgoing.isTextOnly === true && { isTextOnly: true }),
+    };
+    return { body, cardCount };
   }
 
   async send(attempt: Attempt): Promise<MessageRef> {
@@ -75,8 +84,7 @@ export class ScriptedPlatform implements ChatPlatform {
   }
 
   #post(attempt: Attempt): MessageRef {
-    const { titles } = attempt.body as { titles: readonly string[] };
-    this.posted.push({ messageId: attempt.messageId, to: destinationKey(attempt.to), titles });
+    this.posted.push({ messageId: attempt.messageId, to: destinationKey(attempt.to), ...bodyOf(attempt) });
     return refTo(attempt.messageId);
   }
 
@@ -84,6 +92,11 @@ export class ScriptedPlatform implements ChatPlatform {
     this.finds.push(attempt.messageId);
     return this.onFind(attempt);
   }
+}
+
+/** The body of a message as the scripted platform renders it. */
+export function bodyOf({ body }: Attempt): ScriptedBody {
+  return body as ScriptedBody;
 }
 
 function refTo(messageId: string): MessageRef {

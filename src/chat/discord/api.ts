@@ -19,7 +19,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RateSlots } from "../../ports/rate-slots.ts";
 import type { Rejection, TokenState } from "../token-state.ts";
-import { requestsPausedError, TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
+import { isTokenRejection, requestsPausedError, TOKEN_REJECTED, tokenRejectedError } from "./delivery-errors.ts";
 import { SHARED_LIMIT, TOKEN_WINDOW } from "./destinations.ts";
 
 /** From the call to the end of the answer. Measured in real time, independent of the injected clock. */
@@ -171,8 +171,8 @@ export function createApi({ token, apiUrl, clock, log, tokenState, mayPost, rate
     }
   }
 
-  function noteRefusal({ status }: DiscordAPIError, rejections: number): void {
-    if (status === 401) tokenState.reject(TOKEN_REJECTED);
+  function noteRefusal(error: DiscordAPIError, rejections: number): void {
+    if (isTokenRejection(error)) tokenState.reject(TOKEN_REJECTED);
     else tokenState.accept(rejections);
   }
 

@@ -44,27 +44,45 @@ describe("an error response", () => {
     [404, 10_004, "gone"],
     [404, 10_013, "gone"],
     [404, 10_008, "unknown-outcome"],
-    [404, 0, "retry"],
-    [403, 0, "retry"],
-    [404, 99_999, "gone"],
+    [404, 0, "unrecognized"],
+    [404, 99_999, "unrecognized"],
     [403, 50_001, "not-allowed"],
     [403, 50_007, "not-allowed"],
     [403, 50_013, "not-allowed"],
     [403, 50_278, "not-allowed"],
     [400, 50_083, "not-allowed"],
     [400, 160_005, "not-allowed"],
-    [403, 99_999, "not-allowed"],
+    [403, 99_999, "unrecognized"],
     [403, 40_003, "retry"],
     [400, 20_016, "retry"],
-    [400, 50_035, "malformed"],
-    [400, 200_000, "malformed"],
-    [413, 40_005, "malformed"],
+    [400, 50_035, "refused"],
+    [400, 200_000, "refused"],
+    [413, 40_005, "refused"],
+    [400, 0, "unrecognized"],
+    [403, 240_000, "refused"],
+    [403, 40_333, "intercepted"],
+    [503, 130_000, "retry"],
     [401, 0, "broken-credentials"],
-    [408, 0, "unknown-outcome"],
   ])("with status %i and code %i is classified as %s", (status, code, failure) => {
     const error = toDeliveryError(refusal(status, code), CHANNEL);
     expect(error.failure).toBe(failure);
     expect(error.message).toMatch(/^[A-Za-z].{10,}/);
+  });
+
+  it.each([400, 401, 403, 404, 405, 407, 413, 421, 451])(
+    "with status %i and no code of Discord is a proxy's",
+    (status) => {
+      for (const code of [undefined, "blocked"]) {
+        const answer = { message: "blocked by policy", code: code as unknown as number };
+        const error = new DiscordAPIError(answer, answer.code, status, "POST", "https://discord.example/x", {});
+        expect(toDeliveryError(error, CHANNEL).failure).toBe("intercepted");
+      }
+    },
+  );
+
+  it("with status 408 and no code may have been written after the message was posted", () => {
+    const error = new DiscordAPIError({ message: "", code: 0 }, undefined as unknown as number, 408, "POST", "x", {});
+    expect(toDeliveryError(error, CHANNEL).failure).toBe("unknown-outcome");
   });
 
   it("that denies access is retried for a person, but not for a channel", () => {

@@ -15,48 +15,75 @@ const DEFAULT_RETRY_AFTER_MS = 5_000;
 /** Delay after Discord restricted the bot. Opening direct messages too quickly gets bots blocked. */
 const RESTRICTED_RETRY_AFTER_MS = 10 * MINUTE_MS;
 
-interface ErrorMapping {
-  readonly failure: DeliveryFailure;
-  /** Shown to the owner of the destination. */
-  readonly reason: string;
-  readonly retryAfterMs?: number;
-}
-
 const NO_DIRECT_MESSAGES =
   "this person doesn't accept direct messages from splitwatch: allow them in the privacy settings of a shared server, or add splitwatch to your account";
 
-/** Discord's error codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
-const MAPPINGS: Readonly<Record<number, ErrorMapping>> = {
-  10003: { failure: "gone", reason: "the channel no longer exists" },
-  10004: { failure: "gone", reason: "the server no longer exists, or splitwatch was removed from it" },
-  10013: { failure: "gone", reason: "the person's account no longer exists" },
+/**
+ * What each of Discord's documented error codes means for a message: docs/decisions/refusals.md. Codes that aren't listed belong to
+ * other requests; if Discord answers with one of them, it counts as `unrecognized`.
+ */
+export const FAILURES_BY_CODE = {
+  gone: [10_003, 10_004, 10_013],
+  "not-allowed": [
+    30_033, 40_007, 40_058, 40_067, 50_001, 50_003, 50_007, 50_008, 50_009, 50_013, 50_024, 50_033, 50_083, 50_095,
+    50_278, 60_003, 160_005, 160_006, 160_007,
+  ],
+  "broken-credentials": [40_001, 40_002, 50_014, 50_025],
+  refused: [
+    10_011, 10_014, 10_060, 20_009, 20_031, 30_015, 40_005, 50_006, 50_021, 50_035, 50_045, 50_046, 50_068, 50_081,
+    50_109, 50_110, 50_123, 50_138, 50_146, 50_151, 50_600, 160_002, 160_009, 160_010, 160_014, 200_000, 200_001,
+    240_000, 400_001, 520_002,
+  ],
+  // 20026 isn't in the list: it is the answer to a bot that Discord has quarantined.
+  retry: [20_016, 20_026, 20_028, 20_029, 40_003, 40_004, 40_006, 40_062, 110_000, 110_001, 130_000],
+  intercepted: [40_333],
   // Answer to a repeated send: Discord knows the nonce, so the first send was posted. The message has been deleted since.
-  10008: { failure: "unknown-outcome", reason: "Discord accepted the message but can't find it" },
-  20016: { failure: "retry", reason: "the channel is in slow mode", retryAfterMs: DEFAULT_RETRY_AFTER_MS },
-  20026: { failure: "retry", reason: "Discord has restricted this bot", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
-  40003: { failure: "retry", reason: "Discord limits new direct messages", retryAfterMs: RESTRICTED_RETRY_AFTER_MS },
-  50001: {
-    failure: "not-allowed",
-    reason: "splitwatch can't see this channel: add it to the server and grant it View Channel here",
-  },
-  50007: { failure: "not-allowed", reason: NO_DIRECT_MESSAGES },
-  50008: { failure: "not-allowed", reason: "a channel of this type doesn't accept messages" },
-  50013: {
-    failure: "not-allowed",
-    reason:
-      "splitwatch lacks a permission in this channel: it needs View Channel, Send Messages (in a thread: Send Messages in Threads) and Embed Links",
-  },
-  50024: { failure: "not-allowed", reason: "a channel of this type doesn't accept messages" },
-  50083: { failure: "not-allowed", reason: "the thread is archived and splitwatch isn't allowed to reopen it" },
-  50278: { failure: "not-allowed", reason: NO_DIRECT_MESSAGES },
-  160005: { failure: "not-allowed", reason: "the thread is locked" },
-  200000: { failure: "malformed", reason: "the server's AutoMod blocked the message" },
-  200001: { failure: "malformed", reason: "the server's AutoMod blocked the message" },
+  "unknown-outcome": [10_008],
+} as const satisfies Partial<Record<DeliveryFailure, readonly number[]>>;
+
+const FAILURES: ReadonlyMap<number, DeliveryFailure> = new Map(
+  Object.entries(FAILURES_BY_CODE).flatMap(([failure, codes]) =>
+    codes.map((code) => [code, failure as DeliveryFailure] as const),
+  ),
+);
+
+/** Explanations that are shown to the owner of the destination; for the other codes, it is Discord's message. */
+const EXPLANATIONS: Readonly<Record<number, string>> = {
+  10003: "the channel no longer exists",
+  10004: "the server no longer exists, or splitwatch was removed from it",
+  10013: "the person's account no longer exists",
+  10008: "Discord accepted the message but can't find it",
+  20016: "the channel is in slow mode",
+  20026: "Discord has restricted this bot",
+  40003: "Discord limits new direct messages",
+  50001: "splitwatch can't see this channel: add it to the server and grant it View Channel here",
+  50007: NO_DIRECT_MESSAGES,
+  50008: "a channel of this type doesn't accept messages",
+  50013:
+    "splitwatch lacks a permission in this channel: it needs View Channel, Send Messages (in a thread: Send Messages in Threads) and Embed Links",
+  50024: "a channel of this type doesn't accept messages",
+  50083: "the thread is archived and splitwatch isn't allowed to reopen it",
+  50278: NO_DIRECT_MESSAGES,
+  160005: "the thread is locked",
+  200000: "the server's AutoMod blocked the message",
+  200001: "the server's AutoMod blocked the message",
+  240000: "Discord's filter of harmful links blocked the message",
+};
+
+/** Delays after codes that aren't answered with one. */
+const RETRY_AFTER_MS: Readonly<Record<number, number>> = {
+  20016: DEFAULT_RETRY_AFTER_MS,
+  20026: RESTRICTED_RETRY_AFTER_MS,
+  20028: DEFAULT_RETRY_AFTER_MS,
+  20029: DEFAULT_RETRY_AFTER_MS,
+  40003: RESTRICTED_RETRY_AFTER_MS,
+  40004: DEFAULT_RETRY_AFTER_MS,
+  40062: DEFAULT_RETRY_AFTER_MS,
 };
 
 /** True if Discord may have accepted the request or may accept it later, so that repeating it can help. */
 export function isRepeatable(error: unknown): boolean {
-  if (error instanceof DeliveryError) return error.failure === "retry";
+  if (error instanceof DeliveryError) return error.failure === "retry" || error.failure === "intercepted";
   return error instanceof HTTPError || error instanceof RateLimitError || error instanceof RequestError;
 }
 
@@ -111,31 +138,42 @@ function toRateLimitError(error: RateLimitError, destination: Destination): Deli
 }
 
 function toRefusal(error: DiscordAPIError, destination: Destination): DeliveryError {
-  const { failure, reason, retryAfterMs } = mappingOf(error, destination);
-  return new DeliveryError(failure, reason, { cause: error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
-}
-
-function mappingOf({ code, status, message }: DiscordAPIError, destination: Destination): ErrorMapping {
-  if (status === 401) return { failure: "broken-credentials", reason: TOKEN_REJECTED };
+  const { status, message } = error;
+  const code = codeOf(error);
+  if (code === null) return toInterception(error);
+  if (status === 401) return new DeliveryError("broken-credentials", TOKEN_REJECTED, { cause: error });
   // For a direct message, this error can be temporary.
   if (code === 50_001 && destination.kind === "person")
-    return { failure: "retry", reason: "Discord currently doesn't allow this direct message" };
-  const isFromDiscord = Number(code) > 0;
-  return MAPPINGS[Number(code)] ?? mappingOfStatus(status, isFromDiscord ? `${firstLine(message)} (${code})` : null);
+    return new DeliveryError("retry", "Discord currently doesn't allow this direct message", { cause: error });
+  const failure = FAILURES.get(code) ?? "unrecognized";
+  const retryAfterMs = RETRY_AFTER_MS[code];
+  return new DeliveryError(
+    failure,
+    EXPLANATIONS[code] ?? `Discord refused the message: ${firstLine(message)} (${code})`,
+    {
+      cause: error,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    },
+  );
 }
 
-/** `explanation`: Discord's message; null if there is none or a proxy answered. */
-function mappingOfStatus(status: number, explanation: string | null): ErrorMapping {
-  if (status === 408) return { failure: "unknown-outcome", reason: "Discord didn't answer in time" };
-  if (explanation === null && (status === 403 || status === 404))
-    return {
-      failure: "retry",
-      reason: `a proxy or firewall refuses requests to Discord (status ${status})`,
-      retryAfterMs: DEFAULT_RETRY_AFTER_MS,
-    };
-  if (status === 403) return { failure: "not-allowed", reason: `Discord doesn't allow the message: ${explanation}` };
-  if (status === 404) return { failure: "gone", reason: `Discord can't find this channel: ${explanation}` };
-  return { failure: "malformed", reason: `Discord refused the message: ${explanation ?? `status ${status}`}` };
+/** Discord's JSON error code, which is 0 for general errors; null if the answer contains none. */
+function codeOf({ code }: DiscordAPIError): number | null {
+  return typeof code === "number" && Number.isInteger(code) ? code : null;
+}
+
+/** True if Discord, and not a proxy before it, rejected the token. */
+export function isTokenRejection(error: DiscordAPIError): boolean {
+  return error.status === 401 && codeOf(error) !== null;
+}
+
+/** The answer is not from Discord's API: a proxy, firewall or Cloudflare wrote it, which says nothing about the message. */
+function toInterception(error: DiscordAPIError): DeliveryError {
+  const { status } = error;
+  if (status === 408) return new DeliveryError("unknown-outcome", "Discord didn't answer in time", { cause: error });
+  return new DeliveryError("intercepted", `a proxy or firewall refuses requests to Discord (status ${status})`, {
+    cause: error,
+  });
 }
 
 function firstLine(text: string): string {

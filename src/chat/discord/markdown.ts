@@ -1,4 +1,5 @@
 import { cutEncoded, cutText, sanitizeText } from "../../lib/external-text.ts";
+import { webAddress } from "../../lib/web-address.ts";
 
 /** Length limits in UTF-16 units: https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
 export const MAX_LENGTH = {
@@ -34,11 +35,9 @@ export function escapeText(text: string, max: number): string {
 
 /** Returns an HTTP address that is safe inside markup; null for any other address. */
 export function safeLink(link: string | null | undefined): string | null {
-  if (link === null || link === undefined || !URL.canParse(link)) return null;
-  const { protocol, href } = new URL(link);
-  if (protocol !== "http:" && protocol !== "https:") return null;
-  const encoded = href.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  return encoded.length > MAX_LENGTH.link ? null : encoded;
+  const address = webAddress(link ?? "");
+  const encoded = address?.replace(/[()]/g, (character) => `%${character.charCodeAt(0).toString(16)}`) ?? null;
+  return encoded === null || encoded.length > MAX_LENGTH.link ? null : encoded;
 }
 
 /** Returns `[text](link)`, or only the text if the link is not safe. `text` must be escaped. */

@@ -10,7 +10,7 @@ import { isApiError, missingPermissionsError, toDeliveryError } from "./delivery
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type AccessReader, createAccessReader, missingPermissions } from "./permissions.ts";
-import { footerContains } from "./render.ts";
+import { footerContains, textContains } from "./render.ts";
 
 export interface MessageSenderParts {
   readonly api: Api;
@@ -50,6 +50,7 @@ const messagesSchema = z.array(
     id: z.string(),
     author: z.object({ id: z.string() }),
     nonce: z.union([z.string(), z.number()]).optional(),
+    content: z.string().default(""),
     embeds: z.array(z.object({ footer: z.object({ text: z.string() }).optional() })).default([]),
   }),
 );
@@ -255,9 +256,10 @@ async function canReadHistory(access: AccessReader, { to, channelId, authorId, i
   return (permissions & PermissionFlagsBits.ReadMessageHistory) !== 0n;
 }
 
-function matchesSearch({ author, nonce, embeds }: HistoryMessage, { authorId, messageId }: Search): boolean {
+function matchesSearch({ author, nonce, content, embeds }: HistoryMessage, { authorId, messageId }: Search): boolean {
   if (author.id !== authorId) return false;
-  return nonce === messageId || embeds.some(({ footer }) => footerContains(footer?.text, messageId));
+  if (nonce === messageId || textContains(content, messageId)) return true;
+  return embeds.some(({ footer }) => footerContains(footer?.text, messageId));
 }
 
 /** Returns the lowest id; null if there is no message. */

@@ -10,6 +10,7 @@ import type { Answer } from "../../commands/command.ts";
 import { memoize } from "../../lib/collections.ts";
 import { cutText, sanitizeText } from "../../lib/external-text.ts";
 import { type Button, button, type Card, type Fact, type Quote, type Row, type Tone } from "../../messages/message.ts";
+import { plainLines } from "../../messages/plain-text.ts";
 import type { Outgoing, Rendered } from "../../ports/chat-platform.ts";
 import { escapeText, formatLink, MAX_LENGTH, safeLink } from "./markdown.ts";
 
@@ -37,12 +38,9 @@ const MAX_SUBJECT_LENGTH = 12;
 const MAX_MESSAGES = 4;
 
 /** Renders an alert. Its text contains the mentions and a headline, which phones show in notifications. */
-export function renderMessage({
-  messageId,
-  cards,
-  mentions,
-  isQuiet = false,
-}: Outgoing): Rendered & { readonly body: DiscordBody } {
+export function renderMessage(outgoing: Outgoing): Rendered & { readonly body: DiscordBody } {
+  const { messageId, cards, mentions, isQuiet = false } = outgoing;
+  if (outgoing.isTextOnly === true) return renderText(outgoing);
   const embeds = embedsOf(cards, messageId);
   const renderedCards = cards.slice(0, embeds.length);
   const validMentions = mentions.filter((mention) => MENTION.test(mention)).slice(0, MAX_MENTIONS);
@@ -54,6 +52,20 @@ export function renderMessage({
     ...(isQuiet && { flags: MessageFlags.SuppressNotifications }),
   };
   return { body, cardCount: renderedCards.length };
+}
+
+/** The first card as text; its last line is the message's id, by which a search finds it. */
+function renderText({ messageId, cards: [card] }: Outgoing): Rendered & { readonly body: DiscordBody } {
+  const idLine = `\n-# ${messageId}`;
+  const maxLength = MAX_LENGTH.content - idLine.length;
+  const text = card === undefined ? "" : escapeText(plainLines(card).join("\n"), maxLength);
+  const body = { content: `${text}${idLine}`, embeds: [], components: [], allowed_mentions: allowedMentions([]) };
+  return { body, cardCount: 1 };
+}
+
+/** Whether a text was rendered with the id. */
+export function textContains(content: string, messageId: string): boolean {
+  return content.endsWith(`\n-# ${messageId}`);
 }
 
 /** Renders the private answer to a command, in up to MAX_MESSAGES messages. */

@@ -15,6 +15,8 @@ export type CallFailure =
   /** Slack rejected the call and did nothing. `needed`: the missing scope. */
   | { readonly kind: "refused"; readonly code: string; readonly needed: string | null }
   | { readonly kind: "rate-limited"; readonly retryAfterMs: number }
+  /** Something else than Slack's API answered, such as a proxy. The request did not reach Slack. */
+  | { readonly kind: "intercepted"; readonly status: number }
   /** The request did not reach Slack. */
   | { readonly kind: "unreachable"; readonly detail: string }
   /** The request was not sent, because `mayPost` returned false. */
@@ -181,7 +183,7 @@ function toStatusFailure(status: number): CallFailure {
       detail: `Slack answered with status ${status}`,
       isTimeout: status === 408 || status === 504,
     };
-  return { kind: "unreachable", detail: `status ${status} from something other than Slack's API` };
+  return { kind: "intercepted", status };
 }
 
 /** Returns the code of the innermost error that has one: the clients wrap errors in other errors. */
@@ -203,6 +205,8 @@ export function describeFailure(failure: CallFailure): string {
       return "rate limited by Slack";
     case "withheld":
       return WITHHELD;
+    case "intercepted":
+      return `status ${failure.status} from something other than Slack's API`;
     case "unreachable":
     case "unknown":
       return failure.detail;

@@ -1,4 +1,5 @@
 import { cutText, sanitizeText } from "../../lib/external-text.ts";
+import { webAddress } from "../../lib/web-address.ts";
 import type * as messages from "../../messages/message.ts";
 import type { Posting } from "../../ports/state-records.ts";
 import type { Button, Card, CardFile, Fact, Message, MessageBody, Picture, Quote, Row } from "./page/protocol.ts";
@@ -135,9 +136,7 @@ function optionalLink(link: string | undefined): { readonly link?: string } {
 /** Returns an http or https link or a link to a message; null for anything else, such as `javascript:`. */
 function safeLink(link: string | null): string | null {
   if (link === null || link.length > MAX_LINK_LENGTH) return null;
-  if (link.startsWith("/#message-")) return link;
-  const protocol = URL.canParse(link) ? new URL(link).protocol : "";
-  return protocol === "http:" || protocol === "https:" ? link : null;
+  return link.startsWith("/#message-") ? link : webAddress(link);
 }
 
 function shortText(text: string, max: number): string {

@@ -68,9 +68,12 @@ function toDeliveryError(error: unknown): DeliveryError {
   return new DeliveryError(error.wasWritten ? "unknown-outcome" : "retry", reason, { cause: error });
 }
 
+/** Statuses that are about a message if the receiver accepts others. */
+const MESSAGE_STATUSES: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
 /**
- * What the receiver's status says about the message; null if it accepted the message. A message is never given up: a receiver that
- * refuses all messages by mistake would lose them.
+ * What the receiver's status says about the message; null if it accepted the message. A message is given up only if the receiver
+ * accepts others: one that refuses all messages by mistake would lose them.
  */
 function problemOf(answer: HttpAnswer, limit: string, now: number): DeliveryError | null {
   const { status } = answer;
@@ -83,6 +86,7 @@ function problemOf(answer: HttpAnswer, limit: string, now: number): DeliveryErro
       limitKey: limit,
     });
   }
+  if (MESSAGE_STATUSES.has(status)) return new DeliveryError("unrecognized", `${reason}: ${adviceFor(status)}`);
   if (status === 410) return new DeliveryError("gone", `${reason}: it no longer accepts messages`);
   // The receiver may have processed the message before it failed.
   if (status >= 500 || status === 408 || status === 425)

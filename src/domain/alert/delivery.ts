@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countSchema, type Infer } from "../schema-parts.ts";
 import { type Instant, instantSchema } from "../time/day.ts";
+import type { Deferral } from "./deferral.ts";
 import { type DestinationKey, destinationSchema } from "./destination.ts";
 import { type Event, type EventId, eventIdSchema } from "./event.ts";
 
@@ -75,6 +76,8 @@ export interface WaitingDelivery {
   readonly event: Event;
   /** State of the attempt that contains it; null if it is in none. */
   readonly attemptState: Attempt["state"] | null;
+  /** Null unless messages with it failed. */
+  readonly deferral: Deferral | null;
 }
 
 /** A message on the platform. */

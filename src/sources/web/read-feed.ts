@@ -5,6 +5,7 @@ import { parseExchange } from "../../domain/split/exchange.ts";
 import { listingOf, parseTicker } from "../../domain/split/ticker.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { hasMoreValues } from "../../lib/json.ts";
+import { webAddress } from "../../lib/web-address.ts";
 import { decodeText } from "./decode-text.ts";
 import { unreadable } from "./fetch-error.ts";
 import { isWebPage } from "./html-scan.ts";
@@ -271,7 +272,7 @@ function releaseUrl(link: string, feed: URL): string | null {
   url.password = "";
   const tracking = [...url.searchParams.keys()].filter((key) => TRACKING_PARAMETER.test(key));
   for (const name of tracking) url.searchParams.delete(name);
-  return url.href;
+  return webAddress(url.href);
 }
 
 /** ISO 8601 date, such as `2026-03-02T08:30:00` or `2026-03-02`. */

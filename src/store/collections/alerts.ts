@@ -162,7 +162,10 @@ interface AddedToQueue {
   readonly firstArrival: number;
 }
 
-/** Counts the deliveries, and ends the delays of releases at destinations with a digest: they may not have to wait for it. */
+/**
+ * Counts the deliveries, and ends the delays of releases at destinations with a digest or with deferred deliveries: the new ones may
+ * not have to wait.
+ */
 async function addToQueues(
   transaction: Transaction<Schema>,
   keys: readonly DestinationKey[],
@@ -191,13 +194,24 @@ async function addToQueues(
     .set({ release_due: null, release_delay: null })
     .where("key", "in", keys)
     .where("release_due", "is not", null)
-    .where("key", "in", (eb) =>
-      eb
-        .selectFrom("destination_settings")
-        .select("destination")
-        .where("destination", "in", keys)
-        .where("has_digest", "=", true)
-        .$castTo<DestinationKey>(),
+    .where((eb) =>
+      eb.or([
+        eb("key", "in", (inner) =>
+          inner
+            .selectFrom("destination_settings")
+            .select("destination")
+            .where("destination", "in", keys)
+            .where("has_digest", "=", true)
+            .$castTo<DestinationKey>(),
+        ),
+        eb("key", "in", (inner) =>
+          inner
+            .selectFrom("deliveries")
+            .select("queue_key")
+            .where("queue_key", "in", keys)
+            .where("deferral", "is not", null),
+        ),
+      ]),
     )
     .execute();
 }

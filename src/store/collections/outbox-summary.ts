@@ -16,7 +16,8 @@ export async function readSummary(transaction: Transaction<Schema>): Promise<Out
       (select count(*) from attempts where state in ('uncertain', 'unfound')) as uncertain,
       (select count(*) from queues where paused_at is not null) as paused,
       (select count(*) from messages where has_failed) as failed,
-      (select count(*) from attempts where problem is not null and ${isNotPaused}) as delayed
+      (select count(*) from attempts where problem is not null and ${isNotPaused})
+        + (select count(*) from deliveries where deferral is not null and ${isInNoAttempt}) as delayed
   `.execute(transaction);
   const { uncertain = 0, ...totals } = rows[0] ?? {};
   return {
@@ -32,6 +33,9 @@ export async function readSummary(transaction: Transaction<Schema>): Promise<Out
 const isNotPaused = sql<boolean>`
   not exists (select 1 from queues where key = attempts.queue_key and paused_at is not null)
 `;
+
+/** The attempt of a destination states the problem of its deliveries. */
+const isInNoAttempt = sql<boolean>`not exists (select 1 from attempts where attempts.queue_key = deliveries.queue_key)`;
 
 async function readPaused(transaction: Transaction<Schema>): Promise<OutboxSummary["paused"]> {
   const rows = await transaction
@@ -74,7 +78,22 @@ async function readDelayed(transaction: Transaction<Schema>): Promise<OutboxSumm
     .orderBy("created_at", "desc")
     .limit(MAX_SHOWN)
     .execute();
-  return rows.map(({ queue_key, problem, not_before, sends }) => {
-    return { to: parseDestinationKey(queue_key), problem: problem ?? "", notBefore: not_before, sends };
-  });
+  const deferred = await transaction
+    .selectFrom("deliveries")
+    .select(["queue_key", "deferral"])
+    .where("deferral", "is not", null)
+    .where(isInNoAttempt)
+    .orderBy("arrival", "desc")
+    .limit(MAX_SHOWN)
+    .execute();
+  return [
+    ...rows.map(({ queue_key, problem, not_before, sends }) => {
+      return { to: parseDestinationKey(queue_key), problem: problem ?? "", notBefore: not_before, sends };
+    }),
+    ...deferred.flatMap(({ queue_key, deferral }) => {
+      if (deferral === null) return [];
+      const { reason, notBefore, failures } = deferral;
+      return [{ to: parseDestinationKey(queue_key), problem: reason, notBefore, sends: failures }];
+    }),
+  ].slice(0, MAX_SHOWN);
 }

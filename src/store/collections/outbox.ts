@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type InsertObject, type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { Deferral } from "../../domain/alert/deferral.ts";
 import type {
   Attempt,
   Delivery,
@@ -40,6 +41,7 @@ export interface OutcomeRow {
   readonly result: SettledMessage["end"] | null;
   readonly pause: Pause | null;
   readonly problem: string | null;
+  readonly deferral: Deferral | null;
 }
 
 interface OutboxParts extends ClaimParts {
@@ -70,15 +72,20 @@ export class SqlOutbox implements Outbox {
         .where("d.message_id", "is", null)
         .orderBy("d.arrival")
         .execute();
-      for (const { event, ...row } of rows)
-        found.push({ delivery: deliveryOf(row), event, attemptState: states.get(row.id) ?? null });
+      for (const { event, deferral, ...row } of rows)
+        found.push({ delivery: deliveryOf(row), event, attemptState: states.get(row.id) ?? null, deferral });
     }
     return found;
   }
 
   async waitingIn({ deliveries, state }: Attempt): Promise<readonly WaitingDelivery[]> {
     const rows = await readInOrder(this.#parts.database.db, deliveries);
-    return rows.map(({ event, ...row }) => ({ delivery: deliveryOf(row), event, attemptState: state }));
+    return rows.map(({ event, deferral, ...row }) => ({
+      delivery: deliveryOf(row),
+      event,
+      attemptState: state,
+      deferral,
+    }));
   }
 
   saveAttempt(attempt: Attempt): Promise<void> {
@@ -112,6 +119,39 @@ export class SqlOutbox implements Outbox {
         ? { attempt_due: Math.ceil(time.now()) + remainingMs, attempt_delay: Math.ceil(delayMs ?? DEFAULT_DELAY_MS) }
         : { attempt_due: null, attempt_delay: null };
     await transaction.updateTable("queues").set(delay).where("key", "=", destinationKey(to)).execute();
+  }
+
+  defer(messageId: string, deferrals: ReadonlyMap<DeliveryId, Deferral>): Promise<void> {
+    return this.#parts.database.transaction(async (transaction) => {
+      const attempt = await this.#lockAttempt(transaction, messageId);
+      if (attempt === undefined) throw new StoreError(`message ${messageId}: it is not in progress`);
+      for (const [id, deferral] of deferrals)
+        await transaction
+          .updateTable("deliveries")
+          .set({ deferral: json(deferral) })
+          .where("id", "=", id)
+          .where("queue_key", "=", attempt.queue_key)
+          .where("message_id", "is", null)
+          .execute();
+      await transaction.deleteFrom("attempts").where("queue_key", "=", attempt.queue_key).execute();
+      await transaction
+        .updateTable("queues")
+        .set({ attempt_due: null, attempt_delay: null })
+        .where("key", "=", attempt.queue_key)
+        .execute();
+    });
+  }
+
+  async wasSentSince(destination: Destination, since: Instant): Promise<boolean> {
+    const row = await this.#parts.database.db
+      .selectFrom("messages")
+      .select("number")
+      .where("queue_key", "=", destinationKey(destination))
+      .where("at", ">=", since)
+      .where("has_failed", "=", false)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   markSent(messageId: string, ref: MessageRef, at: Instant): Promise<readonly Event[]> {
@@ -190,14 +230,14 @@ export class SqlOutbox implements Outbox {
   }
 }
 
-type EventRow = DeliveryRow & { readonly event: Event };
+type EventRow = DeliveryRow & { readonly event: Event; readonly deferral: Deferral | null };
 
 /** Deliveries with their events. */
 function withEvents(db: Kysely<Schema>) {
   return db
     .selectFrom("deliveries as d")
     .innerJoin("events as e", "e.id", "d.event_id")
-    .select([...DELIVERY_COLUMNS, "e.value as event"]);
+    .select([...DELIVERY_COLUMNS, "d.deferral", "e.value as event"]);
 }
 
 /** Deliveries with what their outcomes consist of. */
@@ -212,7 +252,7 @@ export async function readOutcomes(
       .leftJoin("messages as m", "m.message_id", "d.message_id")
       .leftJoin("queues as q", (join) => join.onRef("q.key", "=", "d.queue_key").on("d.message_id", "is", null))
       .leftJoin("attempts as a", (join) => join.onRef("a.queue_key", "=", "d.queue_key").on("d.message_id", "is", null))
-      .select([...DELIVERY_COLUMNS, "m.at", "m.result", "q.pause", "a.problem"])
+      .select([...DELIVERY_COLUMNS, "m.at", "m.result", "q.pause", "a.problem", "d.deferral"])
       .where("d.id", "in", page)
       .execute();
     found.push(...rows);
@@ -300,7 +340,7 @@ async function settle(
   for (const page of inPages(deliveries, PAGE_SIZE)) {
     const { numUpdatedRows } = await transaction
       .updateTable("deliveries")
-      .set({ message_id })
+      .set({ message_id, deferral: null })
       .where("id", "in", page)
       .where("queue_key", "=", key)
       .where("message_id", "is", null)
@@ -340,10 +380,11 @@ export function deliveryOf({ id, queue_key, event_id, reasons, mentions }: Deliv
   return { id, eventId: event_id, to: parseDestinationKey(queue_key), reasons, mentions };
 }
 
-export function outcomeOf({ at, result, pause, problem }: OutcomeRow): DeliveryOutcome {
+export function outcomeOf({ at, result, pause, problem, deferral }: OutcomeRow): DeliveryOutcome {
   if (result !== null && at !== null) return { at, ...result };
   // Why the last try failed, unless the cause may have changed since.
-  return { kind: "waiting", problem: pause !== null && pause.refusals > 0 ? pause.reason : problem };
+  const reason = pause !== null && pause.refusals > 0 ? pause.reason : problem;
+  return { kind: "waiting", problem: reason ?? deferral?.reason ?? null };
 }
 
 function nameOf({ messageId, to }: Attempt): string {

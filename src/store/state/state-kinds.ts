@@ -1,4 +1,5 @@
 import { type InsertObject, type RawBuilder, sql, type Transaction } from "kysely";
+import type { Deferral } from "../../domain/alert/deferral.ts";
 import {
   type DestinationKey,
   destinationKey,
@@ -91,12 +92,17 @@ export const STATE_KINDS: { readonly [K in StateKind]: KindDefinition<StateValue
       (db) =>
         db
           .selectFrom("deliveries")
-          .select(["id", "queue_key", "event_id", "reasons", "mentions"])
+          .select(["id", "queue_key", "event_id", "reasons", "mentions", "deferral"])
           .where("message_id", "is", null)
           .orderBy("arrival"),
-      deliveryOf,
+      ({ deferral, ...row }) => ({ ...deliveryOf(row), ...(deferral !== null && { deferral }) }),
     ),
-    rows: (delivery) => [["queues", queueAt(delivery)], ...rowsOfDelivery(delivery, destinationKey(delivery.to), null)],
+    rows: ({ deferral, ...delivery }) => [
+      ["queues", queueAt(delivery)],
+      ...rowsOfDelivery(delivery, destinationKey(delivery.to), {
+        deferral: deferral === undefined ? null : json(deferral),
+      }),
+    ],
   },
   attempt: {
     tables: ["attempts"],
@@ -355,14 +361,18 @@ function rowsOfMessage({ messageId, to, at, end, deliveries }: StateValues["mess
         has_failed: end.kind === "failed",
       },
     ],
-    ...deliveries.flatMap((delivery) => rowsOfDelivery(delivery, key, messageId)),
+    ...deliveries.flatMap((delivery) => rowsOfDelivery(delivery, key, { message_id: messageId })),
   ];
 }
 
-/** `messageId`: null while the delivery waits. */
-function rowsOfDelivery(delivery: SettledDelivery, key: DestinationKey, messageId: string | null): readonly TableRow[] {
+/** `state`: what it waits for, or the message that settled it. */
+function rowsOfDelivery(
+  delivery: SettledDelivery,
+  key: DestinationKey,
+  state: { readonly deferral: RawBuilder<Deferral> | null } | { readonly message_id: string },
+): readonly TableRow[] {
   return [
-    ["deliveries", { ...rowOfDelivery(delivery, key), message_id: messageId }],
+    ["deliveries", { ...rowOfDelivery(delivery, key), deferral: null, message_id: null, ...state }],
     ...rowsOfMentions(delivery).map((row) => ["delivery_mentions", row] as const),
   ];
 }

@@ -137,7 +137,7 @@ describe.each(ENGINES)("state in %s", (_, make) => {
     await expectContinued(continued, token);
     expect(await continued.rules.count()).toBe(2);
     expect(await continued.watchlists.count()).toEqual({ people: 2, tickers: 2 });
-    expect(await continued.outbox.waitingCount()).toBe(6);
+    expect(await continued.outbox.waitingCount()).toBe(7);
   });
 
   it("is an empty snapshot before the first change", async () => {

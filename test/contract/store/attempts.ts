@@ -33,6 +33,66 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     ]);
   });
 
+  it("are replaced by the deferrals of their deliveries, across a restart, until these are settled", async () => {
+    const [first, second] = [await commitOne(use(), announced("s1")), await commitOne(use(), announced("s2"))];
+    const deferral = {
+      failures: 2,
+      textRefusals: 0,
+      since: T0,
+      reason: "not this one",
+      maxGroup: 1,
+      isTextOnly: true,
+      mayBePosted: false,
+      notBefore: T0 + 60_000,
+      delayMs: 60_000,
+    };
+    await use().outbox.saveAttempt(attemptOf("m1", [first, second], { state: "sending", sends: 1 }));
+    await use().outbox.defer("m1", new Map([[second.id, deferral]]));
+    await expect(use().outbox.defer("m1", new Map())).rejects.toThrow("message m1: it is not in progress");
+
+    for await (const store of acrossRestart(use, restart)) {
+      expect(await store.outbox.waiting([GENERAL])).toMatchObject([
+        { delivery: first, attemptState: null, deferral: null },
+        { delivery: second, attemptState: null, deferral },
+      ]);
+      expect(await readOutcome(store, second.id)).toEqual({ kind: "waiting", problem: "not this one" });
+      expect((await store.outbox.summary()).delayed).toEqual([
+        { to: GENERAL, problem: "not this one", notBefore: deferral.notBefore, sends: 2 },
+      ]);
+    }
+    expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
+    expect(await use().outbox.wasSentSince(GENERAL, T0)).toBe(false);
+    await use().outbox.saveAttempt(attemptOf("m2", [second], { state: "sending", sends: 1 }));
+    await use().outbox.markSent("m2", REF, T0 + 5);
+    expect(await use().outbox.waiting([GENERAL])).toMatchObject([{ delivery: first }]);
+    expect((await use().outbox.summary()).totals.delayed).toBe(0);
+    expect([
+      await use().outbox.wasSentSince(GENERAL, T0 + 5),
+      await use().outbox.wasSentSince(GENERAL, T0 + 6),
+      await use().outbox.wasSentSince(NEWS, T0),
+    ]).toEqual([true, false, false]);
+  });
+
+  it("that were deferred don't delay new deliveries", async () => {
+    const first = await commitOne(use(), announced("s1"));
+    await use().outbox.saveAttempt(attemptOf("m1", [first], { state: "sending", sends: 1 }));
+    const deferral = {
+      failures: 2,
+      textRefusals: 1,
+      since: T0,
+      reason: "no",
+      maxGroup: 1,
+      isTextOnly: true,
+      mayBePosted: false,
+    };
+    await use().outbox.defer("m1", new Map([[first.id, { ...deferral, notBefore: T0 + 60_000, delayMs: 60_000 }]]));
+    expect(await claimAll(use())).toHaveLength(1);
+    await use().claims.release(GENERAL, 60_000);
+    expect(await claimAll(use())).toEqual([]);
+    await commitOne(use(), announced("s2"));
+    expect(await claimAll(use())).toHaveLength(1);
+  });
+
   it("count as unsent until a send may have posted them", async () => {
     const deliveries = [await commitOne(use(), announced("s1")), await commitOne(use(), announced("s2"))] as const;
     const unsent = async (...destinations: Destination[]): Promise<readonly Delivery[]> =>
@@ -54,18 +114,20 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     const [first, second] = [await commitOne(use(), one), await commitOne(use(), two)];
     await use().outbox.saveAttempt(attemptOf("m1", [first, second]));
     expect(await use().outbox.waiting([GENERAL])).toEqual([
-      { delivery: first, event: one, attemptState: "ready" },
-      { delivery: second, event: two, attemptState: "ready" },
+      { delivery: first, event: one, attemptState: "ready", deferral: null },
+      { delivery: second, event: two, attemptState: "ready", deferral: null },
     ]);
 
     await use().outbox.saveAttempt(attemptOf("m1", [first], { state: "uncertain" }));
     const reopened = await restart();
     expect(await reopened.outbox.waiting([GENERAL])).toEqual([
-      { delivery: first, event: one, attemptState: "uncertain" },
-      { delivery: second, event: two, attemptState: null },
+      { delivery: first, event: one, attemptState: "uncertain", deferral: null },
+      { delivery: second, event: two, attemptState: null, deferral: null },
     ]);
     await reopened.outbox.markSent("m1", REF, T0);
-    expect(await reopened.outbox.waiting([GENERAL])).toEqual([{ delivery: second, event: two, attemptState: null }]);
+    expect(await reopened.outbox.waiting([GENERAL])).toEqual([
+      { delivery: second, event: two, attemptState: null, deferral: null },
+    ]);
   });
 
   it.each(["ready", "sending", "unfound", "uncertain"] as const)(

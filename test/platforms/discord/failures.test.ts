@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { startStopwatch } from "../../support/process-time.ts";
 import { SETTINGS_FILES } from "../../support/settings-files.ts";
-import { aSplitRow } from "../../support/upstream.ts";
+import { anArticleRow, aSplitRow } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { ask, readReadiness } from "../../support/web-chat-client.ts";
 import { stage } from "./discord-app.ts";
@@ -347,16 +347,88 @@ describe("an alert with an unknown outcome", () => {
   });
 });
 
-describe("an alert that Discord rejects as malformed", () => {
-  it("fails with a reason, and the next one is sent", async () => {
+describe("an alert that Discord refuses because of its content", () => {
+  it.each([
+    [400, 50_035, "Invalid Form Body"],
+    [400, 200_000, "Message was blocked by automatic moderation"],
+    [400, 200_001, "Title was blocked by automatic moderation"],
+    [403, 240_000, "Message blocked by harmful links filter"],
+    [400, 99_999, "Something new"],
+  ])("once with status %i and code %i is sent as text without embeds", async (status, code, message) => {
+    const on = await openSubscribed();
+    on.discord.faults.add(faults.refusal(status, code, message), { ...POSTS, times: 1 });
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered();
+    const sent = on.discord.messages(on.alerts).filter((one) => textOf(one).includes("NEWS 1-for-20"));
+    expect(sent.map(({ embeds, components }) => [embeds.length, components.length])).toEqual([[0, 0]]);
+    expect(sent[0]?.content).toMatch(/Ex date: .*\n-# [\w-]+$/s);
+    expect(sent[0]?.content).not.toContain("http");
+  });
+
+  it.each([400, 403, 404, 405, 407, 413, 421, 451])(
+    "is sent again as it is after status %i of a proxy",
+    async (status) => {
+      const on = await openSubscribed();
+      on.discord.faults.add(faults.status(status, "<html><title>Blocked</title></html>"), { ...POSTS, times: 1 });
+      await on.app.announce({ ticker: "NEWS" });
+      on.clock.skip(5_000);
+      await on.app.delivered();
+      const sent = on.discord.messages(on.alerts).filter((one) => textOf(one).includes("NEWS 1-for-20"));
+      expect(sent.map(({ embeds }) => embeds.length)).toEqual([1]);
+    },
+  );
+
+  it("is found if it was posted as text and the answer was lost", async () => {
     const on = await openSubscribed();
     on.discord.faults.add(faults.refusal(400, 50_035, "Invalid Form Body"), { ...POSTS, times: 1 });
+    on.discord.faults.add(faults.storedThenReset, { ...POSTS, times: 1 });
     await on.app.announce({ ticker: "NEWS" });
-    await waitUntil("it is given up", () => on.app.log.count("message failed") === 1);
-    await waitUntil("it says why", async () => /Invalid Form Body|50035/.test(await explained(on, on.alerts)));
-    await on.app.announce({ ticker: "MORE" });
+    await waitUntil("it is uncertain", () => on.app.log.count("delivery outcome unknown") === 1);
+    // The nonce isn't valid any more.
+    on.clock.skip(20 * MINUTE_MS);
     await on.app.delivered();
-    expect(on.discord.messages(on.alerts).map(textOf).join()).toContain("MORE 1-for-20");
+    expect(newsAt(on, on.alerts)).toBe(1);
+  });
+
+  it("doesn't keep the others of its message, is given up with the reason, and is counted", async () => {
+    const on = await openSubscribed();
+    on.discord.faults.add(faults.refusal(400, 200_000, "Message was blocked by automatic moderation"), {
+      ...POSTS,
+      body: /NEWS/,
+    });
+    const others = ["MORA", "MORB", "MORC", "MORD"];
+    on.upstream.splits = [...on.upstream.splits, ...["NEWS", ...others].map((ticker) => aSplitRow({ ticker }))];
+    await on.app.poll();
+    const isSent = (ticker: string): boolean =>
+      on.discord.messages(on.alerts).some((one) => textOf(one).includes(`${ticker} 1-for-20`));
+    await waitUntil("the others are sent", async () => {
+      on.clock.skip(1_000);
+      return others.every(isSent);
+    });
+    await waitUntil("it says why", async () => /AutoMod blocked the message/.test(await explained(on, on.alerts)));
+    await waitUntil("it is given up", async () => {
+      on.clock.skip(HOUR_MS);
+      await on.app.poll();
+      return on.app.log.count("message failed") > 0;
+    });
+    expect(await explained(on, on.alerts)).toMatch(/AutoMod blocked the message/);
+    expect(isSent("NEWS")).toBe(false);
+  });
+});
+
+describe("a release at an address that isn't one of RFC 3986", () => {
+  it.each(["50%-off.html", "a|b.html", "a[1].html", "größe und mehr.html"])("is sent: %s", async (page) => {
+    const on = await openSubscribed();
+    const release = anArticleRow({
+      url: `https://wire.example/${page}`,
+      heading: "NEWS Corp. announces a 1-for-20 reverse split",
+      content: "NEWS Corp. (NASDAQ: NEWS) will combine every twenty shares into one.",
+    });
+    on.upstream.articles = [release];
+    await on.app.announce({ ticker: "NEWS" });
+    await on.app.delivered();
+    expect(newsAt(on, on.alerts)).toBe(1);
+    expect(on.discord.requests.filter(({ status }) => status === 400)).toEqual([]);
   });
 });
 

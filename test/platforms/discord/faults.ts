@@ -20,6 +20,8 @@ export interface FaultScope {
   readonly times?: number;
   readonly method?: string;
   readonly path?: RegExp;
+  /** Matches the body of the requests, as text. */
+  readonly body?: RegExp;
   /** Called for each matching request. */
   readonly chance?: () => boolean;
 }
@@ -60,7 +62,7 @@ interface Standing {
 }
 
 export interface FaultPicker extends Faults {
-  pick(request: { readonly method: string; readonly path: string }): Fault | null;
+  pick(request: { readonly method: string; readonly path: string; readonly body: unknown }): Fault | null;
 }
 
 export function createFaults(): FaultPicker {
@@ -73,10 +75,11 @@ export function createFaults(): FaultPicker {
       return () => void standing.delete(added);
     },
     clear: () => standing.clear(),
-    pick({ method, path }) {
+    pick({ method, path, body }) {
       for (const each of standing) {
         const { scope } = each;
         if (each.left < 1 || (scope.method ?? method) !== method || !(scope.path?.test(path) ?? true)) continue;
+        if (scope.body?.test(JSON.stringify(body)) === false) continue;
         if (scope.chance && !scope.chance()) continue;
         each.left -= 1;
         return each.fault;

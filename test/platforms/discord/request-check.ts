@@ -132,6 +132,10 @@ export function checkFiles(body: unknown, files: readonly { readonly name: strin
   ];
 }
 
+/** Web addresses of RFC 3986: Discord's OpenAPI document gives addresses the format `uri`. */
+const URI =
+  /^https?:\/\/(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]+)(?::\d+)?(?:[/?#](?:[\w.~!$&'()*+,;=:@/?#-]|%[\da-f]{2})*)?$/i;
+
 function embedProblems(embed: Json): readonly string[] {
   const fields = objectsIn(embed.fields);
   const blank = embedTexts(embed).every((text) => text.trim() === "");
@@ -142,8 +146,8 @@ function embedProblems(embed: Json): readonly string[] {
       ...withinLength("field.value", value, 1, 1_024),
     ]),
     ...[embed.url]
-      .filter((url) => typeof url === "string" && !/^https?:/.test(url))
-      .map(() => "embed.url: no web address"),
+      .filter((url) => url !== undefined && !(typeof url === "string" && URI.test(url)))
+      .map(() => "embed.url: not a well formed URL"),
   ];
 }
 

@@ -3,7 +3,7 @@ import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
 import { OUTSIDE_MARKETPLACE } from "./server/limits.ts";
-import { notificationText } from "./users/message-text.ts";
+import { notificationText, shownText } from "./users/message-text.ts";
 
 let bench: SlackBench;
 
@@ -89,19 +89,74 @@ describe("a channel that Slack refuses", () => {
     },
   );
 
-  it.each(["invalid_blocks", "msg_too_long", "msg_blocks_too_long", "no_text"])(
-    "with %s does not delay later alerts",
+  it.each(["invalid_blocks", "msg_blocks_too_long", "metadata_too_large", "a_new_code"])(
+    "once with %s gets the alert as text without blocks",
     async (code) => {
       await open();
       const channel = bench.slack.channel("bad").id;
       bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: { kind: "error", code } });
       await listNews();
-      await bench.until("the delivery has failed", async () => (await bench.pendingDeliveries()) === 0);
-      expect(await answerTo("why NEWS", "bad")).toContain(code);
-      await bench.list(ACME, BRAVO, NEWS, aSplitRow({ ticker: "MORE" }));
-      expect(bench.slack.messages("bad").map(notificationText)).toEqual([expect.stringContaining("MORE")]);
+      await bench.allDelivered();
+      const [message, ...others] = bench.slack.messages("bad");
+      expect(others).toEqual([]);
+      expect(message?.blocks ?? []).toEqual([]);
+      expect(message?.text).toMatch(/NEWS 1-for-20 reverse split.*\n(?:.*\n)*Ex date: /);
+      expect(message?.text).not.toContain("http");
     },
   );
+
+  it.each(["restricted_action_thread_locked", "restricted_action_non_threadable_channel"])(
+    "with %s for a reply gets it outside the thread",
+    async (code) => {
+      await open();
+      await listNews();
+      await bench.allDelivered();
+      const channel = bench.slack.channel("bad").id;
+      bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: { kind: "error", code } });
+      await bench.list(ACME, BRAVO, aSplitRow({ ticker: "NEWS", ratio: "1:25" }));
+      await bench.allDelivered();
+      expect(bench.slack.messages("bad").map(({ threadTs }) => threadTs)).toEqual([null, null]);
+      expect(await answerTo("status", "bad")).not.toMatch(/paused/i);
+    },
+  );
+
+  it.each([403, 404, 405, 407, 413, 421, 451])("with status %i from a proxy gets the alert once", async (status) => {
+    await open({ speed: 20 });
+    const channel = bench.slack.channel("bad").id;
+    bench.slack.faults.add({ method: "chat.postMessage", channel, times: 1, effect: { kind: "status", status } });
+    await listNews();
+    await bench.allDelivered();
+    expect(bench.slack.messages("bad").map(({ blocks }) => blocks.length > 0)).toEqual([true]);
+  });
+
+  it("because of one alert gets the others, and that alert is given up with the reason", async () => {
+    await open({ speed: 20 });
+    const effect = { kind: "error", code: "invalid_blocks" } as const;
+    bench.slack.faults.add({
+      method: "chat.postMessage",
+      channel: bench.slack.channel("bad").id,
+      contains: /NEWS/,
+      effect,
+    });
+    const others = ["MORA", "MORB", "MORC", "MORD"].map((ticker) => aSplitRow({ ticker }));
+    // A list may grow in its first polls without alerts.
+    for (let polls = 0; polls < 5; polls += 1) await bench.poll();
+    bench.upstream.splits = [ACME, BRAVO, NEWS, ...others];
+    await bench.run("poll-splits");
+    await bench.until("the others are sent", () => {
+      bench.clock.skip(500);
+      const texts = bench.slack.messages("bad").map(shownText).join("\n");
+      return others.every(({ ticker }) => texts.includes(`${String(ticker)} `));
+    });
+    expect(await answerTo("why NEWS", "bad")).toContain("invalid_blocks");
+    for (let tries = 0; tries < 10; tries += 1) {
+      bench.clock.skip(60 * 60_000);
+      await bench.run("poll-splits");
+    }
+    await bench.until("it is given up", () => bench.log.count("message failed") === 1);
+    expect(await answerTo("why NEWS", "bad")).toContain("invalid_blocks");
+    expect(bench.slack.messages("bad").filter((message) => shownText(message).includes("NEWS "))).toEqual([]);
+  });
 
   it("with a rate limit waits as long as Slack says, and delays no other channel", async () => {
     await open({ speed: 20 });

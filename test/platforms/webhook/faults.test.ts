@@ -175,7 +175,6 @@ describe("a message to a webhook", () => {
   it.each([
     [401, 5, "check its key in WEBHOOK_SECRETS"],
     [404, 5, "check its address in webhook.endpoints"],
-    [422, 5, "it refuses the message; see the receiver's log"],
     [302, 5, "redirects aren't followed"],
     [410, 60, "it no longer accepts messages"],
   ])("is kept after a status of %i, and is tried again after at least %i minutes", async (status, minutes, reason) => {
@@ -189,6 +188,30 @@ describe("a message to a webhook", () => {
     expect(alertsIn(receiver.processed).flatMap(({ tickers }) => tickers)).toEqual(["ACME", "BETA"]);
     expect(receiver.received.map(({ path }) => path)).toEqual(receiver.received.map(() => "/alerts"));
   });
+
+  it.each([400, 413, 415, 422])(
+    "that is refused with status %i delays no other alert, and is sent when it is accepted",
+    async (status) => {
+      receiver.answerTo = ({ text }) => (text.includes('"ACME"') ? { status, headers: {}, body: "" } : OK);
+      await announce("ACME");
+      await announce("BETA");
+      await announce("GAMA");
+      await waitUntil("the others are sent", () => {
+        clock.skip(1_000);
+        return ["BETA", "GAMA"].every((ticker) =>
+          alertsIn(receiver.processed).some(({ tickers }) => tickers.includes(ticker)),
+        );
+      });
+      expect(await store.pauses.of(CRM)).toBeNull();
+      receiver.answerTo = () => OK;
+      await untilSent(100);
+      expect(
+        alertsIn(receiver.processed)
+          .flatMap(({ tickers }) => tickers)
+          .toSorted(),
+      ).toEqual(["ACME", "BETA", "GAMA"]);
+    },
+  );
 
   it("is tried immediately after a restart although the webhook is paused", async () => {
     receiver.answerTo = () => ({ status: 403, headers: {}, body: "" });

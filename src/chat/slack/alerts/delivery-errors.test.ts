@@ -29,15 +29,17 @@ describe("a delivery error from Slack", () => {
     ["token_revoked", "broken-credentials"],
     ["account_inactive", "broken-credentials"],
     ["missing_scope", "not-allowed"],
-    ["msg_blocks_too_long", "malformed"],
-    ["invalid_blocks", "malformed"],
+    ["msg_blocks_too_long", "refused"],
+    ["invalid_blocks", "refused"],
     ["fatal_error", "unknown-outcome"],
     ["internal_error", "unknown-outcome"],
     ["service_unavailable", "unknown-outcome"],
     ["request_timeout", "unknown-outcome"],
     ["ratelimited", "retry"],
     ["team_added_to_org", "retry"],
-    ["an_unknown_code", "retry"],
+    ["an_unknown_code", "unrecognized"],
+    ["accesslimited", "not-allowed"],
+    ["restricted_action_thread_locked", "refused"],
     ["<html>a proxy's page</html>", "unknown-outcome"],
   ])("with code %s is classified as %s", (code, failure) => {
     expect(failureFor(refusal(code)).failure).toBe(failure);
@@ -45,7 +47,8 @@ describe("a delivery error from Slack", () => {
 
   it.each([
     [new webApi.WebAPIHTTPError(502, "Bad Gateway", {}, ""), "unknown-outcome"],
-    [new webApi.WebAPIHTTPError(404, "Not Found", {}, ""), "retry"],
+    [new webApi.WebAPIHTTPError(404, "Not Found", {}, ""), "intercepted"],
+    [new webApi.WebAPIHTTPError(451, "Unavailable For Legal Reasons", {}, ""), "intercepted"],
     [requestError("unreachable", false), "retry"],
     [requestError("timeout", false), "retry"],
     [requestError("aborted", false), "retry"],

@@ -4,9 +4,12 @@ import { StoreError } from "../../../ports/store.ts";
 import { WITHHELD } from "../../withheld.ts";
 import { CallError, type CallFailure, refusalCode } from "../web-api.ts";
 
-/** Delivery failure per Slack error code. After an unlisted code, the delivery is retried, and its error text contains the code. */
-const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
-  ...mapCodes("gone", [
+/**
+ * What each error code that Slack documents for posting a message means: docs/decisions/refusals.md. Any other code counts as
+ * `unrecognized`. Rate limits and failures of Slack itself are read in `web-api.ts`.
+ */
+export const FAILURES_BY_CODE = {
+  gone: [
     "channel_not_found",
     "is_archived",
     "user_not_found",
@@ -14,27 +17,35 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
     "user_disabled",
     "user_is_bot",
     "cannot_dm_bot",
-  ]),
-  ...mapCodes("not-allowed", [
+    "is_inactive",
+  ],
+  "not-allowed": [
     "not_in_channel",
     "missing_scope",
     "restricted_action",
     "restricted_action_read_only_channel",
     "restricted_action_thread_only_channel",
-    "restricted_action_non_threadable_channel",
-    "restricted_action_thread_locked",
     "messages_tab_disabled",
     "ekm_access_denied",
     "access_denied",
+    "accesslimited",
+    "app_access_restricted",
     "no_permission",
     "as_user_not_supported",
-  ]),
-  ...mapCodes("broken-credentials", [
+    "channel_is_limited_access",
+    "invalid_user_combination",
+    "method_not_supported_for_channel_type",
+    "team_not_found",
+    "too_many_members",
+    "user_not_visible",
+  ],
+  "broken-credentials": [
     "invalid_auth",
     "not_authed",
     "token_revoked",
     "token_expired",
     "account_inactive",
+    "is_bot",
     "not_allowed_token_type",
     "org_login_required",
     "enterprise_is_restricted",
@@ -42,24 +53,60 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
     "two_factor_setup_required",
     "user_removed_from_team",
     "team_disabled",
-  ]),
-  ...mapCodes("malformed", [
-    "msg_too_long",
-    "msg_blocks_too_long",
+  ],
+  refused: [
+    "agent_prompt_display_not_allowed",
+    "attachment_payload_limit_exceeded",
+    "cannot_reply_to_message",
+    "draft_already_deleted",
+    "draft_already_sent",
+    "draft_has_conflict",
+    "draft_not_found",
+    "duplicate_channel_not_found",
+    "duplicate_message_not_found",
+    "invalid_arg_name",
+    "invalid_arguments",
+    "invalid_array_arg",
+    "invalid_attachments",
     "invalid_blocks",
     "invalid_blocks_format",
-    "no_text",
-    "too_many_attachments",
-    "invalid_arguments",
-    "invalid_arg_name",
-    "invalid_array_arg",
     "invalid_charset",
     "invalid_form_data",
-    "metadata_too_large",
     "invalid_metadata_format",
     "invalid_metadata_schema",
-  ]),
-};
+    "invalid_post_type",
+    "invalid_thread_ts",
+    "markdown_text_conflict",
+    "message_not_found",
+    "metadata_must_be_sent_from_app",
+    "metadata_too_large",
+    "missing_file_data",
+    "missing_post_type",
+    "msg_blocks_too_long",
+    "msg_too_long",
+    "no_text",
+    "not_enough_users",
+    "restricted_action_non_threadable_channel",
+    "restricted_action_thread_locked",
+    "send_on_behalf_not_allowed",
+    "slack_connect_canvas_sharing_blocked",
+    "slack_connect_file_link_sharing_blocked",
+    "slack_connect_lists_sharing_blocked",
+    "thread_not_found",
+    "too_many_attachments",
+    "too_many_contact_cards",
+    "too_many_users",
+    "users_list_not_supplied",
+  ],
+  retry: [
+    "deprecated_endpoint",
+    "external_channel_migrating",
+    "method_deprecated",
+    "team_added_to_org",
+    "unknown_method",
+    "update_failed",
+  ],
+} as const satisfies Partial<Record<DeliveryFailure, readonly string[]>>;
 
 /**
  * Codes of a channel that is archived, deleted or without the app. Slack reports its return only with the optional scopes, and a
@@ -67,13 +114,15 @@ const FAILURES: Readonly<Record<string, DeliveryFailure>> = {
  */
 const MAY_RETURN_CODES = new Set(["channel_not_found", "is_archived", "not_in_channel"]);
 
-function mapCodes(failure: DeliveryFailure, codes: readonly string[]): Record<string, DeliveryFailure> {
-  return Object.fromEntries(codes.map((code) => [code, failure]));
-}
+const FAILURES: ReadonlyMap<string, DeliveryFailure> = new Map(
+  Object.entries(FAILURES_BY_CODE).flatMap(([failure, codes]) =>
+    codes.map((code) => [code, failure as DeliveryFailure] as const),
+  ),
+);
 
 /** Whether Slack rejected the token. */
 export function isBrokenToken(failure: CallFailure): boolean {
-  return failure.kind === "refused" && FAILURES[failure.code] === "broken-credentials";
+  return failure.kind === "refused" && FAILURES.get(failure.code) === "broken-credentials";
 }
 
 /** Whether a retry cannot succeed: the token is rejected or lacks a scope. */
@@ -147,6 +196,14 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
     }
     case "withheld":
       return new DeliveryError("retry", WITHHELD, { cause: error });
+    case "intercepted":
+      return new DeliveryError(
+        "intercepted",
+        `a proxy or firewall refuses requests to Slack (status ${failure.status})`,
+        {
+          cause: error,
+        },
+      );
     case "unreachable":
       return new DeliveryError("retry", `Slack can't be reached: ${failure.detail}`, { cause: error });
     case "unknown":
@@ -155,7 +212,7 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
         cause: error,
       });
     case "refused":
-      return new DeliveryError(FAILURES[failure.code] ?? "retry", refusalMessage(failure, botName), {
+      return new DeliveryError(FAILURES.get(failure.code) ?? "unrecognized", refusalMessage(failure, botName), {
         mayReturn: MAY_RETURN_CODES.has(failure.code),
         cause: error,
       });
@@ -181,7 +238,7 @@ function refusalMessage({ code, needed }: CallFailure & { kind: "refused" }, bot
     const scope = needed === null ? "a scope" : `the scope ${needed}`;
     return `the app lacks ${scope}; add it under OAuth & Permissions, install the app again, then type /splits test`;
   }
-  if (FAILURES[code] === "broken-credentials") return `Slack refuses the bot's token (${code})`;
+  if (FAILURES.get(code) === "broken-credentials") return `Slack refuses the bot's token (${code})`;
   return EXPLANATIONS[code] ?? `Slack refused the message: ${code}`;
 }
 

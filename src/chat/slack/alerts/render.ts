@@ -1,5 +1,7 @@
 import { memoize } from "../../../lib/collections.ts";
+import { cutText } from "../../../lib/external-text.ts";
 import { button, type Card, type Tone } from "../../../messages/message.ts";
+import { plainLines } from "../../../messages/plain-text.ts";
 import type { Outgoing, Rendered } from "../../../ports/chat-platform.ts";
 import { type Block, context, LIMITS, mrkdwn, plain, section } from "../block-kit/blocks.ts";
 import { ACTION, buttonElement, cardBlocks, headline, jsonLength } from "../block-kit/card.ts";
@@ -11,6 +13,7 @@ export const METADATA_EVENT_TYPE = "splitwatch_message";
 /** Arguments of `chat.postMessage`, stored as JSON until the message is delivered. */
 export interface SlackBody {
   readonly text: string;
+  /** Empty: the message is its text. */
   readonly blocks: readonly Block[];
   /** Whether a thread reply is also shown in the channel. */
   readonly broadcast: boolean;
@@ -29,7 +32,9 @@ export interface SlackAnswer {
 /** Tones of thread replies that are also shown in the channel. Reminders are not. */
 const BROADCAST_TONES: ReadonlySet<Tone> = new Set(["change", "warning", "new"]);
 
-export function renderMessage({ messageId, cards, mentions, isQuiet = false }: Outgoing): Rendered {
+export function renderMessage(outgoing: Outgoing): Rendered {
+  const { messageId, cards, mentions, isQuiet = false } = outgoing;
+  if (outgoing.isTextOnly === true) return renderText(outgoing);
   const mentionText = mentions.filter(isMention).slice(0, MAX_MENTIONS).join(" ");
   const { blocks, cardCount } = packCards(cards, mentionText === "" ? [] : [section(mrkdwn(mentionText))]);
   const shown = cards.slice(0, cardCount);
@@ -37,10 +42,29 @@ export function renderMessage({ messageId, cards, mentions, isQuiet = false }: O
     text: notificationLine(shown, mentionText),
     blocks,
     broadcast: !isQuiet && shown.some(({ tone }) => BROADCAST_TONES.has(tone)),
-    metadata: { event_type: METADATA_EVENT_TYPE, event_payload: { message_id: messageId } },
+    metadata: metadataOf(messageId),
   };
   return { body, cardCount };
 }
+
+function metadataOf(messageId: string): SlackBody["metadata"] {
+  return { event_type: METADATA_EVENT_TYPE, event_payload: { message_id: messageId } };
+}
+
+/** The first card as text, without blocks. */
+function renderText({ messageId, cards: [card] }: Outgoing): Rendered {
+  const lines = card === undefined ? [] : plainLines(card);
+  const text = lines.map((line) => toMrkdwn(line, MAX_PLAIN_LINE_LENGTH)).join("\n");
+  const body: SlackBody = {
+    text: cutText(text, LIMITS.text),
+    blocks: [],
+    broadcast: false,
+    metadata: metadataOf(messageId),
+  };
+  return { body, cardCount: 1 };
+}
+
+const MAX_PLAIN_LINE_LENGTH = 500;
 
 /** End of an answer: a button that shares it with the channel, or the name of the person who shared it. */
 export type AnswerFooter =

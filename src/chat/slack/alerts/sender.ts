@@ -84,8 +84,10 @@ function retryUnknownOutcome(error: unknown): never {
 
 const postResponse = z.object({ channel: z.string(), ts: z.string() });
 
-/** Codes that mean that the thread's first message was deleted or doesn't accept replies. */
+/** Codes that mean that the thread's first message was deleted or doesn't accept replies, unlike the channel. */
 const THREAD_ERRORS = new Set([
+  "restricted_action_non_threadable_channel",
+  "restricted_action_thread_locked",
   "thread_not_found",
   "message_not_found",
   "cannot_reply_to_message",
@@ -110,7 +112,7 @@ async function postOrJoin(connected: ConnectedWorkspace, attempt: Attempt): Prom
 /** Replaces the content of a message. Repeating it has no effect. */
 async function editMessage({ api }: ConnectedWorkspace, ref: MessageRef, body: Body): Promise<MessageRef> {
   const location = parseMessageRefId(ref.id);
-  if (!isSlackBody(body) || location === null) throw new DeliveryError("malformed", WRONG_FORMAT);
+  if (!isSlackBody(body) || location === null) throw new DeliveryError("refused", WRONG_FORMAT);
   const { text, blocks, metadata } = body;
   await api.call("chat.update", { ...location, text, blocks, metadata }, z.unknown());
   return ref;
@@ -122,7 +124,7 @@ const WRONG_FORMAT = "the stored message is not in Slack's format";
 async function postMessage({ api, workspace }: ConnectedWorkspace, attempt: Attempt): Promise<MessageRef> {
   const { body } = attempt;
   const target = targetOf(attempt);
-  if (!isSlackBody(body) || target === null) throw new DeliveryError("malformed", WRONG_FORMAT);
+  if (!isSlackBody(body) || target === null) throw new DeliveryError("refused", WRONG_FORMAT);
   const [location, threadTs] = await postWithFallbacks(api, target, body);
   return { id: messageRefId(location), link: messageLink(workspace, location, threadTs) };
 }
@@ -151,5 +153,6 @@ function postOnce(api: WebApi, { channel, threadTs }: Target, body: SlackBody): 
   const { text, blocks, metadata, broadcast } = body;
   const thread = threadTs === null ? {} : { thread_ts: threadTs, reply_broadcast: broadcast };
   const noUnfurling = { unfurl_links: false, unfurl_media: false };
-  return api.call("chat.postMessage", { channel, text, blocks, metadata, ...noUnfurling, ...thread }, postResponse);
+  const content = { text, ...(blocks.length > 0 && { blocks }), metadata };
+  return api.call("chat.postMessage", { channel, ...content, ...noUnfurling, ...thread }, postResponse);
 }

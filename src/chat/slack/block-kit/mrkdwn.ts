@@ -1,5 +1,6 @@
 import { cutEncoded, sanitizeText } from "../../../lib/external-text.ts";
 import { textPieces } from "../../../lib/text-pieces.ts";
+import { webAddress } from "../../../lib/web-address.ts";
 
 /*
  * External text in Slack's two text formats. `plain_text` has no markup. `mrkdwn` escapes `&`, `<` and `>`; it has no escape for
@@ -38,10 +39,8 @@ const MAX_URL_LENGTH = 1_500;
 
 /** An http(s) URL encoded for a link; null for anything else. */
 export function safeUrl(address: string | null | undefined): string | null {
-  if (typeof address !== "string" || !URL.canParse(address)) return null;
-  const { protocol, href } = new URL(address);
-  const encoded = escapeEntities(href.replaceAll("|", "%7C"));
-  return /^https?:$/.test(protocol) && encoded.length <= MAX_URL_LENGTH ? encoded : null;
+  const encoded = escapeEntities(webAddress(address ?? "") ?? "");
+  return encoded === "" || encoded.length > MAX_URL_LENGTH ? null : encoded;
 }
 
 /**

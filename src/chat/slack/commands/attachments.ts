@@ -68,6 +68,7 @@ function callFailureText(failure: CallFailure): string {
         : `Slack refused the upload (${failure.code}).`;
     case "rate-limited":
       return "Slack is limiting requests. Try again in a minute.";
+    case "intercepted":
     case "unreachable":
     case "withheld":
       return "Slack can't be reached. Try again in a minute.";

@@ -24,6 +24,10 @@ export interface Fault {
   readonly method?: string;
   /** Channel id. Default: every channel. */
   readonly channel?: string;
+  /** Matches the arguments of the call, as text. Default: any. */
+  readonly contains?: RegExp;
+  /** True: only calls with blocks. */
+  readonly hasBlocks?: boolean;
   /** Number of affected calls. Default: all. */
   readonly times?: number;
   /** Probability per call. Default: 1. */
@@ -38,7 +42,7 @@ export interface Faults {
 
 export interface FaultRegistry extends Faults {
   /** Consumes the fault of this call; returns null if there is none. */
-  next(method: string, channel: string | undefined): FaultEffect | null;
+  next(method: string, channel: string | undefined, args: Readonly<Record<string, unknown>>): FaultEffect | null;
 }
 
 export function createFaults(random: Random): FaultRegistry {
@@ -54,12 +58,14 @@ export function createFaults(random: Random): FaultRegistry {
     clear() {
       active = [];
     },
-    next(method, channel) {
+    next(method, channel, args) {
       const match = active.find(
         ({ fault, left }) =>
           left > 0 &&
           (fault.method ?? method) === method &&
           (fault.channel === undefined || fault.channel === channel) &&
+          (fault.hasBlocks !== true || args.blocks !== undefined) &&
+          (fault.contains === undefined || fault.contains.test(JSON.stringify(args))) &&
           random.chance(fault.share ?? 1),
       );
       if (!match) return null;

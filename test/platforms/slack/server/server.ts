@@ -255,7 +255,7 @@ function answerCall(method: string, { request, body, response }: HttpExchange, s
   }
   if (team !== null) serving.violations.push(...findForeignIds(call, team, serving));
   const channel = team?.workspace.findChannel(String(args.channel))?.id;
-  const fault = serving.faults.next(method, channel);
+  const fault = serving.faults.next(method, channel, args);
   if (fault === null) respond(asked, execute(asked, serving));
   else applyFault(fault, asked, serving);
 }

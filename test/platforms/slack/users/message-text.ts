@@ -11,9 +11,12 @@ export interface ShownButton {
   readonly style: string | null;
 }
 
-/** Displayed text of the blocks, one line per text: without entities, URLs and markup. */
-export function shownText(message: Pick<MessageParts, "blocks" | "attachments">): string {
-  return textObjects(allBlocks(message)).map(displayed).join("\n");
+/** Displayed text of the blocks, one line per text: without entities, URLs and markup. Without blocks, the text is displayed. */
+export function shownText(
+  message: Pick<MessageParts, "blocks" | "attachments"> & Partial<Pick<MessageParts, "text">>,
+): string {
+  const blocks = allBlocks(message);
+  return blocks.length === 0 ? plain(message.text ?? "") : textObjects(blocks).map(displayed).join("\n");
 }
 
 /** Displayed notification line. */
