@@ -1,15 +1,18 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, readFile, rm, stat, truncate } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { backup } from "../../src/cli/backup/backup.ts";
 import type { Split } from "../../src/domain/split/split.ts";
 import { StoreError } from "../../src/ports/store.ts";
+import { checkFolder } from "../../src/store/engines/sqlite/check.ts";
 import { SNAPSHOT_FILE } from "../../src/store/snapshot/snapshot-file.ts";
 import { listedSplit, patchOf } from "../contract/store-builders.ts";
 import { stopGracefully, waitForPolls, waitUntilIdle } from "../support/polling-process.ts";
 import type { SplitwatchProcess } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
+import { anInvocation } from "../support/recorded-invocation.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { openIn } from "../support/store-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -139,6 +142,17 @@ it("a snapshot that changes on a full disk is complete in the database, or uncha
   expect(await reopened.snapshot.read()).toEqual(known);
   expect(await versionInFile()).toBe(4);
   await reopened.close();
+});
+
+it("a folder on a disk that has become read-only can be checked and backed up", async ({ skip }) => {
+  if (disk === null) return skipWithoutDisk(skip);
+  await (await openIn(bench.dataDir)).close();
+  await run("mount", ["-o", "remount,ro", disk]);
+  const files = await readdir(bench.dataDir);
+  expect(await checkFolder(bench.dataDir)).toContainEqual({ status: "pass", text: "store: OK" });
+  const invocation = anInvocation(bench.folder, { DATA_DIR: bench.dataDir });
+  expect([await backup("backup.jsonl", invocation), invocation.problems]).toEqual([0, []]);
+  expect(await readdir(bench.dataDir)).toEqual(files);
 });
 
 function skipWithoutDisk(skip: (reason: string) => never): never {

@@ -43,7 +43,9 @@ export function damagedFileError(path: string, problem: string, cause?: unknown)
 
 /** What is wrong, in SQLite's words. */
 export function problemOf(error: unknown): string {
-  return extendedCodeOf(error) === NO_ROOM_FOR_INDEX ? "database or disk is full" : errorMessage(error);
+  if (extendedCodeOf(error) === NO_ROOM_FOR_INDEX) return "database or disk is full";
+  if (codeOf(error) !== CANNOT_OPEN) return errorMessage(error);
+  return `${errorMessage(error)} or its log; on a read-only disk, copy the folder to one that can be written`;
 }
 
 /** Null for an error that is none of SQLite. */

@@ -1,4 +1,6 @@
+import { accessSync, constants, existsSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import type { CompiledQuery, QueryResult } from "kysely";
 
 /** Prepared statements that are kept. */
@@ -26,8 +28,8 @@ export class Statements {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
 
-  constructor(path: string, options: { readonly readOnly: boolean }) {
-    this.#database = new DatabaseSync(path, options);
+  constructor(path: string, { readOnly }: { readonly readOnly: boolean }) {
+    this.#database = new DatabaseSync(readOnly ? readableAt(path) : path, { readOnly });
   }
 
   get isInTransaction(): boolean {
@@ -95,6 +97,23 @@ export class Statements {
       return decoder === undefined ? [] : [[name, decoder] as const];
     });
     return { statement, hasRows: columns.length > 0, decoded };
+  }
+}
+
+/** On a read-only disk, SQLite can't create the index of the log, which a complete file has no need of. */
+function readableAt(path: string): string | URL {
+  if (existsSync(`${path}-wal`) || !isOnReadOnlyDisk(path)) return path;
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  return url;
+}
+
+function isOnReadOnlyDisk(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EROFS";
   }
 }
 
