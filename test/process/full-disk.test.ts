@@ -1,14 +1,16 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdir, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backup } from "../../src/cli/backup/backup.ts";
+import { restore } from "../../src/cli/backup/restore.ts";
 import type { Split } from "../../src/domain/split/split.ts";
 import { StoreError } from "../../src/ports/store.ts";
 import { checkFolder } from "../../src/store/engines/sqlite/check.ts";
 import { SNAPSHOT_FILE } from "../../src/store/snapshot/snapshot-file.ts";
-import { listedSplit, patchOf } from "../contract/store-builders.ts";
+import { aLastImport, listedSplit, patchOf } from "../contract/store-builders.ts";
+import { ALICE } from "../support/builders.ts";
 import { stopGracefully, waitForPolls, waitUntilIdle } from "../support/polling-process.ts";
 import type { SplitwatchProcess } from "../support/process.ts";
 import { ProcessBench } from "../support/process-bench.ts";
@@ -20,6 +22,8 @@ import { ask, readReadiness } from "../support/web-chat-client.ts";
 
 const run = promisify(execFile);
 
+const DISK_BYTES = 16 * 1024 * 1024;
+
 let bench: ProcessBench;
 /** A separate disk; null with the reason if mounting is not permitted. */
 let disk: string | null = null;
@@ -30,7 +34,7 @@ beforeEach(async () => {
   const folder = join(bench.folder, "disk");
   await mkdir(folder);
   try {
-    await run("mount", ["-t", "tmpfs", "-o", "size=16m,mode=700", "tmpfs", folder]);
+    await run("mount", ["-t", "tmpfs", "-o", `size=${DISK_BYTES},mode=700`, "tmpfs", folder]);
     disk = folder;
     bench.dataDir = join(folder, "data");
   } catch (error) {
@@ -142,6 +146,35 @@ it("a snapshot that changes on a full disk is complete in the database, or uncha
   expect(await reopened.snapshot.read()).toEqual(known);
   expect(await versionInFile()).toBe(4);
   await reopened.close();
+});
+
+/** Records of 4 MB in all. */
+const MANY_IMPORTS = Array.from({ length: 40 }, (_, n) =>
+  aLastImport({ id: "x".repeat(100_000), person: { ...ALICE, id: `person${n}` } }),
+);
+
+/** Room for the log of the restored database, and not for the database as well. */
+const ROOM_FOR_LOG_BYTES = 6 * 1024 * 1024;
+
+it("a restore onto a disk without room for it writes nothing, and can be repeated", async ({ skip }) => {
+  if (disk === null) return skipWithoutDisk(skip);
+  const source = join(bench.folder, "source");
+  const store = await openIn(source);
+  for (const value of MANY_IMPORTS) await store.lastImports.put(value);
+  await store.close();
+  expect(await backup("backup.jsonl", anInvocation(bench.folder, { DATA_DIR: source }))).toBe(0);
+
+  await writeFile(join(disk, "filler"), Buffer.alloc(DISK_BYTES - ROOM_FOR_LOG_BYTES));
+  const full = anInvocation(bench.folder, { DATA_DIR: bench.dataDir });
+  expect(await restore("backup.jsonl", full)).toBe(1);
+  expect(full.problems).toEqual([expect.stringMatching(/^splitwatch: cannot use .* disk is full$/)]);
+  expect(await readdir(bench.dataDir)).toEqual([]);
+
+  await free(disk);
+  expect(await restore("backup.jsonl", anInvocation(bench.folder, { DATA_DIR: bench.dataDir }))).toBe(0);
+  const restored = await openIn(bench.dataDir);
+  expect(await restored.lastImports.all()).toHaveLength(MANY_IMPORTS.length);
+  await restored.close();
 });
 
 it("a folder on a disk that has become read-only can be checked and backed up", async ({ skip }) => {

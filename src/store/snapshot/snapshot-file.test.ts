@@ -18,6 +18,8 @@ import type { Snapshot, SnapshotPatch } from "../../domain/diff/snapshot.ts";
 import { type Store, StoreError } from "../../ports/store.ts";
 import { MAX_LOG_BYTES } from "../engines/sqlite/checkpoints.ts";
 import { DATABASE_FILE } from "../engines/sqlite/folder.ts";
+import { keyConnections } from "../engines/sqlite/key-connections.ts";
+import { readFolder } from "../engines/sqlite/state.ts";
 import { SNAPSHOT_FILE } from "./snapshot-file.ts";
 
 const folders = new StoreFolders();
@@ -183,6 +185,9 @@ describe("the file of the snapshot", () => {
       const files = [...(await readFiles(dir))].filter(([name]) => !/-(?:wal|shm)$/.test(name));
       const copy = await folders.holding(new Map(files));
       const message = await errorOf(copy);
+      // A backup would lack what is missing, and a new key would be the only content.
+      await expect(readFolder(copy).next()).rejects.toThrow(message);
+      await expect(keyConnections(copy).prepare()).rejects.toThrow(message);
       expect(await unchangedFiles(copy, new Map(files))).toEqual(new Map(files));
       return message;
     };

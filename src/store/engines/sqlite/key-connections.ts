@@ -1,10 +1,10 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { makeFolder } from "../../../lib/durable-file.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import type { KeyConnections } from "../../collections/api-keys.ts";
 import { SqliteDatabase } from "./database.ts";
-import { asStoreError, DATABASE_FILE, findDatabase } from "./folder.ts";
-import { openDatabase } from "./open.ts";
+import { asStoreError, findDatabase } from "./folder.ts";
+import { openFolder } from "./open.ts";
 
 /** `dir`: DATA_DIR. Another process may use the folder: the keys have their own connection. */
 export function keyConnections(dir: string): KeyConnections {
@@ -17,7 +17,7 @@ export function keyConnections(dir: string): KeyConnections {
     prepare: () =>
       asStoreError(dir, async () => {
         await makeFolder(resolve(dir));
-        return openDatabase((await findDatabase(dir)) ?? join(dir, DATABASE_FILE), SILENT_LOG);
+        return openFolder(dir, SILENT_LOG);
       }),
   };
 }

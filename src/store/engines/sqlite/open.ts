@@ -85,9 +85,7 @@ async function openLocked({
   if (problem !== null) log.warn("data folder not protected", { problem });
   await removeDatabase(join(dir, RESTORED_FILE));
   await removeTemporaryFiles(dir);
-  const path = await findDatabase(dir);
-  if (path !== null) await assertMatching(path);
-  const database = await openDatabase(path ?? join(dir, DATABASE_FILE), log);
+  const database = await openFolder(dir, log);
   try {
     await endClaims(database);
     const store = await openCollections({
@@ -136,11 +134,18 @@ function renewAfterCopies(database: SqliteDatabase, snapshot: SqlSnapshot, closi
   });
 }
 
+/** Opens the database of the folder, which is created if there is none. */
+export async function openFolder(dir: string, log: Log): Promise<SqliteDatabase> {
+  const path = await findDatabase(dir);
+  if (path !== null) await assertMatching(path);
+  return openDatabase(path ?? join(dir, DATABASE_FILE), log);
+}
+
 /**
  * Fails if another version wrote the database, or if `snapshot.json` beside it is unreadable, newer, or of another database. Changes no
  * file: a connection that writes would move the log into the database when it is closed.
  */
-async function assertMatching(path: string): Promise<void> {
+export async function assertMatching(path: string): Promise<void> {
   const database = new SqliteDatabase(path, SILENT_LOG);
   try {
     await readMatching(database);

@@ -18,12 +18,13 @@ import {
   removeDatabase,
   stateFiles,
 } from "./folder.ts";
-import { openDatabase, sqliteMigrations } from "./open.ts";
+import { assertMatching, openDatabase, sqliteMigrations } from "./open.ts";
 
 /** Reads the state of a folder as it is at one moment; yields nothing if it has no database. Another process may use the folder. */
 export async function* readFolder(dir: string, kinds?: readonly StateKind[]): AsyncGenerator<StateRecord> {
   const path = await asStoreError(dir, () => findDatabase(dir));
   if (path === null) return;
+  await asStoreError(dir, () => assertMatching(path));
   const database = new SqliteDatabase(path, SILENT_LOG);
   yield* readState(database, { migrations: sqliteMigrations(database), kinds });
 }
@@ -65,11 +66,12 @@ async function assertEmpty(dir: string): Promise<void> {
   );
 }
 
-/** The file is complete when its log is part of it, which closing ensures. */
+/** The file is complete when its log is part of it. Closing the database would leave it incomplete on a full disk, without an error. */
 async function write(path: string, records: AsyncIterable<StateRecord>): Promise<void> {
   const database = await openDatabase(path, SILENT_LOG);
   try {
     await writeState(database, records, { clock: systemClock, now: systemClock.now() });
+    await database.truncateLog();
   } finally {
     await database.close();
   }
