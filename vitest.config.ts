@@ -98,7 +98,7 @@ const LONGER_FORMS = [
   "test/fuzz/**/*.test.ts",
   "test/platforms/burst-limits.test.ts",
   "test/process/{backup,damaged-state}.test.ts",
-  "test/flows/{distorted-releases,written-releases,month,polling-day}.test.ts",
+  "test/flows/{distorted-releases,written-releases,wording-grid,month,polling-day}.test.ts",
   "src/{extraction/extract,cli/backup/backup,domain/diff/diff-model,domain/diff/both-orders}.test.ts",
 ];
 const HAS_LONGER_FORMS = Number(process.env.SOAK_MINUTES) > 1;

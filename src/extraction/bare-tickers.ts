@@ -66,12 +66,12 @@ function onlySymbolIn(sentences: readonly Sentence[], pattern: RegExp): BareTick
 }
 
 function toTicker(text = ""): Ticker | undefined {
-  const symbol = withoutMarketCode(text).replace(/:US$/, "");
+  const symbol = withoutMarketCode(text).replace(/[: ]US$/, "");
   return canBeBareSymbol(symbol) ? parseTicker(symbol) : undefined;
 }
 
 /** A symbol, also with the suffix of another service: `ACME.US`, `ACME:US`, `ACME.N`. */
-const SYMBOL = String.raw`[A-Z]{1,6}(?:\.[A-Z]{1,2}|:US)?`;
+const SYMBOL = String.raw`[A-Z]{1,6}(?:\.[A-Z]{1,2}|[: ]US)?`;
 /** `(ACME)`, `[ACME]`, `- ACME -`, `(ACME, Fortune 500)`, `(ACME.US)`, or a word in capitals. */
 const BESIDE_NAME = new RegExp(
   String.raw`(?: ?\(\(?| ?\[| - )(?<bracketed>${SYMBOL})(?:,? [-+−–]?[\d.]{1,8} ?% ?)?(?<qualifier>, [^()"]{1,60})?(?:[)\]]|(?= - ))|(?<=[\w.]) (?<word>(?=[A-Z]{2})${SYMBOL})(?=[ ,.:]|'s|$)`,

@@ -6,6 +6,7 @@ import {
   LINK,
   nameBefore,
   nameInAbout,
+  nameInTitle,
   nameOfAnnouncingCompany,
   namesOfActors,
 } from "./company-names.ts";
@@ -267,7 +268,7 @@ function aliasesIn(brackets: string): readonly string[] {
 function namedIn(sentence: Sentence): readonly Reference[] {
   const plain = sentence.plain.replaceAll(LINK, "$1");
   const about = nameInAbout(plain);
-  const subject = about === undefined ? nameOfAnnouncingCompany(plain) : undefined;
+  const subject = about === undefined ? (nameOfAnnouncingCompany(plain) ?? nameInTitle(plain)) : undefined;
   const name = about ?? subject;
   if (name === undefined) return [];
   const reference = { ...UNBRACKETED, sentence, name, isSubject: true };
@@ -308,6 +309,7 @@ function belongTogether(a: NamedReference, b: NamedReference): boolean {
   const [key, other] = [nameKey(a.name), nameKey(b.name)];
   if (isSameNameOrAlias(a, b) || (isSameName(a.name, b.name) && !areDistinguished(a, b))) return true;
   if (isTickerOf(a, other) || isTickerOf(b, key) || isPreceded(a, b) || isPreceded(b, a)) return true;
+  if (isPartOfName(a, b) || isPartOfName(b, a)) return true;
   return a.tickers.some(({ ticker }) => b.tickers.some((one) => one.ticker === ticker));
 }
 
@@ -321,6 +323,20 @@ function isPreceded(glued: NamedReference, { name, tickers, definedAs }: NamedRe
   const isPresented = tickers.length > 0 || definedAs !== null;
   const [key, end] = [nameKey(glued.name), ` ${nameKey(name)}`];
   return isPresented && glued.tickers.length === 0 && key.endsWith(end) && !key.endsWith(` and${end}`);
+}
+
+/** Minimum length of a name that may stand for a longer one with other words before it. */
+const MIN_PART_LENGTH = 5;
+
+/** Whether a name without a legal form consists of words of a presented name: `Copperline` of `U.S. Copperline Corp. (NYSE: USCL)`. */
+function isPartOfName(part: NamedReference, { name, tickers }: NamedReference): boolean {
+  if (tickers.length === 0 || part.tickers.length > 0 || part.definedAs !== null || isFullName(part.name)) return false;
+  if (part.name.length < MIN_PART_LENGTH) return false;
+  const [words, all] = [part.name, name].map((text) => text.toLowerCase().split(/[^\p{L}\d]+/u)) as [
+    string[],
+    string[],
+  ];
+  return words.every((word) => all.includes(word)) && words.some((word) => word.length >= MIN_PART_LENGTH);
 }
 
 /** Whether a company is called by its symbol. */

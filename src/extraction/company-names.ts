@@ -26,7 +26,7 @@ const NOT_FIRST_WORD = [CONNECTOR, YEAR, TIME_OF_DAY, /^(?:why|how|what|when|is|
 
 /** What ends the search for the start of a name: dashes of a dateline, brackets, quotes, colons, the year of a date. */
 const BOUNDARY = new RegExp(
-  String.raw`(?<=\b${MONTH}(?: \d{1,2},?)? )(?:19|20)\d\d,? (?=\p{Lu}\p{Ll})|-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\S)`,
+  String.raw`(?<=\b${MONTH}(?: \d{1,2},?)? )(?:19|20)\d\d,? (?=\p{Lu}[\p{Ll}.])|-{2,}|(?:^|\s)-+\s?|-\s|\/\s|[:;]\s|[)\]"|*\u2022]\s?|\s\/(?=\S)`,
   "gu",
 );
 
@@ -36,14 +36,19 @@ const COMPANY_PART_BEFORE =
 /** Symbol after the legal form of a name. */
 const SYMBOL = /^[A-Z]{2,5}$/;
 const NOT_A_NAME =
-  /^(?:company|corporation|issuer)'s\b|\b(?:certificates?|articles|by-?laws|agreement|amendments?|incorporation|memorandum|resolutions?|proposals?|statement|statutes|code|(?:eastern|central|mountain|pacific)(?: (?:standard|daylight))? time)$|^(?:consequently|additionally|importantly|notably|accordingly|subsequently|currently|specifically|typically|however|therefore|moreover|furthermore|overall)$|\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the |a )?(?:board of )?directors$|^\d[\d,.]*(?:-for-|-to-| for |:)\d[\d,.]*$|^american depositary (?:shares?|receipts?)$|^officials$|^(?:series|class) [a-z]$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|act))$/i;
-/** `Sept. 2`. */
-const DAY_AS_NAME = new RegExp(String.raw`^${MONTH} \d{1,2}$`);
+  /^(?:company|corporation|issuer)'s\b|\b(?:certificates?|articles|by-?laws|agreement|amendments?|incorporation|memorandum|resolutions?|proposals?|statement|statutes|code|(?:eastern|central|mountain|pacific)(?: (?:standard|daylight))? time)$|^(?:consequently|additionally|importantly|notably|accordingly|subsequently|currently|specifically|typically|however|therefore|moreover|furthermore|overall)$|\bthe (?:company|corporation|issuer)(?:'s)?$|^(?:the |a )?(?:board of )?directors$|^\d[\d,.]*(?:-for-|-to-| for |:)\d[\d,.]*$|^american depositary (?:shares?|receipts?)$|^officials$|^(?:series|class) [a-z]$|^(?:the ?)?(?:company|corporation|issuer|fund|funds|trust|group|ratio|ratio change|adrs?|common (?:stock|shares)|ordinary shares|shares|ads|adss|reverse (?:stock )?split|consolidation|share consolidation|nasdaq.*|nyse.*|finra|dtcc?|occ|effective date|board|related|mentioned|tags?|keywords|topics|companies|symbols?|tickers?|stocks?|.*(?:exchange|number|official list|commission|authority|act))$/i;
+/** `Monday`, `Sept. 2`, `Monday, Sept. 2, 2025`. */
+const DAY_AS_NAME = new RegExp(
+  String.raw`^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? ?)?(?:${MONTH}(?: \d{1,2})?(?:,? (?:19|20)\d\d)?)?$`,
+);
 
 export const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
 /** Line of a notice: `Issuer: Acme Inc.`. */
 const LABELED =
   /^(?:(?:company|issuer|entity)(?: name)?|name of (?:the )?(?:company|issuer|entity)): ([A-Z][^:|]{1,80})$/i;
+/** Title: `Acme Inc. - Reverse Split`, `Reverse Stock Split of Acme Inc.`. */
+const TITLE =
+  /^(?:(?!(?:event|corporate action|subject|re|type|action|announcement|notice|news|headline|title)\b)(?<before>[A-Z0-9][^:|]{1,80}?)(?: ?[-|:]|(?<=\b(?:inc|corp|ltd|plc|co)\.?)) (?:(?:\d{1,4}-for-\d{1,5}|proposed|announcement of) )?(?:reverse (?:stock |share )?split|(?:share |stock )?consolidation)|(?:reverse (?:stock |share )?split|(?:share |stock )?consolidation) (?:of|in|for|by) (?<after>[A-Z0-9][^:|,]{1,80}?(?:, (?:inc|ltd|llc)\.?)?))$/i;
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
 /** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
 const LEAD_IN =
@@ -59,7 +64,7 @@ const APPOSITION =
 const ISSUER_VERB = [
   "said|says|stated|states|issue[sd]|filed?|files|amended|plan(?:s|ned)?|reveal(?:s|ed)|disclos(?:es|ed)|changing",
   "(?:is|are|was) (?:[a-z]+ing|set|due|slated|scheduled)|will be (?:effecting|implementing|consolidating|traded|quoted)",
-  "(?:names|appoints|hires|closes|prices|files|regains|launches|raises|posts|initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|moves|opts|eyes|seeks|schedules|readies|prepares|decides|elects|adopts|unveiled|initiated|executed|conducted|underwent|decided|elected|adopted|scheduled|filed)",
+  "(?:names|appoints|hires|closes|prices|files|regains|launches|raises|posts|initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|moves|opts|eyes|seeks|schedules|readies|prepares|decides|elects|adopts|acquires|buys|signs|secures|wins|expands|unveiled|initiated|executed|conducted|underwent|decided|elected|adopted|scheduled|filed)",
   "(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)",
   "(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?",
 ].join("|");
@@ -86,7 +91,8 @@ const DESCRIPTION = /, (?:an?|the|one of) [^():;"]{3,160}$/;
 const SECURITY_AFTER = /(?<=[A-Z][\w.]*)(?:'s?)? (?:(?:common|ordinary) )?(?:stock|shares|units)$/;
 const IN_BRACKETS = / ?(?:\([^()]{0,160}\)|\[[^\][]{0,160}\])/g;
 /** Capitalized word before a name that is not part of it: `Today`, `Oregon-based`. */
-const LEADING_WORD = /^(?:today|separately|additionally|meanwhile|\S+-(?:listed|based|traded|stage|focused))$/i;
+const LEADING_WORD =
+  /^(?:today|separately|additionally|meanwhile|summary|takeaways?|overview|highlights|\S+-(?:listed|based|traded|stage|focused))$/i;
 
 /** Returns the name at the end of `left`. */
 export function nameBefore(left: string): string | undefined {
@@ -103,8 +109,9 @@ function nameAtEnd(text: string): string | undefined {
   const words = text.slice(start).trim().split(" ");
   let first = words.length;
   while (first > 0 && belongsToName(words, first - 1)) first -= 1;
-  // A name in lower case: `tidelabs SE`.
+  // A name in lower case: `tidelabs SE`, or `tidelabs` alone.
   if (first === words.length - 1 && first > 0 && LEGAL_FORM.test(words[first] ?? "")) first -= 1;
+  if (first === 1 && words.length === 1 && /^[a-z]{3,}$/.test(text)) first = 0;
   return cleanName(words.slice(first));
 }
 
@@ -124,9 +131,14 @@ function belongsToName(words: readonly string[], index: number): boolean {
   const word = words[index] ?? "";
   const next = words[index + 1];
   if (next !== undefined && SENTENCE_END.test(word) && !LEGAL_FORM.test(word)) return false;
-  if (word.endsWith(",") && next !== undefined && !LEGAL_FORM.test(next)) return false;
+  if (word.endsWith(",") && next !== undefined && !LEGAL_FORM.test(next) && !isListedName(words, index)) return false;
   if (NOT_IN_NAME.test(word)) return false;
   return NAME_WORD.test(word) || (CONNECTOR.test(word) && next !== undefined) || LOWER_CASE_FORM.test(word);
+}
+
+/** Whether a comma stands between the names of founders: `Marlow, Reed & Hollis Inc.`. */
+function isListedName(words: readonly string[], index: number): boolean {
+  return words.slice(index + 1, index + 4).includes("&") && NAME_WORD.test(words[index + 1] ?? "");
 }
 
 function cleanName(words: readonly string[]): string | undefined {
@@ -138,6 +150,8 @@ function cleanName(words: readonly string[]): string | undefined {
     .join(" ")
     .replace(/^(?:(?:19|20)\d\d-+)?(?:[01]?\d[-/][0-3]?\d(?:\/(?:19|20)?\d\d)? )?/, "")
     .replace(ABOUT_LINE, "")
+    // Label of a news agency: `BRIEF-Acme`.
+    .replace(/^[A-Z]{4,}(?: \d)?-(?=\p{Lu}\p{Ll})/u, "")
     // A time without a space after it: `9:22 AM ETAcme`.
     .replace(/^E[SD]?T(?=\p{Lu}\p{Ll})/u, "")
     .replace(/^["'($]+|["',]+$|'s$/g, "")
@@ -170,8 +184,14 @@ export function abbreviates(symbol: string, name: string): boolean {
   return wanted.length > 1 && wanted[0] === letters[0] && containsInOrder(letters, wanted);
 }
 
+/** Finds the company in a title, as in `Acme Inc. - Reverse Split`. */
+export function nameInTitle(plain: string): string | undefined {
+  const { before, after } = TITLE.exec(plain.replaceAll(IN_BRACKETS, ""))?.groups ?? {};
+  return cleanName((before ?? after ?? "").split(" "));
+}
+
 export function nameInAbout(plain: string): string | undefined {
-  const name = (ABOUT.exec(plain) ?? LABELED.exec(plain))?.[1];
+  const name = (ABOUT.exec(plain) ?? LABELED.exec(plain.replaceAll(IN_BRACKETS, "")))?.[1];
   return name === undefined || !/\p{Lu}/u.test(name) || /^(?:the )?(?:reverse|forward|company|us)\b/i.test(name)
     ? undefined
     : name;
@@ -205,7 +225,7 @@ export function nameOfAnnouncingCompany(plain: string): string | undefined {
 }
 
 /** Starts of names within a sentence. A defined term, as in `the Amendment`, isn't a name. */
-const NAME_WITHIN = /(?<=(?:^| )[a-z][\w'-]{0,20},? |\d{4}, |[;⟧] )(?<!\bthe )(?=[A-Z0-9])/g;
+const NAME_WITHIN = /(?<=(?:^| )[a-z][a-z\d'-]{0,20},? |\d{4}, |[;⟧] )(?<!\bthe )(?=[A-Z0-9])/g;
 /** Stands for a bracket, so that the name before it ends there. */
 const BRACKET = "⟧";
 /** What an issuer does with a split: ` announced`, ` will effect`. */
@@ -273,7 +293,7 @@ function continuesName(words: readonly string[], index: number): boolean {
   if (index === 0) return NAME_WORD.test(word);
   const previous = words[index - 1] ?? "";
   if (COUNTRY.test(`${previous} ${word}`)) return true;
-  if (endsName(previous, word)) return false;
+  if (endsName(previous, word) && !(previous.endsWith(",") && isListedName(words, index - 1))) return false;
   // In a heading the verb is capitalized too. A word in capitals is one only in a text in capitals: `SMITHS FALLS`.
   const canBeVerb = !/^[A-Z]{2,}/.test(word) || words.every((one) => !/[a-z]{2}/.test(one));
   if (NOT_IN_NAME.test(word) || (canBeVerb && ISSUER_ACTION.test(` ${word}`))) return false;

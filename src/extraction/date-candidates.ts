@@ -81,7 +81,7 @@ const DATE_WITHOUT_YEAR = new RegExp(String.raw`\b(?:${MONTH} \d{1,2}|\d{1,2} ${
 
 /** Words of sentences whose dates may concern the split. */
 const RELEVANT =
-  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?date|price|market opens?\b|effective|takes? effect|into effect|hit the market|kicks in|happening|(?:in|into) force|implement|execut|occur|happen|tak(?:e|es|en|ing) place|go(?:es)? live|corporate action|slated|scheduled|(?:every|each) [^.;]{0,40}\bshares?\b|\bads|depositary/i;
+  /split|consolidat|combination|roll ?back|ratio\b|basis|cusip|trad(?:e|ing)|dealings|quot(?:e|ation)|ex-? ?(?:distribution |split )?date|price|market opens?\b|effective|takes? effect|into effect|hit the market|kicks in|happening|(?:in|into) force|implement|execut|occur|happen|tak(?:e|es|en|ing) place|go(?:es)? live|corporate action|slated|scheduled|(?:every|each) [^.;]{0,40}\bshares?\b|(?:become|equal|turn into) (?:one|1)\b|\bads|depositary/i;
 
 /** Definition of a term for a day, which makes a sentence relevant too: `(the "Effective Date")`. */
 const DEFINES_DAY =

@@ -93,7 +93,7 @@ export const TIME_RULES: readonly Classified<DateRule, TimeOfDay>[] = [
     name: "open before the date",
     category: "open",
     before: new RegExp(
-      String.raw`(?:open(?:s|ing)?|(?:commencement|start|beginning) of (?:the )?(?:\w+ )?(?:trading|business)|pre-?market|(?:before|ahead of) (?:the )?bell)(?![a-z])${UP_TO_DATE}`,
+      String.raw`(?:open(?:s|ing|ed)?|(?:commencement|start|beginning) of (?:the )?(?:\w+ )?(?:trading|business)|pre-?market|(?:before|ahead of) (?:the )?bell)(?![a-z])${UP_TO_DATE}`,
       "i",
     ),
     example: "before trading opens on the exchange on Monday, May 4, 2026",
@@ -133,7 +133,7 @@ export type Exclusion = "superseded" | "bound" | "other";
 const UNRELATED_UP_TO_DATE = String.raw`(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|now|implement|execut|carr(?:y|ied)|is to|are to)\w*)[^;]){0,70}$`;
 
 const OTHER_MATTERS =
-  "(?:meetings?|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:s|ed|ion)|ratif\\w+|resol(?:ved?|utions?)|consent\\w*|decisions?|decided|determined|given|granted|obtained|signed|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|(?<!(?:issued and|all|its|the|our) )outstanding|founded|(?<!\\b(?:basis|trading|traded)\\b[^;]{0,40})since|(?<!\\b(?:previously|earlier|recently|newly)[ -])announced|press release|news release|warrants?|exercis\\w+|offering|(?<!markets? )clos(?:ed|ing price)|(?:last|reported|sales?|average|bid)[ -](?:reported )?(?:sales? |trading |bid )?prices?|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
+  "(?:meetings?|meets?|held|vot(?:e|ed|es|ing)|approv\\w+|authori[sz]\\w+|adopt(?:s|ed|ion)|ratif\\w+|resol(?:ved?|utions?)|consent\\w*|decisions?|decided|determined|given|granted|obtained|signed|fil(?:ed|es|ing|ings)|certificates?|amend\\w+|articles|form|reports?|dated|notices?|notif\\w+|letters?|deadline|complian\\w+|regain\\w*|expir\\w+|matur\\w+|payable|(?<!ex-)distribut\\w+|dividends?|deliver\\w+|mail\\w+|exchanged|(?<!(?:issued and|all|its|the|our) )outstanding|founded|(?<!\\b(?:basis|trading|traded)\\b[^;]{0,40})since|(?<!\\b(?:previously|earlier|recently|newly)[ -])announced|press release|news release|warrants?|exercis\\w+|offering|(?<!markets? )clos(?:ed|ing price)|(?:last|reported|sales?|average|bid)[ -](?:reported )?(?:sales? |trading |bid )?prices?|record|ended|ending|suspend\\w+|halt\\w*|delist\\w+)";
 
 /** Persons and bodies whose approvals, votes and meetings a release names with their days. */
 const ACTORS =

@@ -117,7 +117,7 @@ export const TRADING_RULES: readonly NounRule[] = [
   {
     name: "effective for trading purposes",
     noun: loosePattern(
-      "(?<!last day )for (?:purposes of )?trading(?: purposes)?(?= |,|$)|(?:effective|effectiveness|effect) (?:in|on) the (?:open )?market ?place|market ?(?:place )?effective|trading effective date",
+      "(?<!last day )for (?:purposes of )?trading(?: purposes)?(?= |,|$)|(?:effective|effectiveness|effect) (?:in|on) the (?:open )?market ?place|market ?(?:place )?effective|reflected in the market(?: ?place)?|trading effective date",
       "g",
     ),
     near: /effect|split|consolidat|roll ?back|ratio|date/i,
@@ -169,7 +169,7 @@ export const SPLIT_NAME = new RegExp(
 
 /** Effect of a split on the shares. A sentence that states it needs no other word for the split. */
 export const SHARES_BECOME =
-  /\b(?:every|each)\b(?:(?!\b(?:preferred|preference|warrants?|options?|notes?|rights?)\b)(?:[^.;]|\.(?=\d))){0,160}\b(?:shares?|stock|units?|adss?)\b(?:[^.;]|\.(?=\d)){0,200}\b(?:becomes?|turn(?:s|ed)? into|combined?|consolidated|convert(?:s|ed)?|exchanged|reclassified)\b/i;
+  /\b(?:every|each)\b(?:(?!\b(?:preferred|preference|warrants?|options?|notes?|rights?)\b)(?:[^.;]|\.(?=\d))){0,160}\b(?:shares?|stock|units?|adss?)\b(?:[^.;]|\.(?=\d)){0,200}\b(?:becomes?|equals?|turn(?:s|ed)? into|combined?|consolidated|convert(?:s|ed)?|exchanged|reclassified)\b|\bshares? (?:will |to )?(?:become|equal|turn into) (?:one|1)\b/i;
 
 /** Words for taking effect, including common misspellings. */
 export const TAKES_EFFECT =
@@ -190,7 +190,7 @@ const OTHER_ACT =
   "announc|approv|adopt|authori|fil(?:ed|ing)|held|vot(?:e|ed|ing)|determin|resolv|decid|meeting|report|receiv|sign|enter|record|if\\b";
 /** Text up to the day on which the split takes effect: `effective on or about `, `Effective Date: `. */
 export const EFFECTIVE_BEFORE = new RegExp(
-  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|in|with) (?:legal |full )?effect|into force|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|underwent|undergoes|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|happen(?:s|ing)|kick(?:s|ing) in|go(?:es)? live|going live|went live|(?:takes?|taking|took) place|(?:will|to) (?:come|happen)|(?:scheduled|set|slated|planned) (?=for\b))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
+  String.raw`\b(?:effective(?:ness)?|(?:takes?|taking|took|into|in|with) (?:legal |full )?effect|into force|(?:split|consolidation|implementation) date|effected|implement(?:s|ed)?|execut(?:e|es|ed)|underwent|undergoes|complet(?:e|es|ed)|consummated|conduct(?:s|ed)?|carr(?:y|ies|ied) out|occurs?|happen(?:s|ing)|kick(?:s|ing) in|go(?:es)? live|going live|went live|(?:takes?|taking|took) place|(?:turns?|turned) into (?:one|1)|(?:will|to) (?:come|happen)|(?:scheduled|set|slated|planned) (?=for\b))\b(?:(?!\b(?:${OTHER_ACT})|\b(?:when|after|before|until|by|upon|following|later|earlier)\b|, (?:is|was|will)\b)[^;]){0,70}$`,
   "i",
 );
 /** Text up to the day on which the company effects the split: `will effect a 1-for-20 reverse stock split on `. */
@@ -206,7 +206,7 @@ export const DAY_FIRST =
   /(?:^|[\s,("])(?:on|effective|from|beginning|commencing|starting|as of|with effect from)(?: or (?:about|around))? $/i;
 /** Text after such a day: `, the Company will effect a reverse split`. */
 export const EFFECTIVE_AFTER = new RegExp(
-  String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified|changed|adjusted)|change|adjust|become (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
+  String.raw`^,? ?(?:\([^()]{0,60}\),? ?)?(?:(?!\b(?:${OTHER_ACT}))[^;]){0,140}?\b(?:(?:will|shall|is to|(?:is|are) (?:expected|scheduled|anticipated|set|slated|due) to|(?:expects?|intends?|plans?) to) (?:(?!\b(?:${OTHER_ACT}))[^.;]){0,30}?\b(?:(?:be|become) effective|take effect|go into effect|be (?:effected|implemented|executed|completed|carried out|consolidated|combined|converted|reclassified|changed|adjusted)|change|adjust|(?:become|equal|turn into) (?:1|one)|effect|implement|execute|complete|carry out|conduct|undergo|consolidate|combine|take place|occur|represent)|takes effect|becomes effective|goes into effect)\b`,
   "i",
 );
 /** Text before the day of a split that has taken place: `fell after the reverse split on `. */
@@ -227,9 +227,9 @@ export const SPLIT_TERM_DEFINITION =
   /\((?:(?:collectively|together|each|the|an?|hereinafter|referred to as|as|such),? ){0,4}"((?:[A-Z][\w-]* ){0,3}(?:Transactions?|Splits?|Consolidations?|Actions?|Changes?|Combinations?|Adjustments?|Events?|Conversions?|Recapitali[sz]ations?|Operations?))"/g;
 /** Words for the split in a text about no other transaction, and the label of its effective date. */
 export const TRANSACTION =
-  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|(?:charter |certificate of |articles of )?(?:amendment|change)(?=(?: \([^)]*\))? (?:will|shall|is|became|becomes?|takes?|took|goes|went)\b)|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:(?:on|from|as of) )?(?:the )?(?:(?:expected|anticipated|proposed) )?effective(?: (?:date|time)\W{0,3}(?=[\w:])|:)/i;
+  /\b(?:the|this|such|these|both) (?:transactions?|(?:plan|move|measure|step)(?=,? (?:which|will|is|takes|effective|due|to)\b)|(?:corporate|share) actions?|actions?|(?:charter |certificate of |articles of )?(?:amendment|change)(?=(?: \([^)]*\))?(?:,? which)? (?:will|shall|is|became|becomes?|takes?|took|goes|went)\b)|operations?|events?|changes?(?= (?:will|shall|is|are|becomes?|takes?|goes)\b))\b|^\W{0,3}(?:(?:on|from|as of) )?(?:the )?(?:(?:expected|anticipated|proposed) )?effective(?: (?:date|time)\W{0,3}(?=[\w:])|:)/i;
 export const OTHER_TRANSACTIONS =
-  /\b(?:merge[rs]?|arrangement|amalgamat\w*|spin-?offs?|acqui(?:re|res|red|sition)s?|tender offer|business combination|rights (?:offering|issue)|private placement|financing|liquidat\w*|name change|change (?:of|in) (?:its |the )?(?:corporate )?(?:name|auditors?|control|directors?|management))\b/i;
+  /\b(?:merge[rs]?|arrangement|amalgamat\w*|spin-?offs?|acqui(?:re|res|red|sition(?! (?:corp|inc|ltd|co|plc|n\.v|holdings|company)\b))s?|tender offer|business combination|rights (?:offering|issue)|private placement|financing|liquidat\w*|name change|change (?:of|in) (?:its |the )?(?:corporate )?(?:name|auditors?|control|directors?|management))\b/i;
 
 /** Words of a sentence about a split whose day may be another one than that of the split. */
 export const OTHER_DAY_OF_SPLIT =

@@ -311,7 +311,9 @@ function isEffective({ day, exclusion, time }: DateCandidate): boolean {
 /** Whether a sentence answers when the split takes effect: `When does the reverse split take effect? On May 4.` */
 function isAnswer({ previous, namesSplit }: SentencePair): boolean {
   const question = previous?.sentence.plain ?? "";
-  return ASKS_FOR_DAY.test(question) && namesSplit(question) && TAKES_EFFECT.test(question);
+  return (
+    ASKS_FOR_DAY.test(question) && (namesSplit(question) || /\bit\b/i.test(question)) && TAKES_EFFECT.test(question)
+  );
 }
 
 /** Whether a sentence names the split, or refers with `it` or `this` to the previous sentence, which names it. */

@@ -256,7 +256,9 @@ const SEVERAL_FUNDS =
 /** Finds the splits that a release announces, postpones or cancels: one, or one for each fund. */
 function findSplits(release: ReleaseFacts): SplitsResult {
   if (!KINDS_WITH_TERMS.includes(release.kind)) return { splits: [], contradictions: [] };
-  const funds = release.funds.filter(({ ticker }) => ticker === null || !release.relatedTickers.has(ticker));
+  const funds = release.funds.filter(
+    ({ ticker, newCusip }) => ticker === null || newCusip !== null || !release.relatedTickers.has(ticker),
+  );
   const areListed = funds.length > 1 || funds.some(({ exDate }) => exDate !== undefined);
   return areListed ? splitsOfFunds(funds, release) : singleSplit(withoutCancelledDate(release), funds[0]);
 }

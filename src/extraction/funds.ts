@@ -45,6 +45,11 @@ const FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds?|ProShares)\b/i;
 /** Word that occurs in names of funds. */
 export const FUND_NAME =
   /\b(?:ETFs?|ETNs?|ETPs?|Funds?|Shares|Trust|Notes|ProShares|Bull|Bear|[1-5](?:\.\d+)?X|Strategy|Index|Short|Long|Ultra\w*)\b/i;
+/** Whether a name is a fund's. A trust may be a company. */
+export function isFundName(name: string): boolean {
+  return FUND_NAME.test(name.replace(/ Trust$/, ""));
+}
+
 /** Marks a heading about funds. Every ticker in its release is then a fund's, even without a name beside it. */
 export const TRADED_FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds)\b/i;
 /** Column headings, and words of a heading, which precede the first name of a table or of a heading. */

@@ -6,7 +6,7 @@ const ANY_COMPANY =
 
 /** An example of a split, as on a page that explains how splits are treated. */
 export const EXAMPLE =
-  /^(?:for )?example(?: \d{1,2})?(?::|,| -)? [^.;]{0,60}\b(?:announces|declares|effects|executes|conducts|undergoes|implements|completes|does)\b/i;
+  /^(?:(?:for )?example(?: \d{1,2})?(?::|,| -)?|suppose|imagine|assume|say) [^.;]{0,60}\b(?:announces|declares|effects|executes|conducts|undergoes|implements|completes|does)\b/i;
 
 /** Statements about splits in general: an article that explains them announces none. */
 export const GENERAL_RULES: readonly TextRule[] = [

@@ -2,7 +2,7 @@ import { foldText, isSameName, nameKey, shortNameOf } from "../domain/article/co
 import type { SymbolDirectory } from "../domain/split/symbol-directory.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type Company, ISSUER_NOUNS, type Reference, type TextPart } from "./companies.ts";
-import { FUND_NAME } from "./funds.ts";
+import { isFundName } from "./funds.ts";
 import { isSimilarSymbol } from "./mentions.ts";
 import { isHeadline, leadSentences, type Sentence } from "./sentences.ts";
 import { namesSplit } from "./split-patterns.ts";
@@ -122,12 +122,17 @@ export function findRoles(
   const isTied = best.score === second?.score && best.score >= MIN_CONTRADICTORY_SCORE;
   return {
     issuer: best.company,
-    speaker: (reporter ?? best).company.name,
+    speaker: reporter?.company.name ?? (speaks(best.company) ? best.company.name : null),
     isContradictory: isTied,
     otherIssuers: candidates
       .filter((candidate) => candidate !== best && announcesOwnSplit(candidate))
       .map(({ company }) => company),
   };
+}
+
+/** Whether a company is the subject of a sentence, or a text defines a term for it. Of a split of Acme, anybody may report. */
+function speaks({ references }: Company): boolean {
+  return references.some(({ form, isSubject, definedAs }) => isSubject || form === "about" || definedAs !== null);
 }
 
 function contextOf(
@@ -180,7 +185,7 @@ function announcesOwnSplit({ company, signals, score }: Candidate): boolean {
     ({ announcesSplit, sentence }) =>
       announcesSplit && !sentence.inHeading && !isHeadline(sentence) && !HEADING_VERB.test(sentence.plain),
   );
-  return isProse && signals.announcesSplit && score > 0 && !FUND_NAME.test(company.name);
+  return isProse && signals.announcesSplit && score > 0 && !isFundName(company.name);
 }
 
 /** A name that occurs only in the heading is a brand or a short form if a company announces the split in the body. */
@@ -391,6 +396,6 @@ function isForeign(company: Company, sentence: Sentence, issuer: Company | null)
   const isAbout = company.references.some(({ form }) => form === "about");
   // Without an issuer, any of the companies may be the one that splits.
   if (issuer === null && namesSplit(sentence.plain)) return isAbout && isRetelling(sentence);
-  if (FUND_NAME.test(company.name)) return false;
+  if (isFundName(company.name)) return false;
   return company.tickers.size > 0 || isAbout || company.references.some(({ announcesSplit }) => announcesSplit);
 }

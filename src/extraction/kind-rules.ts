@@ -1,9 +1,16 @@
-import { ADJUSTED_BASIS, ADS_RATIO, DEFINITE_RATIO, REVERSE_OR_DEFINED_TERM, REVERSE_SPLIT } from "./split-patterns.ts";
+import {
+  ADJUSTED_BASIS,
+  ADS_RATIO,
+  COMBINES_SHARES,
+  DEFINITE_RATIO,
+  REVERSE_OR_DEFINED_TERM,
+  REVERSE_SPLIT,
+} from "./split-patterns.ts";
 import { loosePattern, MAY_VERB, type NounRule } from "./text-rule.ts";
 
 /** Marks a sentence in which a split is only possible, planned or required. */
 export const CONDITIONAL = new RegExp(
-  String.raw`\b(?:if(?! you\b)|${MAY_VERB}|might|could|would(?! be (?:worth |about )?\$)|whether|unless|potential(?:ly)?|possibl[ey]|consider(?:s|ed|ing|ation)?|contemplat\w+|propos(?:e|es|ed|al|als|ing)|seek(?:s|ing)?|intend(?:s|ed)?|intention|plans? to|must|required? to|to be determined|discretion|hypothetical)\b`,
+  String.raw`\b(?:if(?! you\b)|${MAY_VERB}|might|could|would(?! be (?:worth |about )?\$)|whether|unless|potential(?:ly)?|possibl[ey]|consider(?:s|ed|ing|ation)?|contemplat\w+|propos(?:e|es|ed|al|als|ing)|seek(?:s|ing)?|intend(?:s|ed)?|intention|plans? to|must|required? to|to (?:decide|vote) on|to be determined|discretion|hypothetical)\b`,
   "i",
 );
 
@@ -17,14 +24,14 @@ export const DATED_PLAN =
 
 /** A month, quarter or year in which a split took effect. */
 export const IN_EARLIER_MONTH =
-  /\b(?:in|since|last|earlier)(?: (?:early|mid|late))?[ -](?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b(?! \d)|(?:19|20)\d\d\b|(?:\w+ )?(?:quarter|year|month|spring|summer|autumn|fall|winter)\b)/;
+  /\b(?:[Ii]n|[Ss]ince|[Ll]ast|[Ee]arlier)(?: (?:early|mid|late))?[ -](?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\b(?! \d{1,2}\b)|(?:19|20)\d\d\b|(?:\w+ )?(?:quarter|year|month|spring|summer|autumn|fall|winter)\b)/;
 /** Heading of a table or note of a financial statement. */
 export const FINANCIAL_NOTE =
   /\b(?:\d+|three|six|nine|twelve) months ended\b|\b(?:fiscal )?years? ended\b|\bnotes? to (?:the )?(?:unaudited )?(?:condensed )?(?:consolidated )?financial statements\b/i;
 
 /** A law firm, or the holders for whom it speaks. */
 export const LAW_FIRM =
-  /\b(?:law (?:firm|offices?)|attorneys?|shareholder rights|class action|lead plaintiff|securities (?:fraud|litigation))\b/i;
+  /\b(?:law (?:firm|offices?)|law(?= (?:is|has|announces|reminds|urges|investigates)\b)|attorneys?|shareholder rights|class action|lead plaintiff|securities (?:fraud|litigation))\b/i;
 
 /** What a law firm that looks for clients does or asks for. */
 export const LOOKS_FOR_CLIENTS =
@@ -77,6 +84,10 @@ export const DENIAL_RULES: readonly NounRule[] = [
 export const FALSE_REPORT =
   /\b(?:reports?|rumou?rs?|claims?|posts?|speculation|allegations?)\b[^.;]{0,160}\b(?:(?:is|are|was|were) (?:false|untrue|incorrect|inaccurate|unfounded|baseless|wrong|misleading|not true|without foundation)|ha(?:s|ve) no basis)\b|\b(?:den(?:y|ies|ied|ying)|refut(?:es?|ed|ing)|dispel(?:s|led)?|reject(?:s|ed)?) (?:the |all |any |recent |such |these )*(?:reports?|rumou?rs?|claims?|speculation|allegations?)\b/i;
 
+/** What others than the issuer expect or claim: `analysts expect`, `posts on social media claimed that`. */
+export const HEARSAY =
+  /\b(?:analysts?|traders?|observers?|rumou?rs?|posts?|bloggers?|social media|message boards?|speculation)\b[^.;]{0,60}\b(?:expects?|believes?|believed|claim(?:s|ed)?|predict(?:s|ed)?|thinks?|says? that|suggest(?:s|ed)?|speculates?)\b/i;
+
 /** Document that calls holders to a vote. */
 export const MEETING_DOCUMENT =
   /\bnotice of (?:the |an? |its )?(?:\w+ ){0,4}meeting\b|\b(?:proxy statement|information circular|form of proxy)\b/i;
@@ -85,6 +96,14 @@ export const MEETING_DOCUMENT =
 export const SECTION_TITLE = loosePattern(
   String.raw`^\W*note \d{1,2}\W[^.;]{0,160}$|^\W*(?:(?:note|item|section|part|exhibit) )?[\d.()a-z]{0,6}\W*(?:(?:the|a|our|and|effects? of|subsequent events?|(?:description|schedule|summary|details|table|list|history) of|(?:stock|share|unit) splits?|ads|ordinary|common|[12]\d{3})\W+){0,4}(?:reverse (?:(?:stock|share|ads) )?split|(?:share|stock) consolidation|(?:share|stock) combination|rollback|ratio change|change (?:in|of) (?:the )?ads ratio)s?\W*(?:\(\w+\)\W*)?$`,
 );
+
+export const RATIO_SET_RULE: NounRule = {
+  name: "ratio has been set",
+  noun: /\bratio\b/gi,
+  before: /\b(?:fix(?:ed|es)?|sets?|selected|chose|chosen|finali[sz]ed|determined)\b[^.;]{0,60}$/i,
+  after: loosePattern(`^[^.;]{0,60}?(?:${DEFINITE_RATIO.source})`),
+  example: "The Board set a ratio of 1-for-30",
+};
 
 /** Wordings that announce an upcoming split, or one that takes effect today. */
 export const UPCOMING_RULES: readonly NounRule[] = [
@@ -185,6 +204,12 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     example: "All common shares will be consolidated on a six to one basis",
   },
   {
+    name: "shares will become one share",
+    noun: COMBINES_SHARES,
+    near: /\b(?:will|shall|effective)\b/i,
+    example: "effective May 4, each twenty shares of common stock will become one share of common stock",
+  },
+  {
     name: "effective date has been set",
     noun: REVERSE_SPLIT,
     before:
@@ -192,14 +217,7 @@ export const UPCOMING_RULES: readonly NounRule[] = [
     near: DEFINITE_RATIO,
     example: "Harbor Mills set May 4 as the effective date of its 1-for-30 reverse stock split",
   },
-  {
-    name: "ratio has been set",
-    noun: REVERSE_OR_DEFINED_TERM,
-    near: loosePattern(
-      String.raw`\b(?:fix(?:ed|es)?|set|selected|chose|chosen|finali[sz]ed) (?:the |a |on )?[^.;]{0,40}?ratio [^.;]{0,40}?(?:${DEFINITE_RATIO.source})`,
-    ),
-    example: "The Board set a ratio of 1-for-30 for the reverse split",
-  },
+  RATIO_SET_RULE,
 ];
 
 /** Announces a split together with its ratio. */
@@ -222,7 +240,7 @@ export const OPEN_RATIO =
 
 /** A heading that names a reverse split announces it, unless it contains one of these words or is a question. */
 export const HEADING_EXCLUSIONS = new RegExp(
-  String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY_VERB}|might|could|letter of intent|what (?:is|are)|explain\w*|history)\b|\?|^(?:did|do|does|is|are|was|were|should|why|how)\b`,
+  String.raw`\b(?:no|not|without|approv\w*|authori[sz]\w*|vot\w+|meeting|proxy|propos\w+|intend\w*|intention|plan(?:s|ned|ning)?|potential|consider\w*|seek\w*|range|regain(?:s|ed)|following|after|discuss\w*|results?|record date|up to|maximum|if|${MAY_VERB}|might|could|letter of intent|what (?:is|are|happened)|explain\w*|history|analysts?|rumou?rs?|chatter|speculation|(?:law)?suits?|investigat\w*)\b|\?|^(?:did|do|does|is|are|was|were|should|why|how)\b`,
   "i",
 );
 
@@ -280,6 +298,14 @@ const BEGAN_TRADING: NounRule = {
   example: "On May 4 our shares began trading on the exchange on a split-adjusted basis",
 };
 
+const TRADING_BEGAN: NounRule = {
+  name: "trading on the adjusted basis began",
+  noun: ADJUSTED_BASIS,
+  before: /\b(?:trading|dealings)\b[^.;]{0,60}$/i,
+  after: /^(?: basis)?[^.;]{0,40}\b(?:began|commenced|started|opened)\b/i,
+  example: "Trading on a split-adjusted basis began on May 4",
+};
+
 /** States that a split took effect. */
 export const COMPLETED_SPLIT_RULES: readonly NounRule[] = [
   {
@@ -304,6 +330,7 @@ export const COMPLETED_SPLIT_RULES: readonly NounRule[] = [
     example: "Harbor Mills filed articles of amendment on May 4 to effect the 1-for-20 reverse stock split",
   },
   BEGAN_TRADING,
+  TRADING_BEGAN,
 ];
 
 /** A split that is still to come. */

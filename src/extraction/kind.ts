@@ -23,6 +23,7 @@ import {
   FALSE_REPORT,
   FINANCIAL_NOTE,
   HEADING_EXCLUSIONS,
+  HEARSAY,
   IN_EARLIER_MONTH,
   LAW_FIRM,
   LISTING_WORDS,
@@ -33,6 +34,7 @@ import {
   PAST_ADS_CHANGE,
   PAST_SPLIT_RULES,
   PROPOSAL_RULES,
+  RATIO_SET_RULE,
   REGAINED_COMPLIANCE,
   RETROSPECTIVE_RULES,
   SAYS_TODAY,
@@ -46,6 +48,7 @@ import {
 import { leadSentences, type Sentence } from "./sentences.ts";
 import {
   ADJUSTED_BASIS,
+  COMBINES_SHARES,
   DEFINITE_RATIO,
   isRange,
   namesForwardSplit,
@@ -53,7 +56,7 @@ import {
   REVERSE_SPLIT,
 } from "./split-patterns.ts";
 import { withStatedPlans } from "./tense.ts";
-import { contains, matchesAny } from "./text-rule.ts";
+import { contains, matchesAny, matchesNounRule } from "./text-rule.ts";
 import { findVotes, type Votes } from "./vote.ts";
 import { findReinstatement, findWithdrawal, type WithdrawalResult } from "./withdrawal.ts";
 
@@ -165,7 +168,10 @@ function isReplaced({ kind, sentence }: WithdrawalResult, { aboutSplit }: Releas
 
 function groupSentences(sentences: readonly Sentence[], news: NewsContext): ReleaseSentences {
   const general = new Set(sentences.filter(({ plain }) => isGeneral(plain)));
-  const isAboutSplit = sentences.some(({ plain }) => contains(REVERSE_SPLIT, plain) || AFTER_CONSOLIDATION.test(plain));
+  const isAboutSplit = sentences.some(
+    ({ plain }) =>
+      contains(REVERSE_SPLIT, plain) || AFTER_CONSOLIDATION.test(plain) || contains(COMBINES_SHARES, plain),
+  );
   return {
     headings: sentences.filter(({ inHeading }) => inHeading),
     body: sentences.filter(({ inHeading }) => !inHeading),
@@ -173,7 +179,10 @@ function groupSentences(sentences: readonly Sentence[], news: NewsContext): Rele
     aboutSplit: sentences.filter(
       (sentence) =>
         isAboutSplit &&
-        (namesReverseSplit(sentence.plain) || contains(ADJUSTED_BASIS, sentence.plain)) &&
+        (namesReverseSplit(sentence.plain) ||
+          contains(ADJUSTED_BASIS, sentence.plain) ||
+          contains(COMBINES_SHARES, sentence.plain) ||
+          matchesNounRule(RATIO_SET_RULE, sentence.plain)) &&
         !general.has(sentence) &&
         !isDenied(sentence.plain),
     ),
@@ -189,7 +198,7 @@ function isGeneral(plain: string): boolean {
 }
 
 function isDenied(plain: string): boolean {
-  return FALSE_REPORT.test(plain) || matchesAny(DENIAL_RULES, plain);
+  return FALSE_REPORT.test(plain) || HEARSAY.test(plain) || matchesAny(DENIAL_RULES, plain);
 }
 
 function findForwardHeading({ headings }: ReleaseSentences): Sentence | undefined {
@@ -273,13 +282,19 @@ function isFirm(plain: string): boolean {
 }
 
 function isConditional(plain: string): boolean {
+  return isTentative(plain) || isDependent(plain);
+}
+
+function isTentative(plain: string): boolean {
   const decided = withStatedPlans(plain).replace(COMPLETED_PLAN, "$1 ").replace(DATED_PLAN, "will ");
-  return CONDITIONAL.test(decided) || isDependent(plain);
+  return CONDITIONAL.test(decided);
 }
 
 /** Whether a sentence with the day of a split is firm. It may recall the approved range if another one states the ratio. */
-function isDecided(plain: string, { aboutSplit }: ReleaseSentences): boolean {
-  if (isConditional(plain)) return false;
+function isDecided(plain: string, { aboutSplit, news: { exDate } }: ReleaseSentences): boolean {
+  // A split on the occasion of a transaction is decided if its first trading day is.
+  const isOnOccasion = exDate.basis === "trading" && !/\bsubject to\b/i.test(plain);
+  if (isOnOccasion ? isTentative(plain) : isConditional(plain)) return false;
   return (
     !isRange(plain.replace(APPROVED_RANGE_CLAUSE, "")) ||
     aboutSplit.some((other) => isFirm(other.plain) && DEFINITE_RATIO.test(other.plain))

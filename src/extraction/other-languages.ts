@@ -36,7 +36,7 @@ export function findLanguage(text: string): Language | undefined {
     : undefined;
 }
 
-/** Between paragraphs. Only a long line is one by itself, because short ones may be hard-wrapped. */
+/** Between paragraphs. Only a long line is a paragraph of its own, because short ones may be hard-wrapped. */
 const PARAGRAPH_END = /\n[^\S\n]*\n|(?<=[^\n]{200})\n/;
 
 /** Returns the English paragraphs of a text that is mostly in another language, if they state a reverse split with its ratio. */

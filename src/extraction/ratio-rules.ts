@@ -150,7 +150,7 @@ export const RATIO_RULES: readonly RatioRule[] = [
   {
     name: "20 shares become 1",
     pattern: new RegExp(
-      String.raw`${LEFT}(?<between>${WORDS}\b(?:shares|units|stock|adss?)\b${WORDS}\b(?:becomes?|gives?|makes?))\s?${RIGHT}`,
+      String.raw`${LEFT}(?<between>${WORDS}\b(?:shares|units|stock|adss?)\b${WORDS}(?:\b(?:becomes?|gives?|makes?|equals?|turns? into)|=))\s?${RIGHT}`,
       "gi",
     ),
     notBefore: DATE_OR_NUMBER,
@@ -197,7 +197,7 @@ export const SPLIT_CONTEXT = loosePattern(
 
 /** Alternative to `SPLIT_CONTEXT`: describes the conversion of a number of shares. */
 export const SHARE_CONVERSION =
-  /(?:every|each)\b.{0,300}?(?:convert|correspond|exchang|chang|becom|turn|combin|receiv|hold|held|own)|\bshares\b[^.;]{0,40}\bbecome\b|\b(?:old|existing) shares?\b[^.;]{0,40}\b(?:becomes?|gives?|makes?)\b/i;
+  /(?:every|each)\b.{0,300}?(?:convert|correspond|exchang|chang|becom|turn|combin|receiv|hold|held|own)|\bshares\b[^.;]{0,40}(?:\b(?:become|equal|turn into)\b|=)|\b(?:old|existing) shares?\b[^.;]{0,40}\b(?:becomes?|gives?|makes?)\b/i;
 
 /** What holders will own after the split, in a sentence without a word for it: `will receive 1 new share for every 20 held`. */
 export const HOLDING_AFTER =

@@ -35,7 +35,7 @@ import {
   UNDERLYING_SHARES,
 } from "./ratio-rules.ts";
 import { leadSentences, oncePerSentence, type Sentence } from "./sentences.ts";
-import { isRange } from "./split-patterns.ts";
+import { COMBINES_SHARES, isRange } from "./split-patterns.ts";
 import { contains, findMatches } from "./text-rule.ts";
 
 /** Ratio of a reverse split with its sentence. `contradictory`: the text states two ratios, so neither is accepted. */
@@ -104,7 +104,8 @@ const STOP_IN_NAME = /\b(Inc|Corp|Ltd|Co|Cos|S\.A|N\.V|plc|No)\.(?= )/g;
 
 /** Finds the ratio of the reverse split in a release, excluding the bounds of ranges and the ratios of earlier splits. */
 export function findRatio(sentences: readonly Sentence[]): RatioResult {
-  if (!sentences.some(({ plain }) => contains(REVERSE_WORDS, plain))) return NO_RATIO;
+  if (!sentences.some(({ plain }) => contains(REVERSE_WORDS, plain) || contains(COMBINES_SHARES, plain)))
+    return NO_RATIO;
   const lead = new Set(leadSentences(sentences));
   const year = yearOf(lead);
   const rankedCandidates = sentences.flatMap((sentence) =>
@@ -149,11 +150,21 @@ function rangeIn(sentence: Sentence): RangeResult | null {
 export function agreedRatio(
   candidates: readonly { readonly ratio: Ratio; readonly sentence: Sentence }[],
 ): RatioResult {
-  const [first] = candidates;
+  const exact = candidates.filter(({ ratio }) => !candidates.some((other) => isRounded(ratio, other.ratio)));
+  const [first] = exact;
   if (!first) return NO_RATIO;
-  if (new Set(candidates.map(({ ratio }) => ratioCode(ratio))).size > 1) return { ...NO_RATIO, contradictory: true };
+  if (new Set(exact.map(({ ratio }) => ratioCode(ratio))).size > 1) return { ...NO_RATIO, contradictory: true };
   const { sentence } = candidates.find((candidate) => !candidate.sentence.inHeading) ?? first;
   return { ratio: first.ratio, sentence, contradictory: false };
+}
+
+/** Minimum number of new shares of a ratio that was a decimal: 0.0333 is 333:10000. */
+const MIN_DECIMAL_SHARES = 10;
+
+/** Whether a ratio is the other one, rounded to decimals: `1-for-30` and `0.0333 of a share`. */
+function isRounded({ newShares, oldShares }: Ratio, exact: Ratio): boolean {
+  if (newShares < MIN_DECIMAL_SHARES || exact.newShares !== 1) return false;
+  return Math.abs(newShares / oldShares - 1 / exact.oldShares) < 1 / oldShares;
 }
 
 /** Removes the bounds of ranges: candidates marked as bounds, and different ratios joined by a connector. */

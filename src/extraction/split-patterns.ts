@@ -2,7 +2,7 @@ import { contains, loosePattern, startingWith, type TextRule } from "./text-rule
 
 /** Names of a reverse split, including misspellings of `consolidation`. */
 export const REVERSE_SPLIT = loosePattern(
-  "(?<=(?:will|would|to) )combine(?= (?:every |each )?(?:(?!one)[a-z-]+|\\d[\\d,]*)(?:\\s(?!into)[a-z-]+){0,4}\\sshares (?:of [a-z\\s]{1,40})?into (?:one|1)(?!\\d))|reversed? (?:(?:\\d{1,5}(?: for |:)\\d{1,5}|one for [a-z]{3,9}) )?(?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units|securities|et[fnp]s?\\b|adss?\\b)|consolidation of (?:the )?capital|consolidat(?:e|es|ed|ing) (?:at|on) (?:a|an|the) [^.;]{0,20}?(?:basis|ratio)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|(?:shares|stock|units) of (?:[^.;]|\\.(?=\\d)){0,60}? (?:(?:will|shall) be|were|was|are|is|have been|has been) consolidated|consolidation (?:at|on) (?:a|the) (?:ratio|basis)|roll(?:ed|ing)? ?back|(?<=\\d(?: for |:)\\d{1,5} )consolidation(?!s|al)",
+  "(?<=(?:will|would|to) )combine(?= (?:every |each )?(?:(?!one)[a-z-]+|\\d[\\d,]*)(?:\\s(?!into)[a-z-]+){0,4}\\sshares (?:of [a-z\\s]{1,40})?into (?:one|1)(?!\\d))|reversed? (?:(?:\\d{1,5}(?: for |:)\\d{1,5}|one for [a-z]{3,9}) )?(?:(?:stock|share|unit|ads|ads ratio|common stock|common share|ordinary share) )?split|(?:share|stock|unit) (?:consolidati?o?n|combination)|consolidat(?:ion of|e|es|ing) [^.;:]{0,70}?(?:shares|share capital|stock|units|securities|et[fnp]s?\\b|adss?\\b)|consolidation of (?:the )?capital|consolidat(?:e|es|ed|ing) (?:at|on) (?:a|an|the) [^.;]{0,20}?(?:basis|ratio)|consolidated (?:all of )?(?:its|all|the|our) (?:issued|outstanding|common|ordinary|share|class|existing)|(?:shares|stock|units|share capital) (?:(?:will|shall|to|have|has|are|is|were|was) )?(?:be |been |being )?consolidated|(?:shares|stock|units) of (?:[^.;]|\\.(?=\\d)){0,60}? (?:(?:will|shall) be|were|was|are|is|have been|has been) consolidated|consolidation (?:at|on|with|in) (?:an?|the) (?:(?:[\\d(]|one\\b)[^.;]{0,30}?)?(?:ratio|basis)|roll(?:ed|ing)? ?back|(?<=\\d(?: for |:)\\d{1,5} )consolidation(?!s|al)",
   "g",
 );
 /** Words with which a match of `REVERSE_OR_DEFINED_TERM` begins. */
@@ -33,11 +33,18 @@ export function namesForwardSplit(plain: string): boolean {
 
 const UNITS = "one|two|three|four|five|six|seven|eight|nine";
 const NUMBER = String.raw`(?:\d[\d,]{0,20}(?:\.\d{1,20})?|ten|eleven|twelve|thirteen|fifteen|sixteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?: (?:${UNITS}))?|hundred|${UNITS})(?: ?\(\d[\d,.]{0,20}\))?`;
-const PAIR = String.raw`(?<![a-z\d.])${NUMBER} ?(?:for|:|to) ?(?:every |each )?${NUMBER}(?![a-z\d])`;
+const SIDE = "(?:(?:old|new|existing|current|pre[a-z-]*|post[a-z-]*) )?(?:shares? )?";
+const PAIR = String.raw`(?<![a-z\d.])${NUMBER} ?${SIDE}(?:for|:|to) ?(?:every |each )?${NUMBER}(?![a-z\d])`;
 
 /** One definite ratio: `1-for-20`, `20:1`, `every twenty shares`, `one new share for each four`. */
 export const DEFINITE_RATIO = loosePattern(
   String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|(?:basis|factor) of ${NUMBER}|${NUMBER} (?:[a-z]+ ){0,3}shares (?:of [a-z ]{1,40})?into (?:one|1)(?![a-z\d])`,
+);
+
+/** Conversion of a number of shares into one, which is a reverse split without its name. */
+export const COMBINES_SHARES = loosePattern(
+  String.raw`(?:every|each) (?!one|1\D)${NUMBER} (?:(?!preferred|preference|warrants?|options?|notes?|rights?)[^.;]|\.(?=\d)){0,100}?(?:shares|stock|units|adss?) (?:[^.;]|\.(?=\d)){0,100}?(?:become|equal|turn into|(?:combined|consolidated|merged|reclassified|converted|changed) (?:and \w+ )?into) (?:one|1)(?![\d.])`,
+  "g",
 );
 
 /** Ratio ranges: the final ratio is not chosen yet. */

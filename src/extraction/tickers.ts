@@ -85,7 +85,7 @@ const CELL = /(?:^|[\n|])\s?([A-Z]{1,5})\s?[\n|]\s?(?=[0-9A-Z]{8}\d\s?(?:$|[\n|]
  * code "ACME"`. A label in capitals is a heading and does not match.
  */
 const WORDING = new RegExp(
-  String.raw`\b(?<adjective>(?:[Nn]ew )?(?:[Ss]tock |[Tt]rading |[Tt]icker )?)(?:(?:[Tt]icker|[Ss]ymbol)s?(?: [Ss]ymbols?)?|(?<=(?:[Ss]tock|[Tt]rading|[Tt]icker|[Ss]hare) )(?<code>[Cc]ode))(?:\s?(?<colon>:)\s?|[^.;:"'\n]{0,50}? (?:remains?|be|is|as|of) |,? )(?<quote>["'(]?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}`,
+  String.raw`\b(?<adjective>(?:[Nn]ew )?(?:[Ss]tock |[Tt]rading |[Tt]icker )?)(?:(?:[Tt]icker|[Ss]ymbol)s?(?: [Ss]ymbols?)?|(?<=(?:[Ss]tock|[Tt]rading|[Tt]icker|[Ss]hare) )(?<code>[Cc]ode))(?:\s?(?<colon>:)\s?|[^.;:"'\n]{0,50}? (?:remains?|be|is|as|of|reverts?(?: back)? to) |,? )(?<quote>["'(]?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}`,
   "g",
 );
 /** `under the same ACME symbol`, `reverting to its normal “ACME” ticker`, `a "D" appended to the existing ACME symbol`. */

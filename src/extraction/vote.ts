@@ -123,7 +123,7 @@ export const PENDING_VOTE_RULES: readonly TextRule[] = [
   {
     name: "holders will be asked",
     pattern: new RegExp(
-      String.raw`\b(?:ask(?:s|ing)?|urg(?:es|ing)|encourag(?:es|ing)|request(?:s|ing)?|invit(?:es|ing)) (?:its |our |the |all )?(?:[\w']+ )?${HOLDERS}\b[^.;]{0,80}?${APPROVE}|\b${HOLDERS} (?:will|are|is|are being) (?:be )?(?:asked|invited|requested)\b[^.;]{0,60}?${APPROVE}`,
+      String.raw`\b(?:ask(?:s|ing)?|urg(?:es|ing)|encourag(?:es|ing)|request(?:s|ing)?|invit(?:es|ing)) (?:its |our |the |all )?(?:[\w']+ )?${HOLDERS}\b[^.;]{0,80}?${APPROVE}|\b${HOLDERS} (?:will|are|is|are being) (?:be )?(?:asked|invited|requested)\b[^.;]{0,60}?${APPROVE}|\brecommend(?:s|ed|ing)? (?:that )?(?:its |our |the |all )?(?:[\w']+ )?${HOLDERS} (?:to )?vote (?:for|in favou?r)\b`,
       "i",
     ),
     example: "Harbor Mills asks its stockholders to approve the reverse split",
