@@ -268,12 +268,13 @@ function aliasesIn(brackets: string): readonly string[] {
 function namedIn(sentence: Sentence): readonly Reference[] {
   const plain = sentence.plain.replaceAll(LINK, "$1");
   const about = nameInAbout(plain);
-  const subject = about === undefined ? (nameOfAnnouncingCompany(plain) ?? nameInTitle(plain)) : undefined;
+  const labeled = about === undefined ? nameInTitle(plain) : undefined;
+  const subject = about === undefined ? (nameOfAnnouncingCompany(plain) ?? labeled) : undefined;
   const name = about ?? subject;
   if (name === undefined) return [];
   const reference = { ...UNBRACKETED, sentence, name, isSubject: true };
   if (about !== undefined) return [{ ...reference, form: "about", announcesSplit: false }];
-  return [{ ...reference, form: "subject", announcesSplit: namesSplit(plain) }];
+  return [{ ...reference, form: "subject", announcesSplit: subject === labeled || namesSplit(plain) }];
 }
 
 const UNBRACKETED = {
@@ -328,9 +329,10 @@ function isPreceded(glued: NamedReference, { name, tickers, definedAs }: NamedRe
 /** Minimum length of a name that may stand for a longer one with other words before it. */
 const MIN_PART_LENGTH = 5;
 
-/** Whether a name without a legal form consists of words of a presented name: `Copperline` of `U.S. Copperline Corp. (NYSE: USCL)`. */
+/** Whether a name without a legal form consists of words of a full or tagged name: `Copperline` of `U.S. Copperline Corp. (NYSE: USCL)`. */
 function isPartOfName(part: NamedReference, { name, tickers }: NamedReference): boolean {
-  if (tickers.length === 0 || part.tickers.length > 0 || part.definedAs !== null || isFullName(part.name)) return false;
+  if (tickers.length === 0 && !isFullName(name)) return false;
+  if (part.tickers.length > 0 || part.definedAs !== null || isFullName(part.name)) return false;
   if (part.name.length < MIN_PART_LENGTH) return false;
   const [words, all] = [part.name, name].map((text) => text.toLowerCase().split(/[^\p{L}\d]+/u)) as [
     string[],

@@ -48,7 +48,7 @@ const LABELED =
   /^(?:(?:company|issuer|entity)(?: name)?|name of (?:the )?(?:company|issuer|entity)): ([A-Z][^:|]{1,80})$/i;
 /** Title: `Acme Inc. - Reverse Split`, `Reverse Stock Split of Acme Inc.`. */
 const TITLE =
-  /^(?:(?!(?:event|corporate action|subject|re|type|action|announcement|notice|news|headline|title)\b)(?<before>[A-Z0-9][^:|]{1,80}?)(?: ?[-|:]|(?<=\b(?:inc|corp|ltd|plc|co)\.?)) (?:(?:\d{1,4}-for-\d{1,5}|proposed|announcement of) )?(?:reverse (?:stock |share )?split|(?:share |stock )?consolidation)|(?:reverse (?:stock |share )?split|(?:share |stock )?consolidation) (?:of|in|for|by) (?<after>[A-Z0-9][^:|,]{1,80}?(?:, (?:inc|ltd|llc)\.?)?))$/i;
+  /^(?:(?!(?:event|corporate action|subject|re|type|action|announcement|notice|news|headline|title)\b)(?<before>[\p{Lu}\d][^:|]{1,80}?)(?: ?[-|:]|(?<=\b(?:inc|corp|ltd|plc|co)\.?)) (?:(?:\d{1,4}-for-\d{1,5}|proposed|announcement of) )?(?:reverse (?:stock |share )?split|(?:share |stock )?consolidation)|(?:reverse (?:stock |share )?split|(?:share |stock )?consolidation) (?:of|in|for|by) (?<after>[\p{Lu}\d][^:|,]{1,80}?(?:, (?:inc|ltd|llc)\.?)?))$/iu;
 const ABOUT = /^about ([A-Z0-9][^.:|]{1,80}?(?:[.,] ?(?:inc|corp|ltd|co|llc|s\.a|n\.v|plc)\.?)?):?$/i;
 /** Words before the company in `On May 4, 2026, Acme announced`, `The board of directors of Acme approved`. */
 const LEAD_IN =
@@ -184,14 +184,15 @@ export function abbreviates(symbol: string, name: string): boolean {
   return wanted.length > 1 && wanted[0] === letters[0] && containsInOrder(letters, wanted);
 }
 
-/** Finds the company in a title, as in `Acme Inc. - Reverse Split`. */
+/** Finds the company in a title or a labeled line: `Acme Inc. - Reverse Split`, `Issuer: Acme Inc.`. */
 export function nameInTitle(plain: string): string | undefined {
-  const { before, after } = TITLE.exec(plain.replaceAll(IN_BRACKETS, ""))?.groups ?? {};
-  return cleanName((before ?? after ?? "").split(" "));
+  const line = plain.replaceAll(IN_BRACKETS, "");
+  const { before, after } = TITLE.exec(line)?.groups ?? {};
+  return cleanName((before ?? after ?? LABELED.exec(line)?.[1] ?? "").split(" "));
 }
 
 export function nameInAbout(plain: string): string | undefined {
-  const name = (ABOUT.exec(plain) ?? LABELED.exec(plain.replaceAll(IN_BRACKETS, "")))?.[1];
+  const name = ABOUT.exec(plain)?.[1];
   return name === undefined || !/\p{Lu}/u.test(name) || /^(?:the )?(?:reverse|forward|company|us)\b/i.test(name)
     ? undefined
     : name;

@@ -256,6 +256,7 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
   {
     name: "act of the directors or holders on this day",
     category: "other",
+    before: /(?<!\beffective(?: on| as of| from)?) $|^$/i,
     after: new RegExp(
       String.raw`^\)?,? ?(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|becom|takes?|splits?|consolidation)\b)[^.;]){0,60}?\b(?:${ACTORS}|company|corporation|issuer|trust|fund|we|it|meeting)\b(?:(?!\b(?:effect|begin|commenc|start|trad|open|will|shall|becom|takes?)\w*)[^.;]){0,30}?\b(?:approved|adopted|authori[sz]ed|ratified|resolved|consented|voted|held|filed|submitted|received|convened|met|determined|decided|declared|fixed|announced|elected|signed|amended|recommended|passed|gave|obtained)\b`,
       "i",

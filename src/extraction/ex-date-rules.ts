@@ -139,7 +139,8 @@ export const TRADING_RULES: readonly NounRule[] = [
   {
     name: "on the basis of a ratio",
     noun: /\bbasis\b/gi,
-    before: /\btrad(?:e|ing)\b[^.;]{0,160}(?:\d ?-?(?:for|:|to)-? ?\d[\d.]*|\bone[ -]for[ -][a-z]+(?:-[a-z]+)?) $/i,
+    before:
+      /\btrad(?:e|ing)\b[^.;]{0,160}(?:\d ?-?(?:for|:|to)-? ?\d[\d.]*|\bone[ -]for[ -][a-z]+(?:-[a-z]+)?|\bold (?:shares )?for (?:one|1) new(?: shares?)?(?: (?:consolidated|share))*) $/i,
     example: "The stock will continue to trade, with fewer shares, on a 1-for-30 basis",
   },
   {

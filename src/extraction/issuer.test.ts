@@ -113,6 +113,11 @@ describe("the issuer", () => {
       "Harlan Corp. announced that its subsidiary Orlock Motors, Inc. (NASDAQ: ORLK) will effect a 1-for-30 reverse stock split.",
       "Harlan Corp.",
     ],
+    [
+      "is unknown of a passive sentence",
+      "The reverse stock split of Orlock Motors (NASDAQ: ORLK) has been cancelled.",
+      null,
+    ],
   ])("differs from the company that speaks: it %s", (_, content, subject) => {
     const facts = read(content, "Reverse stock split");
     expect(facts.subject).toBe(subject);

@@ -20,7 +20,7 @@ export const COMPLETED_PLAN =
 
 /** A plan with its day: `plans to implement the reverse split on May 4`. */
 export const DATED_PLAN =
-  /\b(?:plans?|intends?|is planning) to (?=(?!(?:hold|ask|seek|consider|propose|report|release|host|issue|sell|offer|file|submit|present|discuss|request)\b)[a-z]+\b(?:(?!\b(?:meeting|approv\w*|votes?|\w*holders?|subject|if|following|after|prior|before|by)\b)[^.;]){0,200}\b(?:on|effective|from) (?:or (?:about|around) )?(?:[A-Z][a-z]+day,? )?(?:\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)))/gi;
+  /\b(?:plans?|intends?|is planning) to (?=(?!(?:hold|ask|seek|consider|propose|report|release|host|issue|sell|offer|file|submit|present|discuss|request)\b)[a-z]+\b(?:(?!\b(?:meeting|approv\w*|votes?|\w*holders?|subject|if|following|after|prior|before(?! the (?:market|open|start))|by)\b)[^.;]){0,200}\b(?:on|effective|from) (?:or (?:about|around) )?(?:[A-Z][a-z]+day,? )?(?:\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)))/gi;
 
 /** A month, quarter or year in which a split took effect. */
 export const IN_EARLIER_MONTH =

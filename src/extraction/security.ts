@@ -215,8 +215,24 @@ function findStatedSymbol(
   if (sponsors) return { share: null, isAmbiguous: false, otherClasses: [] };
   const free = release.unnamed.flatMap(({ tickers }) => tickers);
   const confirmed = free.filter(({ ticker }) => company !== null && abbreviates(ticker, company.name));
+  if (confirmed.length === 0) confirmed.push(...labelsOf(company, release));
   const cells = release.matches.filter(({ form }) => form === "cell");
   return selectShare(confirmed.length > 0 ? confirmed : cells, sentences);
+}
+
+/** Line of a form with nothing but a symbol: `Ticker: ACME`. */
+const SYMBOL_LINE = /^(?:(?:stock|trading) )?(?:ticker|symbol)(?: symbol)?: ?"?[A-Z0-9./-]{1,10}"?$/i;
+/** Maximum distance from the line that names the only company of a form to that of its symbol, in lines. */
+const MAX_LABEL_DISTANCE = 3;
+
+/** Symbols in the lines of a form about one company, near that of its name. */
+function labelsOf(company: Company | null, { companies, unnamed, sentences }: Release): readonly TickerMatch[] {
+  if (company === null || companies.length > 1) return [];
+  const named = company.references.map(({ sentence }) => sentences.indexOf(sentence));
+  const labels = unnamed.filter(({ sentence }) => SYMBOL_LINE.test(sentence.plain));
+  return labels
+    .filter(({ sentence }) => named.some((at) => Math.abs(sentences.indexOf(sentence) - at) <= MAX_LABEL_DISTANCE))
+    .flatMap(({ tickers }) => tickers);
 }
 
 /** Symbol without its exchange: one that the directory lists for the company, else one beside its name. */

@@ -43,7 +43,7 @@ export const DEFINITE_RATIO = loosePattern(
 
 /** Conversion of a number of shares into one, which is a reverse split without its name. */
 export const COMBINES_SHARES = loosePattern(
-  String.raw`(?:every|each) (?!one|1\D)${NUMBER} (?:(?!preferred|preference|warrants?|options?|notes?|rights?)[^.;]|\.(?=\d)){0,100}?(?:shares|stock|units|adss?) (?:[^.;]|\.(?=\d)){0,100}?(?:become|equal|turn into|(?:combined|consolidated|merged|reclassified|converted|changed) (?:and \w+ )?into) (?:one|1)(?![\d.])`,
+  String.raw`(?:every|each) (?!one|1\D)${NUMBER} (?:(?!preferred|preference|warrants?|options?|notes?|rights?)[^.;]|\.(?=\d)){0,100}?(?:shares|stock|units|adss?) (?:[^.;]|\.(?=\d)){0,100}?(?:become|equal|turn into|(?:combined|consolidated|merged|reclassified|converted|changed) (?:and \w+ )?into) (?:one|1)(?![\d.])|${NUMBER} (?:(?:of|its|their|the|old|existing|your|outstanding) ){0,3}shares (?:will )?(?:be )?(?:become|equal|turn(?:ed)? into|(?:combined|consolidated|merged) into) (?:one|1)(?![\d.])`,
   "g",
 );
 

@@ -55,9 +55,7 @@ export function inWords(count: number): string {
   return [TENS[Math.floor(count / 10)], ...(count % 10 ? [UNITS[count % 10]] : [])].join("-");
 }
 
-const MONTHS = "January February March April May June July August September October November December".split(
-  " ",
-);
+const MONTHS = "January February March April May June July August September October November December".split(" ");
 const SHORT_MONTHS = "Jan. Feb. March April May June July Aug. Sept. Oct. Nov. Dec.".split(" ");
 const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 

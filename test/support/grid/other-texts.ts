@@ -199,6 +199,37 @@ const memo: TextKind = {
   },
 };
 
+const form: TextKind = {
+  name: "labeled lines",
+  slots: {
+    name: phrases.NAMES,
+    exchange: LISTED,
+    date: ["{M} {d}, {y}", "{mm}/{dd}/{y}", "{y}-{mm}-{dd}", "{d} {M} {y}", "{b} {d}, {y}"],
+    heading: [
+      "{Name} - Reverse Stock Split",
+      "Reverse Split of {Name}",
+      "Corporate action notice",
+      "{Name} ({SYM}) Reverse Split",
+      "Reverse split: {Name}",
+    ],
+    lines: [
+      "{Name} - Reverse Stock Split\nTicker: {SYM}\nExchange: {EX}\nRatio: 1-for-{o}\nEx-Date: {T}",
+      "Corporate action: Reverse stock split\nIssuer: {Name}\nSymbol: {SYM}\nMarket: {EX}\nTerms: {o} old shares = 1 new share\nEx-date: {T}",
+      "Company: {Name}\nSymbol: {SYM}\nListed on: {EX}\nEvent: Reverse split\nRatio: 1 for {o}\nEffective date: {T}",
+      "Issuer: {Name} ({EX}: {SYM})\nAction: Reverse stock split\nRatio: 1:{o}\nFirst trading day: {T}",
+      "What is happening?\n{Name} ({EX}: {SYM}) is effecting a reverse stock split.\nWhat is the ratio?\n1-for-{o}.\nWhen will it be effective?\n{T}, before the market opens.",
+    ],
+    cusip: ["", "New CUSIP: {CUSIP}", "Old CUSIP: {OLDCUSIP}\nNew CUSIP: {CUSIP}"],
+    fraction: [
+      "|",
+      "cash_in_lieu|Fractions: cash in lieu",
+      "round_up|Fractional shares: rounded up to the next whole share",
+      "cash_in_lieu|Fractional shares will be paid in cash.",
+    ],
+  },
+  write: template(["<lines>\n<fraction>\n<cusip>"], { published: true }),
+};
+
 const exchangeText: TextKind = {
   name: "exchange's text",
   slots: {
@@ -464,6 +495,7 @@ export const OTHER_KINDS: readonly TextKind[] = [
   besides,
   memo,
   exchangeText,
+  form,
   funds,
   several,
   dual,

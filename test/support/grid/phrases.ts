@@ -21,6 +21,12 @@ export const NAMES = [
   "LUMEXA BIOSCIENCES LTD|Lumexa|LMXA",
   "Fenwick Realty Partners, L.P.|Fenwick|FNWK",
   "Nordahl Minerals Corporation|Nordahl|NDHL",
+  "G. Harwick & Sons, Inc.|Harwick|GHWK",
+  "3Point Robotics Ltd.|3Point|TPRB",
+  "Société Brévin S.A.|Brévin|BRVN",
+  "Åsgard Marine ASA|Åsgard|ASGM",
+  "eLumen Corp|eLumen|ELMN",
+  "Tri-County 1st Banc, Inc.|Tri-County|TCFB",
 ] as const;
 
 /** Exchanges: name in a tag, name in prose, code of the record. */
@@ -186,6 +192,11 @@ export const STATEMENTS = [
   "revealed plans for {S}",
   "said its board authorized {S}",
   "announced the implementation of {S}",
+  "wishes to announce {S}",
+  "advised shareholders that it will complete {S}",
+  "announced plans for {S}",
+  "announced that its shareholders have approved {S}, which the Company will now carry out",
+  "informed the market of {S}",
 ] as const;
 
 /** Lead in the present or future tense, which takes no adverb. */
@@ -242,6 +253,14 @@ export const TRADING = [
   "The Board expects that the {shares} will begin to trade on a {basis} basis on or about {T}.",
   "It will begin trading on a {basis} basis at the commencement of trading on {T}.",
   "The Company’s shares, which will be adjusted for the {Split}, will start trading on {T}.",
+  "The market effective date of the {Split} is {T}.",
+  "Dealings in the new shares commence on {T}.",
+  "The {shares} will start trading under the new CUSIP number, on a {basis} basis, on {T}.",
+  "The {Split} will be reflected in the marketplace at the start of business on {T}.",
+  "The {Split} will be effective for trading purposes as of the commencement of trading on {T}.",
+  "At market open on {T}, the {shares} will begin trading on a {o} old for one new share basis.",
+  "Trading on a {basis} basis will commence at the opening bell on {T}.",
+  "The {shares} will trade ex-split from {T}.",
   "As of the opening bell on {T}, the Company’s {shares} will change hands on a {basis} basis.",
   "",
 ] as const;
@@ -290,6 +309,12 @@ export const FRACTIONS = [
   "cash_in_lieu|No fractional shares will be issued. Stockholders otherwise entitled to a fraction will receive a cash payment equal to the fraction multiplied by the closing price.",
   "cash_in_lieu|The exchange agent will aggregate all fractions, sell them at the prevailing market price and distribute the net proceeds pro rata to the holders.",
   "cash_in_lieu|Cash will be paid in lieu of any fractional share.",
+  "cash_in_lieu|The Company will pay cash, without interest, for fractions, based on the average closing price of the five trading days before the effective date.",
+  "round_up|In lieu of a fractional share, each holder will receive such additional fraction of a share as is necessary to increase it to a full share.",
+  "round_up|The number of shares that each holder owns will be rounded up to the nearest whole share; no cash will be paid.",
+  "round_down|No fractional shares will be issued, and no cash will be paid in lieu of fractions; the number of shares of a holder will be rounded down.",
+  "round_nearest|Fractions of less than one-half will be cancelled, and those of at least one-half will be changed to one whole share.",
+  "round_up|Holders of fractions will be issued one full share.",
   "|The Company has not yet decided how fractions will be treated.",
   "cash_in_lieu|Holders of record will be paid cash for fractions, while shares held in street name will be rounded up by DTC.",
 ] as const;
