@@ -1,5 +1,5 @@
 import { US_MARKET } from "../../../src/domain/split/exchange.ts";
-import { addDays, type Day, weekdayOf, yearOf } from "../../../src/domain/time/day.ts";
+import { addDays, type Day, daysBetween, weekdayOf, yearOf } from "../../../src/domain/time/day.ts";
 import { nextTradingDay, tradingDayBefore } from "../../../src/domain/time/trading-day.ts";
 
 /** Returns a number from 0 up to, but not including, `below`. */
@@ -28,17 +28,21 @@ export interface Split {
 
 const OLD_SHARES = [3, 4, 5, 6, 8, 10, 12, 15, 16, 20, 22, 25, 30, 35, 40, 45, 50, 60, 75, 80, 100, 120, 150, 200, 250];
 
-/** A split three to twelve days after the day of its text. */
+/** A split some days after the day of its text. No holiday is on the eve, because other exchanges have other holidays. */
 export function randomSplit(random: Random): Split {
-  const first = addDays("2025-01-02" as Day, random(600));
-  const today = nextTradingDay(US_MARKET, first);
-  const trading = nextTradingDay(US_MARKET, addDays(today, 3 + random(9)));
-  return {
-    old: OLD_SHARES[random(OLD_SHARES.length)] ?? 20,
-    today,
-    trading,
-    eve: tradingDayBefore(US_MARKET, trading, 1),
-  };
+  const today = tradingDayAfter(addDays("2025-01-02" as Day, random(600)));
+  let trading = tradingDayAfter(addDays(today, 3 + random(9)));
+  while (daysBetween(eveOf(trading), trading) !== (weekdayOf(trading) === 1 ? 3 : 1))
+    trading = tradingDayAfter(trading);
+  return { old: OLD_SHARES[random(OLD_SHARES.length)] ?? 20, today, trading, eve: eveOf(trading) };
+}
+
+function tradingDayAfter(day: Day): Day {
+  return nextTradingDay(US_MARKET, day) ?? day;
+}
+
+function eveOf(day: Day): Day {
+  return tradingDayBefore(US_MARKET, day, 1);
 }
 
 const UNITS =
