@@ -131,14 +131,15 @@ function belongsToName(words: readonly string[], index: number): boolean {
   const word = words[index] ?? "";
   const next = words[index + 1];
   if (next !== undefined && SENTENCE_END.test(word) && !LEGAL_FORM.test(word)) return false;
-  if (word.endsWith(",") && next !== undefined && !LEGAL_FORM.test(next) && !isListedName(words, index)) return false;
-  if (NOT_IN_NAME.test(word)) return false;
+  if (endsAtComma(words, index) || NOT_IN_NAME.test(word)) return false;
   return NAME_WORD.test(word) || (CONNECTOR.test(word) && next !== undefined) || LOWER_CASE_FORM.test(word);
 }
 
-/** Whether a comma stands between the names of founders: `Marlow, Reed & Hollis Inc.`. */
-function isListedName(words: readonly string[], index: number): boolean {
-  return words.slice(index + 1, index + 4).includes("&") && NAME_WORD.test(words[index + 1] ?? "");
+/** Whether a name ends at the comma after a word: not before a legal form, nor in `Marlow, Reed & Hollis Inc.`. */
+function endsAtComma(words: readonly string[], index: number): boolean {
+  const next = words[index + 1];
+  if (!words[index]?.endsWith(",") || next === undefined || LEGAL_FORM.test(next)) return false;
+  return !(words.slice(index + 1, index + 4).includes("&") && NAME_WORD.test(next));
 }
 
 function cleanName(words: readonly string[]): string | undefined {
@@ -285,6 +286,14 @@ function lastWord(text: string): string {
   return text.slice(text.lastIndexOf(" ") + 1);
 }
 
+/** Whether a word is what an issuer does. In a heading it is capitalized too; in capitals only in a text in capitals: `SMITHS FALLS`. */
+function isVerb(words: readonly string[], word: string): boolean {
+  const canBeVerb = !/^[A-Z]{2,}/.test(word) || words.every((one) => !/[a-z]{2}/.test(one));
+  return canBeVerb && ISSUER_ACTION.test(` ${word}`);
+}
+
+/** Word after which a name doesn't continue. */
+const ENDS_NAME = /(?:'s?|[:;-])$/;
 /** The second word of this country is a verb elsewhere: `Acme states`. */
 const COUNTRY = /^united states$/i;
 
@@ -294,15 +303,9 @@ function continuesName(words: readonly string[], index: number): boolean {
   if (index === 0) return NAME_WORD.test(word);
   const previous = words[index - 1] ?? "";
   if (COUNTRY.test(`${previous} ${word}`)) return true;
-  if (endsName(previous, word) && !(previous.endsWith(",") && isListedName(words, index - 1))) return false;
-  // In a heading the verb is capitalized too. A word in capitals is one only in a text in capitals: `SMITHS FALLS`.
-  const canBeVerb = !/^[A-Z]{2,}/.test(word) || words.every((one) => !/[a-z]{2}/.test(one));
-  if (NOT_IN_NAME.test(word) || (canBeVerb && ISSUER_ACTION.test(` ${word}`))) return false;
+  if (ENDS_NAME.test(previous) || endsAtComma(words, index - 1)) return false;
+  if (NOT_IN_NAME.test(word) || isVerb(words, word)) return false;
   return NAME_WORD.test(word) || LOWER_CASE_FORM.test(word) || CONNECTOR.test(word);
-}
-
-function endsName(word: string, next: string): boolean {
-  return /(?:'s?|[:;-])$/.test(word) || (word.endsWith(",") && !LEGAL_FORM.test(next));
 }
 
 function endOfLast(pattern: RegExp, text: string): number {

@@ -132,7 +132,7 @@ export function findRoles(
 
 /** Whether a company is the subject of a sentence, or a text defines a term for it. Of a split of Acme, anybody may report. */
 function speaks({ references }: Company): boolean {
-  return references.some(({ form, isSubject, definedAs }) => isSubject || form === "about" || definedAs !== null);
+  return references.some((one) => one.isSubject || one.form === "about" || one.definedAs !== null);
 }
 
 function contextOf(

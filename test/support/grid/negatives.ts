@@ -5,9 +5,7 @@ import { placeholders, type TextKind } from "./texts.ts";
 /** A text that announces no reverse split, written with the same parts as one that does. */
 function negative(
   name: string,
-  headings: readonly string[],
-  leads: readonly string[],
-  details: readonly string[],
+  [headings, leads, details]: readonly (readonly string[])[],
   slots: Readonly<Record<string, readonly string[]>> = {},
 ): TextKind {
   return {
@@ -17,9 +15,9 @@ function negative(
       exchange: phrases.US_EXCHANGES,
       tag: phrases.TAGS.filter((tag) => tag.includes("{SYM}")),
       date: phrases.DATE_NOTATIONS,
-      heading: headings,
-      lead: leads,
-      detail: details,
+      heading: headings ?? [],
+      lead: leads ?? [],
+      detail: details ?? [],
       adverb: ["", " today", " on {weekday}", " late {weekday}", ", an {industry} company,"],
       dateline: [...phrases.DATELINES, ""],
       closing: [
@@ -52,8 +50,7 @@ function negative(
 const FIRST_DAY = "The shares will begin trading on a split-adjusted basis on {T}.";
 
 export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
-  negative(
-    "forward split",
+  negative("forward split", [
     ["{short} Announces {o}-for-1 Stock Split", "{Name} Declares Stock Split", "{short} Announces Forward Split", ""],
     [
       "{ISSUER} announced a {o}-for-1 forward stock split of its common stock.",
@@ -66,9 +63,8 @@ export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
       "Trading on a split-adjusted basis is expected to begin on {T}.",
       "Unlike a reverse split, a forward split increases the number of shares. The shares trade on a split-adjusted basis from {T}.",
     ],
-  ),
-  negative(
-    "proposal",
+  ]),
+  negative("proposal", [
     [
       "{short} Calls Special Meeting",
       "{Name} Files Proxy Statement",
@@ -89,9 +85,8 @@ export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
       "If stockholders approve the proposal, the shares could begin trading on a split-adjusted basis within a month.",
       "The record date is {E}.",
     ],
-  ),
-  negative(
-    "failed or adjourned vote",
+  ]),
+  negative("failed or adjourned vote", [
     [
       "{short} Announces Results of Special Meeting",
       "{Name} Stockholders Reject Reverse Split",
@@ -105,9 +100,8 @@ export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
       "{ISSUER} said shareholders voted against a 1-for-{o} share consolidation.",
     ],
     ["", "The Company will continue to evaluate its options.", "The meeting will reconvene at 10:00 a.m. on {T}."],
-  ),
-  negative(
-    "denial",
+  ]),
+  negative("denial", [
     ["{short} Has No Plans for Reverse Split", "{Name} Denies Rumors", "{short} Letter to Shareholders", ""],
     [
       "{ISSUER} said it has no plans to effect a 1-for-{o} reverse stock split.",
@@ -120,25 +114,26 @@ export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
       "The Company does not intend to carry out a reverse split this year.",
       "“We do not need a reverse split,” the chief executive said.",
     ],
-  ),
+  ]),
   negative(
     "annual report",
-    ["FORM 10-K", "Annual Report", "Notes to Consolidated Financial Statements", ""],
     [
-      "On March 4, 2021, {ISSUER} effected a 1-for-{o} reverse stock split of its common stock. All share and per share amounts have been retroactively adjusted.",
-      "In November 2022 we completed a 1-for-{o} reverse stock split. The consolidated financial statements reflect the split for all periods presented.",
-      "Note 8. Stockholders’ Equity\n{ISSUER} implemented a one-for-{O} reverse split in June 2020, and its shares began trading on a split-adjusted basis on June 8, 2020.",
-      "Our stock may decline in value. We effected a 1-for-{o} reverse stock split on May 3, 2021 and may be required to effect another one.",
-    ],
-    [
-      "",
-      "No fractional shares were issued; fractions were rounded up to the next whole share.",
-      "Net loss per share was computed using the weighted average number of shares after giving effect to the reverse stock split.",
+      ["FORM 10-K", "Annual Report", "Notes to Consolidated Financial Statements", ""],
+      [
+        "On March 4, 2021, {ISSUER} effected a 1-for-{o} reverse stock split of its common stock. All share and per share amounts have been retroactively adjusted.",
+        "In November 2022 we completed a 1-for-{o} reverse stock split. The consolidated financial statements reflect the split for all periods presented.",
+        "Note 8. Stockholders’ Equity\n{ISSUER} implemented a one-for-{O} reverse split in June 2020, and its shares began trading on a split-adjusted basis on June 8, 2020.",
+        "Our stock may decline in value. We effected a 1-for-{o} reverse stock split on May 3, 2021 and may be required to effect another one.",
+      ],
+      [
+        "",
+        "No fractional shares were issued; fractions were rounded up to the next whole share.",
+        "Net loss per share was computed using the weighted average number of shares after giving effect to the reverse stock split.",
+      ],
     ],
     { adverb: [""], dateline: [""] },
   ),
-  negative(
-    "law firm",
+  negative("law firm", [
     [
       "SHAREHOLDER ALERT: Investigation of {Name}",
       "Harlow Law Reminds {short} Investors of Deadline",
@@ -154,9 +149,8 @@ export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
       "The shares will begin trading on a split-adjusted basis on {T}.",
       "Investors who suffered losses may contact the firm.",
     ],
-  ),
-  negative(
-    "offering",
+  ]),
+  negative("offering", [
     [
       "{short} Prices Public Offering",
       "{Name} Announces Closing of Registered Direct Offering",
@@ -172,9 +166,8 @@ export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
       "The offering is expected to close on {T}.",
       "The exercise price is subject to adjustment for stock splits, reverse splits and similar events.",
     ],
-  ),
-  negative(
-    "explanation",
+  ]),
+  negative("explanation", [
     ["What Is a Reverse Stock Split?", "How Reverse Splits Work", "Reverse splits explained"],
     [
       "A reverse stock split reduces the number of shares outstanding. In a 1-for-{o} reverse split, every {o} shares become one share.",
@@ -182,31 +175,31 @@ export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
       "Why do companies use reverse splits? Many want to stay above the $1 minimum bid price. Suppose a company announces a 1-for-{o} reverse split effective {T}.",
     ],
     ["", "Cash in lieu of fractional shares is often paid.", "Reverse splits are not always bad."],
-  ),
+  ]),
   negative(
     "hearsay",
-    ["Analyst Sees Reverse Split at {short}", "{short} Stock Falls on Split Chatter", "Could {short} Reverse Split?"],
     [
-      "An analyst expects {Name} ({EX}: {SYM}) to carry out a 1-for-{o} reverse split by {T}.",
-      "Traders on social media expect {Name} ({EX}: {SYM}) to announce a 1-for-{o} reverse split, effective {T}.",
-      "Posts on social media claimed that {Name} ({EX}: {SYM}) will effect a 1-for-{o} reverse split on {T}.",
-      "{Name} ({EX}: {SYM}) could effect a 1-for-{o} reverse split as early as {T}, if its stock doesn’t recover.",
-      "The board of {Name} ({EX}: {SYM}) will meet on {T} to decide on a reverse split of 1-for-{o}.",
+      ["Analyst Sees Reverse Split at {short}", "{short} Stock Falls on Split Chatter", "Could {short} Reverse Split?"],
+      [
+        "An analyst expects {Name} ({EX}: {SYM}) to carry out a 1-for-{o} reverse split by {T}.",
+        "Traders on social media expect {Name} ({EX}: {SYM}) to announce a 1-for-{o} reverse split, effective {T}.",
+        "Posts on social media claimed that {Name} ({EX}: {SYM}) will effect a 1-for-{o} reverse split on {T}.",
+        "{Name} ({EX}: {SYM}) could effect a 1-for-{o} reverse split as early as {T}, if its stock doesn’t recover.",
+        "The board of {Name} ({EX}: {SYM}) will meet on {T} to decide on a reverse split of 1-for-{o}.",
+      ],
+      ["", "The company hasn’t commented.", "The stock has lost 80% of its value this year."],
     ],
-    ["", "The company hasn’t commented.", "The stock has lost 80% of its value this year."],
     { adverb: [""], dateline: [""] },
   ),
-  negative(
-    "lawsuit",
+  negative("lawsuit", [
     ["{short} Settles Suit Over Reverse Split", "Lawsuit Over {short} Reverse Split", ""],
     [
       "{ISSUER} said it agreed to settle a lawsuit over its 1-for-{o} reverse stock split.",
       "A holder of {Name} ({EX}: {SYM}) sued the company over the 1-for-{o} reverse split of last year.",
     ],
     ["", "A hearing is set for {T}."],
-  ),
-  negative(
-    "deficiency notice",
+  ]),
+  negative("deficiency notice", [
     ["{short} Receives Nasdaq Notice", "{Name} Receives Notification of Deficiency", ""],
     [
       "{ISSUER} announced that it received a notice from Nasdaq that its bid price was below $1.00 for 30 consecutive business days. The Company has until {T} to regain compliance and may effect a 1-for-{o} reverse stock split, if necessary.",
@@ -217,5 +210,5 @@ export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
       "The notice has no immediate effect on the listing.",
       "If necessary, the Company will implement a reverse stock split before {T}.",
     ],
-  ),
+  ]),
 ];

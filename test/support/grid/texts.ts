@@ -35,19 +35,25 @@ export function pick<T>(list: readonly T[], random: Random): T {
 /** Nine characters, the last a check digit. */
 export function randomCusip(random: Random): string {
   const base = Array.from({ length: 8 }, () => CUSIP_DIGITS[random(10)]).join("");
-  const sum = [...base].reduce((total, digit, index) => {
+  let sum = 0;
+  for (const [index, digit] of base.split("").entries()) {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
-    return total + Math.floor(value / 10) + (value % 10);
-  }, 0);
+    sum += Math.floor(value / 10) + (value % 10);
+  }
   return base + String((10 - (sum % 10)) % 10);
 }
 
 /** Values of the placeholders that all kinds of text share. */
 export function placeholders(choice: Choice, split: Split, random: Random): Record<string, string> {
-  const [name = "", short = "", symbol = ""] = (choice.name ?? "").split("|");
-  const [tagExchange = "", exchange = "", code = ""] = (choice.exchange ?? "").split("|");
-  const [noun = "", term = ""] = (choice.noun ?? "reverse stock split|Reverse Stock Split").split("|");
-  const notation = choice.date ?? "{M} {d}, {y}";
+  const {
+    name: names = "",
+    exchange: exchanges = "",
+    noun: nouns = "reverse stock split|Reverse Stock Split",
+  } = choice;
+  const { date: notation = "{M} {d}, {y}", shares = "common stock", basis = "split-adjusted" } = choice;
+  const [name, short, symbol] = partsOf(names);
+  const [tagExchange, exchange, code] = partsOf(exchanges);
+  const [noun, term] = partsOf(nouns);
   const withYear = /^\{[Mmb]\}.*\{y\}$|^\{d\} /.test(notation) ? notation : "{M} {d}, {y}";
   const past = addDays(split.today, -40);
   return {
@@ -61,8 +67,8 @@ export function placeholders(choice: Choice, split: Split, random: Random): Reco
     split: noun,
     Split: term,
     SPLIT: term.toUpperCase(),
-    shares: choice.shares ?? "common stock",
-    basis: choice.basis ?? "split-adjusted",
+    shares,
+    basis,
     o: String(split.old),
     O: inWords(split.old),
     many: "84,000,000",
@@ -77,6 +83,12 @@ export function placeholders(choice: Choice, split: Split, random: Random): Reco
     CUSIP: randomCusip(random),
     OLDCUSIP: randomCusip(random),
   };
+}
+
+/** The three parts of a value, separated by bars. */
+function partsOf(value: string): readonly [string, string, string] {
+  const [first = "", second = "", third = ""] = value.split("|");
+  return [first, second, third];
 }
 
 interface RecordParts {
@@ -309,7 +321,11 @@ const filing: TextKind = {
       NYSE: "New York Stock Exchange",
     };
     const base = placeholders(choice, split, random);
-    const values = { ...base, Split: "Reverse Stock Split", ExchangeCover: names[base.code ?? ""] ?? "" };
+    const values: Record<string, string> = {
+      ...base,
+      Split: "Reverse Stock Split",
+      ExchangeCover: names[base.code ?? ""] ?? "",
+    };
     const [treatment, fraction = ""] = (choice.fraction ?? "").split("|");
     const body = [choice.item, choice.lead, choice.conversion, choice.trading, fraction, choice.cusip, choice.closing];
     const cover = choice.cover ?? "";
@@ -488,7 +504,11 @@ const ads: TextKind = {
   },
   write: (choice, split, random) => {
     const per = pick([1, 2, 4, 5, 10], random);
-    const values = { ...placeholders(choice, split, random), a: String(per), b: String(per * split.old) };
+    const values: Record<string, string> = {
+      ...placeholders(choice, split, random),
+      a: String(per),
+      b: String(per * split.old),
+    };
     const [treatment, fraction = ""] = (choice.fraction ?? "").split("|");
     const paragraphs = [
       `${choice.dateline}{Name}${choice.tag} ${choice.lead}. ${choice.effect}`,
