@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
+import { lostLogError } from "./errors.ts";
 
 /** Size of a log from which it is copied into the file, in bytes. */
 export const MAX_LOG_BYTES = 4 * 1024 * 1024;
@@ -53,7 +54,8 @@ export class Checkpoints {
   /** Notes a commit, and starts a copy if the log is large. */
   async noteCommit(log: FileHandle): Promise<void> {
     this.#commits += 1;
-    const { size } = await log.stat();
+    const { size, nlink } = await log.stat();
+    if (nlink === 0) throw lostLogError();
     if (size < this.#copiedBytes) this.#copiedBytes = 0;
     const isLarge = size >= MAX_LOG_BYTES && size > this.#copiedBytes;
     if (this.#running !== null || !(isLarge || this.#commits >= MAX_COMMITS)) return;
@@ -75,9 +77,12 @@ export class Checkpoints {
     await this.#idle();
   }
 
-  /** Resolves when no copy is in progress. */
+  /** Resolves when no copy is in progress. The process doesn't end before. */
   async #idle(): Promise<void> {
-    await this.#running?.promise;
+    if (this.#running === null) return;
+    this.#worker?.ref();
+    await this.#running.promise;
+    this.#worker?.unref();
   }
 
   /** Closes the connection of the thread: the last one of all moves the log into the file. */
@@ -98,6 +103,8 @@ export class Checkpoints {
     worker.on("error", (error) => this.#end(error));
     worker.on("exit", () => {
       this.#worker = null;
+      // A thread that fails doesn't answer what it was sent meanwhile.
+      if (this.#running !== null) this.#end(new Error("the thread has ended"));
     });
     return worker;
   }

@@ -192,6 +192,20 @@ it("moves the log into the file when it is closed, also during a copy", async ()
   expect((await stat(database.path)).size).toBeGreaterThan(MAX_LOG_BYTES);
 });
 
+it("acknowledges no write after its log was deleted, and saves all of them when it is closed", async () => {
+  const database = await open();
+  await put(database, "a");
+  await rm(`${database.path}-wal`);
+  const problem = "its log was deleted; restart splitwatch";
+  await expect(put(database, "b")).rejects.toThrow(problem);
+  expect(database.health()).toContain(problem);
+  await database.close();
+
+  const reopened = await openDatabase(database.path, SILENT_LOG);
+  onTestFinished(() => reopened.close());
+  expect(await names(reopened)).toEqual(["a", "b"]);
+});
+
 it("leaves no trace of removed rows", async () => {
   const database = await open();
   await put(database, "alice.secret");

@@ -41,6 +41,13 @@ export function damagedFileError(path: string, problem: string, cause?: unknown)
   );
 }
 
+/** Error for a log whose file was deleted: a stop saves what it contains, and a kill would lose it. */
+export function lostLogError(): Error {
+  return Object.assign(new Error("its log was deleted; restart splitwatch, which saves the log, and don't kill it"), {
+    errcode: IO_ERROR,
+  });
+}
+
 /** What is wrong, in SQLite's words. */
 export function problemOf(error: unknown): string {
   if (extendedCodeOf(error) === NO_ROOM_FOR_INDEX) return "database or disk is full";
