@@ -23,6 +23,7 @@ import { writeCalendarFile } from "../lib/ics.ts";
 import { createMetrics, type KnownLabels, type MetricsPage } from "../lib/metrics.ts";
 import { readVersion } from "../lib/package.ts";
 import type { NoticeLink } from "../messages/split-text.ts";
+import { CardEdits } from "../pipeline/card-edits.ts";
 import { Deliverer } from "../pipeline/deliver.ts";
 import { readReadiness } from "../pipeline/readiness.ts";
 import { createSourceSchedule, type ScheduleSettings, type SourceSchedule } from "../pipeline/schedule.ts";
@@ -170,13 +171,17 @@ async function runEverything(config: Config, system: AppSystem, closers: AsyncDi
   // Polling starts while the platforms connect. Deliveries start after the first connection attempt of every platform.
   for (const platform of platforms) closers.defer(() => platform.stop());
   closers.defer(() => bot.deliverer.stop());
+  closers.defer(() => bot.cardEdits.stop());
   // Not earlier: V8 uses the compiled code of this thread's modules only until another thread starts.
   startReader(reader, config, closers);
   const polling = openPolling(parts, bot, address);
   closers.defer(() => polling.stop());
   dataSource.start(polling);
   await startAll(platforms);
-  if (hasRole(config, "deliver")) bot.deliverer.start();
+  if (hasRole(config, "deliver")) {
+    bot.deliverer.start();
+    bot.cardEdits.start();
+  }
   return { address, sourceKind: dataSource.kind };
 }
 
@@ -309,6 +314,7 @@ interface BotParts {
 interface Bot {
   readonly platforms: readonly (ConnectedPlatform & { readonly receives: boolean })[];
   readonly deliverer: Deliverer;
+  readonly cardEdits: CardEdits;
   readonly calendar: CalendarFeed;
 }
 
@@ -316,10 +322,15 @@ async function connectBot(parts: BotParts): Promise<Bot> {
   const { config, system, store } = parts;
   const { clock, log } = system;
   const base = contextBase(parts);
+  const rendering = {
+    expireAfterMs: config.alerts.expireAfterMs,
+    noticeOf: (record: SplitRecord) => noticeOf(record, base.source.live),
+  };
+  const cardEdits = new CardEdits({ ...base, ...rendering });
   const deliverer = new Deliverer({
     ...base,
-    expireAfterMs: config.alerts.expireAfterMs,
-    noticeOf: (record) => noticeOf(record, base.source.live),
+    ...rendering,
+    onSent: (to, events) => cardEdits.sent(to, events),
     newMessageId: (prefix) => `${prefix}${randomBytes(15).toString("base64url")}`,
   });
   const context: CommandContext = { ...base, deliveries: deliverer };
@@ -340,8 +351,10 @@ async function connectBot(parts: BotParts): Promise<Bot> {
       return { receives, ...(await definition.connect(settings, { ...platformParts, receives })) };
     }),
   );
-  deliverer.use(activePlatforms(platforms, config));
-  return { platforms, deliverer, calendar: createCalendarFeed(context) };
+  const active = activePlatforms(platforms, config);
+  deliverer.use(active);
+  cardEdits.use(active);
+  return { platforms, deliverer, cardEdits, calendar: createCalendarFeed(context) };
 }
 
 /** Link to the source that states the split's ex date, else to the source that states its ratio. Null without live sources. */

@@ -3,12 +3,10 @@ import { completes, type Folded, foldAnnouncements, otherHalves } from "../domai
 import { deferredForMs } from "../domain/alert/deferral.ts";
 import {
   type Attempt,
-  type Body,
   type DeliveryId,
   deliveryId,
   isUnsent,
   type MessageRef,
-  type SentDelivery,
   type SentMessage,
   TEST_MESSAGE_PREFIX,
   type WaitingDelivery,
@@ -28,9 +26,7 @@ import { type ChatPlatform, isJoinBody, type JoinBody } from "../ports/chat-plat
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
-
-/** Upper bound of cards per message on any platform. */
-const MAX_CARDS = 25;
+import { canEdit, currentBody, MAX_CARDS } from "./message-content.ts";
 
 /**
  * Up to this many due deliveries may be sent as separate messages. More are combined: two messages with a card for each
@@ -204,8 +200,8 @@ async function composeDue(context: RenderContext, due: Due): Promise<Attempt> {
 }
 
 /** The deliveries as cards. Only a platform that can edit messages gets the two halves of an announcement in one card. */
-function unitsOf({ canEdit = false }: ChatPlatform, ready: readonly ReadyDelivery[]): readonly Unit[] {
-  const folded = canEdit ? foldAnnouncements(ready) : ready.map(unfolded);
+function unitsOf(platform: ChatPlatform, ready: readonly ReadyDelivery[]): readonly Unit[] {
+  const folded = canEdit(platform) ? foldAnnouncements(ready) : ready.map(unfolded);
   return folded.map((one) => ({ ...one, hold: one.parts.find(({ hold }) => hold !== null)?.hold ?? null }));
 }
 
@@ -319,12 +315,12 @@ async function firstMessage({ store, to }: RenderContext, { event }: Unit): Prom
  * twice. Null if there is none. If the two don't fit into that message, it is a quiet reply.
  */
 async function composeJoin(context: RenderContext, units: readonly Unit[]): Promise<Attempt | null> {
-  if (context.platform.canEdit !== true) return null;
+  if (!canEdit(context.platform)) return null;
   for (const unit of units) {
     const sent = await otherHalfOf(context, unit);
     if (sent === null) continue;
     const attempt = render(context, [unit], { replyTo: sent.ref, shape: "cards", isQuiet: true });
-    const edit = attempt.body === null ? null : editedBody(context, sent, unit.parts);
+    const edit = attempt.body === null ? null : await currentBody(context, sent, unit.parts);
     return edit === null ? attempt : { ...attempt, body: { edit, reply: attempt.body } satisfies JoinBody };
   }
   return null;
@@ -343,29 +339,6 @@ async function otherHalfOf({ store, to }: RenderContext, { event }: Unit): Promi
       ),
     ) ?? null
   );
-}
-
-/**
- * The content of a sent message together with deliveries that join it, as of the time when it was sent; null if it doesn't fit, and for
- * a list.
- */
-function editedBody(
-  { log, platform, to, timezone, expireAfterMs, noticeOf }: RenderContext,
-  { messageId, at: now, size, deliveries }: SentMessage,
-  added: readonly SentDelivery[],
-): Body {
-  const events = foldAnnouncements([...deliveries, ...added]).map(({ event }) => event);
-  if (size > MAX_CARDS || events.length > MAX_CARDS) return null;
-  try {
-    const at = { now, today: dayInZone(now, MARKET_ZONE), timezone, expireAfterMs, ...(noticeOf && { noticeOf }) };
-    const mentions = [...new Set(deliveries.flatMap(({ delivery }) => delivery.mentions))];
-    const cards = events.map((event) => eventCard(event, at));
-    const { body, cardCount } = platform.render({ messageId, to, cards, events, mentions });
-    return cardCount === cards.length ? body : null;
-  } catch (error) {
-    log.error("message rendering failed", { platform: platform.name, message: messageId, error });
-    return null;
-  }
 }
 
 /** Renders one message: a card for each of the leading units whose cards fit, or one list of all. */

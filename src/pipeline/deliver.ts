@@ -17,6 +17,7 @@ import type { MonotonicTime } from "../ports/clock.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { type Claim, ClaimLostError } from "../ports/store.ts";
+import type { SentListener } from "./card-edits.ts";
 import { type ComposeParts, compose, deferredUntilDueMs, heldUntil, rerender, rerenderUnfound } from "./compose.ts";
 import { asSearchFailure, deferMessage, deferralCause, MIN_UNANSWERED_MS, reasonOf } from "./defer.ts";
 import { saveOutcome } from "./save-outcome.ts";
@@ -45,7 +46,7 @@ const CLAIM_CHECK_MS = 250;
 /** Interval at which a caller that waits for an outcome checks it. */
 const OUTCOME_CHECK_MS = 50;
 
-export interface DeliverParts extends Omit<ComposeParts, "cards"> {
+export interface DeliverParts extends Omit<ComposeParts, "cards">, SentListener {
   readonly metrics: Metrics;
 }
 
@@ -418,6 +419,7 @@ export class Deliverer implements Deliveries {
     this.#failures.delete(messageId);
     this.#lastSentAt.set(to.platform, at);
     metrics.countDelivery(to.platform, blindResends > 0 ? "sent_blind" : "sent");
+    this.#parts.onSent?.(to, events);
     for (const event of events) metrics.observeDeliveryMs(to.platform, at - event.at);
     log.info("delivery completed", { to: destinationKey(to), message: messageId, deliveries: events.length });
   }

@@ -28,6 +28,13 @@ export interface JoinBody {
   readonly reply: Body;
 }
 
+/** New content of a message that was sent. */
+export interface Edit {
+  readonly to: Destination;
+  readonly ref: MessageRef;
+  readonly body: Body;
+}
+
 export function isJoinBody(body: Body): body is JoinBody {
   return typeof body === "object" && body !== null && "edit" in body && "reply" in body;
 }
@@ -79,7 +86,7 @@ export interface RejectedCredentials {
   readonly blocksSending: boolean;
 }
 
-/** A chat platform. `send` and `find` reject only with DeliveryErrors. */
+/** A chat platform. `send`, `edit` and `find` reject only with DeliveryErrors. */
 export interface ChatPlatform {
   readonly name: string;
   /** True if sample data may be shown. */
@@ -91,8 +98,6 @@ export interface ChatPlatform {
    * message once, however often it is sent, or can't be searched.
    */
   readonly maxProcessingMs?: number;
-  /** True if the content of a message can be replaced: `send` accepts a `JoinBody`. Default: each alert stays as it was sent. */
-  readonly canEdit?: boolean;
   start(): Promise<void>;
   stop(): Promise<void>;
   health(): PlatformHealth;
@@ -100,6 +105,11 @@ export interface ChatPlatform {
   render(outgoing: Outgoing): Rendered;
   /** Sends once, without retries. */
   send(attempt: Attempt): Promise<MessageRef>;
+  /**
+   * Replaces the content of a message, without notifying anyone. Repeating it has no effect. Rejects with DeliveryErrors. A platform
+   * with it accepts a `JoinBody` in `send`. Missing: each alert stays as it was sent.
+   */
+  edit?(edit: Edit): Promise<void>;
   /** Searches for the message. `cannot-search`: the platform does not permit searching. */
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }

@@ -11,7 +11,7 @@ import type {
   WaitingDelivery,
 } from "../domain/alert/delivery.ts";
 import type { Destination, Person } from "../domain/alert/destination.ts";
-import type { Event, MatchableEvent } from "../domain/alert/event.ts";
+import type { Event, EventId, MatchableEvent } from "../domain/alert/event.ts";
 import type { Watcher } from "../domain/alert/match.ts";
 import type { Pause, PauseCause } from "../domain/alert/pause.ts";
 import type { Snapshot, SnapshotPatch } from "../domain/diff/snapshot.ts";
@@ -228,6 +228,8 @@ export interface History {
   forTicker(ticker: Ticker, destinations: readonly Destination[]): Promise<readonly HistoryEntry[]>;
   /** The events of one split, oldest first. */
   forSplit(splitId: SplitId): Promise<readonly Event[]>;
+  /** Destinations that received the event, at most `PAGE_SIZE`. */
+  recipients(eventId: EventId): Promise<readonly Destination[]>;
   /** Events that were detected at `since` or later, newest first, at most `limit`. */
   since(since: Instant, limit: number): Promise<readonly Event[]>;
 }

@@ -56,7 +56,6 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   return {
     name: PLATFORM,
     showsSample: false,
-    canEdit: true,
     start: async () => {
       if (options.receives) await gateway.start();
     },
@@ -77,6 +76,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     limits: (destination) => limitsOf(destination, api.slotsInUse),
     render: renderMessage,
     send: (attempt) => messageSender.send(attempt),
+    edit: (change) => messageSender.edit(change),
     find: (attempt) => messageSender.find(attempt),
   };
 }

@@ -1,9 +1,9 @@
 import { PermissionFlagsBits, Routes } from "discord.js";
 import { z } from "zod";
-import type { Attempt, Body, MessageRef } from "../../domain/alert/delivery.ts";
+import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
-import { DeliveryError, isJoinBody } from "../../ports/chat-platform.ts";
+import { DeliveryError, type Edit, isJoinBody } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Api } from "./api.ts";
 import { isApiError, missingPermissionsError, toDeliveryError } from "./delivery-errors.ts";
@@ -21,6 +21,7 @@ export interface MessageSenderParts {
 /** Posts messages, and searches a channel's history for messages with an unknown outcome. */
 export interface MessageSender {
   send(attempt: Attempt): Promise<MessageRef>;
+  edit(change: Edit): Promise<void>;
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
 }
 
@@ -94,6 +95,10 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     }
   }
 
+  async function editIn(change: Edit): Promise<void> {
+    await editMessage(api, await channelFor(change.to), change);
+  }
+
   /**
    * Searches the channel's history. If nothing is found, a recent attempt counts as not found, whether or not the history can be
    * read: a resend with the same nonce is safe, because Discord then returns the first message.
@@ -112,6 +117,7 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
 
   return {
     send: (attempt) => withDeliveryErrors(attempt.to, send(attempt)),
+    edit: (change) => withDeliveryErrors(change.to, editIn(change)),
     find: (attempt) => withDeliveryErrors(attempt.to, find(attempt)),
   };
 }
@@ -121,7 +127,7 @@ async function postOrJoin(api: Api, attempt: Attempt, channelId: string): Promis
   const { body, replyTo } = attempt;
   if (!isJoinBody(body)) return post(api, attempt, channelId);
   try {
-    if (replyTo !== null) return await edit(api, { ref: replyTo, channelId, body: body.edit });
+    if (replyTo !== null) return await editMessage(api, channelId, { ref: replyTo, body: body.edit });
   } catch (error) {
     if (!NOT_EDITABLE.some((code) => isApiError(error, code))) throw error;
   }
@@ -134,14 +140,8 @@ async function post(api: Api, attempt: Attempt, channelId: string): Promise<Mess
   return { id, link: messageLink(attempt.to, channelId, id) };
 }
 
-interface Edit {
-  readonly ref: MessageRef;
-  readonly channelId: string;
-  readonly body: Body;
-}
-
 /** Replaces the content of a message. Repeating it has no effect. */
-async function edit(api: Api, { ref, channelId, body }: Edit): Promise<MessageRef> {
+async function editMessage(api: Api, channelId: string, { ref, body }: Omit<Edit, "to">): Promise<MessageRef> {
   await api.call("patch", Routes.channelMessage(channelId, ref.id), { body });
   return ref;
 }

@@ -86,7 +86,6 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
   return {
     name: PLATFORM,
     showsSample: false,
-    canEdit: true,
     routes: app.port === null ? routes : null,
     async start() {
       if (routes !== null && app.port !== null) {

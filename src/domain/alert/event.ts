@@ -269,6 +269,12 @@ export function endsDate(event: SplitEvent): boolean {
   return event.kind === "missing" || ("explainsMissing" in event && !event.isRescheduled);
 }
 
+/** True if the event changes or ends what earlier alerts about the split state. */
+export function supersedes(event: Event): event is SplitEvent {
+  if (event.kind === "changed") return event.terms.length > 0;
+  return isSplitEvent(event) && ("flapping" in event || "explainsMissing" in event);
+}
+
 export function isReleaseEvent(event: MatchableEvent): event is ReleaseEvent {
   return EVENT_KIND_TRAITS[event.kind].subject === "release";
 }

@@ -6,15 +6,16 @@ import {
   type MessageRef,
   type SentMessage,
 } from "../../domain/alert/delivery.ts";
-import { type Destination, destinationKey } from "../../domain/alert/destination.ts";
-import type { Event } from "../../domain/alert/event.ts";
+import { type Destination, destinationKey, parseDestinationKey } from "../../domain/alert/destination.ts";
+import type { Event, EventId } from "../../domain/alert/event.ts";
 import type { SplitId } from "../../domain/split/split.ts";
 import { storedSpellings, type Ticker } from "../../domain/split/ticker.ts";
 import type { Instant } from "../../domain/time/day.ts";
 import { groupBy } from "../../lib/collections.ts";
-import type { History, HistoryEntry } from "../../ports/store.ts";
+import { type History, type HistoryEntry, PAGE_SIZE } from "../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
+import { startsWith } from "./key-ranges.ts";
 import { deliveryOf, outcomeOf, readInOrder, readOutcomes } from "./outbox.ts";
 
 /** Above it, a message is a list of alerts, of which only those that are asked for are read. */
@@ -108,6 +109,18 @@ export class SqlHistory implements History {
       .orderBy("number")
       .execute();
     return rows.map(({ value }) => value);
+  }
+
+  async recipients(eventId: EventId): Promise<readonly Destination[]> {
+    const rows = await this.#database.db
+      .selectFrom("deliveries")
+      .innerJoin("messages", "messages.message_id", "deliveries.message_id")
+      .select("deliveries.queue_key")
+      .where(startsWith("deliveries.id", `${eventId}${DELIVERY_ID_SEPARATOR}`))
+      .where("messages.has_failed", "=", false)
+      .limit(PAGE_SIZE)
+      .execute();
+    return rows.map(({ queue_key }) => parseDestinationKey(queue_key));
   }
 
   async since(since: Instant, limit: number): Promise<readonly Event[]> {

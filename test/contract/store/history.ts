@@ -55,6 +55,18 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
     }
   });
 
+  it("returns the destinations that received an event", async () => {
+    await commitSent(use(), announced("s1"));
+    await commitSent(use(), announced("s1"), { to: ALICE, messageId: "m-alice" });
+    await commitOne(use(), announced("s1"), NEWS);
+    await commitSent(use(), announced("s12"), { to: NEWS });
+
+    const received = async (): Promise<unknown> =>
+      (await use().history.recipients(announced("s1").id)).map(({ id }) => id).toSorted();
+    expect(await received()).toEqual([ALICE.id, GENERAL.id].toSorted());
+    expect(await use().history.recipients("s2.1" as never)).toEqual([]);
+  });
+
   it("returns no first message while it waits or after it failed", async () => {
     const delivery = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [delivery]));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Attempt, Body, MessageRef } from "../../../domain/alert/delivery.ts";
+import type { Destination } from "../../../domain/alert/destination.ts";
 import { type ChatPlatform, DeliveryError, isJoinBody } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { StoreError } from "../../../ports/store.ts";
@@ -26,20 +27,19 @@ import { isSlackBody, type SlackBody } from "./render.ts";
 import { MessageSearches } from "./search.ts";
 import { joinChannel, type Target, targetOf } from "./target.ts";
 
-/** Sends alerts and finds sent alerts. Rejects with DeliveryErrors. */
-export function createSender(
-  workspaces: Workspaces,
-  clock: Clock,
-): Pick<ChatPlatform, "maxProcessingMs" | "send" | "find"> {
+type Sender = Required<Pick<ChatPlatform, "maxProcessingMs" | "send" | "edit" | "find">>;
+
+/** Sends, edits and finds alerts. Rejects with DeliveryErrors. */
+export function createSender(workspaces: Workspaces, clock: Clock): Sender {
   const limitScope = createLimitScope(clock);
   const searches = new MessageSearches();
 
   async function withWorkspace<T>(
-    attempt: Attempt,
+    to: Destination,
     work: (connected: ConnectedWorkspace) => Promise<T>,
     limitKey: ErrorContext["limitKey"],
   ): Promise<T> {
-    const connected = await workspaces.forDelivery(parseDestination(attempt.to)?.teamId ?? "").catch(toWithheld);
+    const connected = await workspaces.forDelivery(parseDestination(to)?.teamId ?? "").catch(toWithheld);
     try {
       return await work(connected);
     } catch (error) {
@@ -55,14 +55,22 @@ export function createSender(
     maxProcessingMs: MAX_PROCESSING_MS,
     send: (attempt) =>
       withWorkspace(
-        attempt,
+        attempt.to,
         (connected) => postOrJoin(connected, attempt),
         (failure) => limitScope.limitKey(attempt.to, failure),
       ),
+    // The method has a separate limit, which doesn't delay messages.
+    async edit({ to, ref, body }) {
+      await withWorkspace(
+        to,
+        (connected) => editMessage(connected, ref, body),
+        () => null,
+      );
+    },
     // Read methods have separate limits, which don't delay messages.
     find: (attempt) =>
       withWorkspace(
-        attempt,
+        attempt.to,
         (connected) => searches.find(connected, attempt, clock.now()),
         () => null,
       ).catch(retryUnknownOutcome),

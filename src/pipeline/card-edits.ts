@@ -1,0 +1,178 @@
+import { deliveryId, type SentMessage } from "../domain/alert/delivery.ts";
+import { type Destination, destinationKey } from "../domain/alert/destination.ts";
+import { type Event, supersedes } from "../domain/alert/event.ts";
+import type { SplitId } from "../domain/split/split.ts";
+import { MINUTE_MS } from "../domain/time/day.ts";
+import { BoundedMap } from "../lib/collections.ts";
+import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import { type ContentParts, canEdit, currentBody, supersedingAlerts } from "./message-content.ts";
+
+/** Splits at destinations whose messages wait for an edit, per platform. Beyond it, the oldest ones stay as they are. */
+const MAX_WAITING = 10_000;
+
+/** Messages about one split at one destination that are edited, the newest ones. */
+const MAX_EDITED = 5;
+
+/** Pause between two edits on a platform: Slack documents 50 a minute and workspace. */
+const EDIT_INTERVAL_MS = 1_300;
+
+/** Interval at which it is checked again whether alerts are due, which go first. */
+const RECHECK_MS = 1_000;
+
+const MAX_TRIES = 3;
+const RETRY_MS = 5_000;
+
+/** Age of the alerts whose edits a start repeats: the last process may have ended before them. */
+const REPEATED_MS = 10 * MINUTE_MS;
+const MAX_REPEATED = 100;
+
+export interface CardEditParts extends Pick<ContentParts, "log" | "timezone" | "expireAfterMs" | "noticeOf"> {
+  readonly store: Pick<Store, "history" | "claims" | "destinationSettings" | "rateSlots">;
+  readonly clock: Clock;
+}
+
+export interface SentListener {
+  /** Called with the events of each message that was sent. */
+  onSent?(to: Destination, events: readonly Event[]): void;
+}
+
+/** A split whose earlier messages at the destination are outdated. */
+interface Outdated {
+  readonly to: Destination;
+  readonly splitId: SplitId;
+}
+
+interface Lane {
+  readonly platform: ChatPlatform;
+  readonly outdated: Map<string, Outdated>;
+  /** Ends the sleep of the lane. */
+  woken: AbortController;
+}
+
+/**
+ * Edits sent messages that a later alert supersedes: one at a time on each platform, while no alert is due there. The content is derived
+ * from the stored alerts, so an edit can be repeated. A failed edit changes no alert.
+ */
+export class CardEdits {
+  readonly #parts: CardEditParts;
+  readonly #stopping = new AbortController();
+  #lanes: readonly Lane[] = [];
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: CardEditParts) {
+    this.#parts = parts;
+  }
+
+  /** Sets the platforms, before the start. */
+  use(platforms: readonly ChatPlatform[]): void {
+    this.#lanes = platforms
+      .filter(canEdit)
+      .map((platform) => ({ platform, outdated: new BoundedMap(MAX_WAITING), woken: new AbortController() }));
+  }
+
+  start(): void {
+    if (this.#lanes.length > 0) this.#work = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const { woken } of this.#lanes) woken.abort("stopping");
+    await this.#work;
+  }
+
+  /** Notes the events of a message that was sent to the destination. */
+  sent(to: Destination, events: readonly Event[]): void {
+    const lane = this.#lanes.find(({ platform }) => platform.name === to.platform);
+    if (lane === undefined) return;
+    for (const { splitId } of events.filter(supersedes)) {
+      lane.outdated.set(`${destinationKey(to)} ${splitId}`, { to, splitId });
+      lane.woken.abort("woken");
+    }
+  }
+
+  async #run(): Promise<void> {
+    await this.#repeatRecent();
+    await Promise.all(this.#lanes.map((lane) => this.#runLane(lane)));
+  }
+
+  async #repeatRecent(): Promise<void> {
+    const { store, clock, log } = this.#parts;
+    try {
+      const recent = await store.history.since(clock.now() - REPEATED_MS, MAX_REPEATED);
+      for (const event of recent.filter(supersedes))
+        for (const to of await store.history.recipients(event.id)) this.sent(to, [event]);
+    } catch (error) {
+      log.warn("card edits not repeated", { error });
+    }
+  }
+
+  async #runLane(lane: Lane): Promise<void> {
+    const { clock, log } = this.#parts;
+    while (!this.#stopping.signal.aborted) {
+      const [next] = lane.outdated;
+      if (next === undefined) {
+        lane.woken = new AbortController();
+        await clock.sleep(MINUTE_MS, lane.woken.signal);
+        continue;
+      }
+      const [key, outdated] = next;
+      lane.outdated.delete(key);
+      try {
+        await this.#update(lane.platform, outdated);
+      } catch (error) {
+        log.warn("card edit failed", { to: destinationKey(outdated.to), split: outdated.splitId, error });
+      }
+    }
+  }
+
+  /** Edits the messages about the split, but not the one with its last superseding alert. */
+  async #update(platform: ChatPlatform, { to, splitId }: Outdated): Promise<void> {
+    const { store, timezone } = this.#parts;
+    const { timezone: own } = await store.destinationSettings.of(to);
+    const content = { ...this.#parts, platform, to, timezone: own ?? timezone };
+    const events = await store.history.forSplit(splitId);
+    const last = (await supersedingAlerts(content, events)).at(-1);
+    if (last === undefined) return;
+    const ids = events.map(({ id }) => deliveryId(id, destinationKey(to)));
+    const messages = await store.history.messagesWith(to, ids);
+    const earlier = messages.filter(({ ref }) => ref.id !== last.message.ref.id);
+    for (const message of earlier.slice(-MAX_EDITED)) await this.#edit(content, message);
+  }
+
+  async #edit(content: ContentParts, message: SentMessage): Promise<void> {
+    const { clock } = this.#parts;
+    const { platform, to } = content;
+    for (let tries = 1; await this.#untilFree(platform, to); tries += 1) {
+      const body = await currentBody(content, message);
+      if (body === null) return;
+      try {
+        await platform.edit?.({ to, ref: message.ref, body });
+        return;
+      } catch (error) {
+        if (!isRepeatable(error) || tries === MAX_TRIES) throw error;
+        await clock.sleep(error.retryAfterMs ?? RETRY_MS, this.#stopping.signal);
+      }
+    }
+  }
+
+  /** Waits until no alert is due on the platform and a rate-limit slot is free. False if the process stops. */
+  async #untilFree(platform: ChatPlatform, to: Destination): Promise<boolean> {
+    const { store, clock } = this.#parts;
+    const { signal } = this.#stopping;
+    await clock.sleep(EDIT_INTERVAL_MS, signal);
+    while (!signal.aborted) {
+      const dueMs = await store.claims.nextDueMs([platform.name]);
+      const isIdle = dueMs === null || dueMs > 0;
+      const slot = isIdle ? await store.rateSlots.reserve(platform.limits(to), 0) : null;
+      await clock.sleep(slot === null ? RECHECK_MS : Math.max(0, slot.waitMs), signal);
+      if (slot?.isTaken === true) break;
+    }
+    return !signal.aborted;
+  }
+}
+
+function isRepeatable(error: unknown): error is DeliveryError {
+  return error instanceof DeliveryError && (error.failure === "retry" || error.failure === "unknown-outcome");
+}
