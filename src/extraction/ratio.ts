@@ -150,12 +150,21 @@ function rangeIn(sentence: Sentence): RangeResult | null {
 export function agreedRatio(
   candidates: readonly { readonly ratio: Ratio; readonly sentence: Sentence }[],
 ): RatioResult {
-  const exact = candidates.filter(({ ratio }) => !candidates.some((other) => isRounded(ratio, other.ratio)));
-  const [first] = exact;
-  if (!first) return NO_RATIO;
-  if (new Set(exact.map(({ ratio }) => ratioCode(ratio))).size > 1) return { ...NO_RATIO, contradictory: true };
-  const { sentence } = candidates.find((candidate) => !candidate.sentence.inHeading) ?? first;
-  return { ratio: first.ratio, sentence, contradictory: false };
+  const ratios = new Map(candidates.map(({ ratio }) => [ratioCode(ratio), ratio]));
+  const exact = ratios.size > MAX_ROUNDED ? [...ratios.values()] : withoutRounded([...ratios.values()]);
+  const [ratio] = exact;
+  if (!ratio) return NO_RATIO;
+  if (exact.length > 1) return { ...NO_RATIO, contradictory: true };
+  const stated = candidates.filter((candidate) => isSameRatio(candidate.ratio, ratio));
+  const first = stated.find((candidate) => !candidate.sentence.inHeading) ?? stated[0];
+  return { ratio, sentence: first?.sentence ?? null, contradictory: false };
+}
+
+/** Maximum number of ratios that are compared. A text with more is a list. */
+const MAX_ROUNDED = 8;
+
+function withoutRounded(ratios: readonly Ratio[]): readonly Ratio[] {
+  return ratios.filter((ratio) => !ratios.some((other) => isRounded(ratio, other)));
 }
 
 /** Minimum number of new shares of a ratio that was a decimal: 0.0333 is 333:10000. */
