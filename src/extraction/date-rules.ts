@@ -248,7 +248,7 @@ export const EXCLUSION_RULES: readonly Classified<DateRule, Exclusion>[] = [
     name: "act of the directors or holders, after the actor",
     category: "other",
     before: new RegExp(
-      String.raw`\b${ACTORS}\b(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|now|consolidat|combin|convert|implement|complet|execut|becom|tak)\w*)[^;]){0,50}$`,
+      String.raw`(?<!\bdear )\b${ACTORS}\b(?:(?!\b(?:effect|occur|begin|commenc|start|trad|open|will|shall|now|consolidat|combin|convert|implement|complet|execut|becom|tak)\w*)[^;]){0,50}$`,
       "i",
     ),
     example: "approved by the holders and by the directors on May 4, 2026",

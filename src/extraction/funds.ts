@@ -42,6 +42,8 @@ interface Pair {
 
 /** Marks a release about funds. */
 const FUND = /\b(?:ETFs?|ETNs?|ETPs?|exchange[- ]traded|funds?|ProShares)\b/i;
+/** Word in the name of a leveraged fund, which a notice may give without the word `fund`. */
+const GEARED_FUND = /\b(?:Bull|Bear|UltraShort|UltraPro)\b/;
 /** Word that occurs in names of funds. */
 export const FUND_NAME =
   /\b(?:ETFs?|ETNs?|ETPs?|Funds?|Shares|Trust|Notes|ProShares|Bull|Bear|[1-5](?:\.\d+)?X|Strategy|Index|Short|Long|Ultra\w*)\b/i;
@@ -80,7 +82,7 @@ const UNDATED: DateContext = { dateline: null, exchange: null };
  * Elsewhere, ratio and ticker are in one row or sentence, or in two tables that have only the fund's name in common.
  */
 export function findFundSplits(sentences: readonly Sentence[], dates: DateContext = UNDATED): readonly FundSplit[] {
-  if (!sentences.some(({ plain }) => FUND.test(plain))) return [];
+  if (!sentences.some(({ plain }) => FUND.test(plain) || GEARED_FUND.test(plain))) return [];
   const rows = findFundRows(sentences, dates);
   const untabulated = findUntabulatedSplits(sentences);
   const funds = withRows(rows, untabulated);

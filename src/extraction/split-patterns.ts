@@ -41,9 +41,11 @@ export const DEFINITE_RATIO = loosePattern(
   String.raw`${PAIR}|(?:every|each) ${NUMBER}(?![a-z\d])|(?:basis|factor) of ${NUMBER}|${NUMBER} (?:[a-z]+ ){0,3}shares (?:of [a-z ]{1,40})?into (?:one|1)(?![a-z\d])`,
 );
 
-/** Conversion of a number of shares into one, which is a reverse split without its name. */
+const OTHER_SHARES = "preferred|preference|convertible|series|warrants?|options?|notes?|rights?";
+const WITHIN = String.raw`(?:(?!${OTHER_SHARES})[^.;]|\.(?=\d))`;
+/** A number of shares that become one, which is a reverse split without its name. Conversions in a merger have other verbs. */
 export const COMBINES_SHARES = loosePattern(
-  String.raw`(?:every|each) (?!one|1\D)${NUMBER} (?:(?!preferred|preference|warrants?|options?|notes?|rights?)[^.;]|\.(?=\d)){0,100}?(?:shares|stock|units|adss?) (?:[^.;]|\.(?=\d)){0,100}?(?:become|equal|turn into|(?:combined|consolidated|merged|reclassified|converted|changed) (?:and \w+ )?into) (?:one|1)(?![\d.])|${NUMBER} (?:(?:of|its|their|the|old|existing|your|outstanding) ){0,3}shares (?:will )?(?:be )?(?:become|equal|turn(?:ed)? into|(?:combined|consolidated|merged) into) (?:one|1)(?![\d.])`,
+  String.raw`(?:every|each) (?!one|1\D)${NUMBER} ${WITHIN}{0,100}?(?:shares|stock|units|adss?) ${WITHIN}{0,100}?(?:become|equal|turn into|(?:combined|consolidated) (?:and \w+ )?into) (?:one|1)(?![\d.])|${NUMBER} (?:(?:of|its|their|the|old|existing|your|outstanding) ){0,3}shares (?:will )?(?:be )?(?:become|equal|turn(?:ed)? into|(?:combined|consolidated) into) (?:one|1)(?![\d.])`,
   "g",
 );
 

@@ -191,6 +191,29 @@ export const KINDS_WITHOUT_RECORD: readonly TextKind[] = [
     ],
     { adverb: [""], dateline: [""] },
   ),
+  negative(
+    "other transaction",
+    [
+      [
+        "{short} Announces Merger Terms",
+        "{short} Announces Bonus Issue",
+        "{short} to Convert Class B Shares",
+        "{short} Corporate Update",
+        "",
+      ],
+      [
+        "{ISSUER} declared a bonus issue. Shareholders receive one new share for every {o} shares held on {T}.",
+        "Every {o} shares of {Name} ({EX}: {SYM}) entitle their holder to subscribe for one new share until {T}.",
+        "Each {o} shares of {Name} ({EX}: {SYM}) will receive one share of Tern Boats in a spin-off on {T}.",
+        "At closing on {T}, each {o} shares of Tern Boats common stock will be converted into one share of {Name} ({EX}: {SYM}).",
+        "On {T} each {o} shares of {Name} ({EX}: {SYM}) Series A convertible stock will become one share of common stock.",
+        "Each {O} rights of {Name} ({EX}: {SYM}) will convert into one share on {T}.",
+        "{ISSUER} said all Class B shares will be exchanged on {T}, each two of them being converted into one Class A share.",
+      ],
+      ["", "The transaction is expected to close on {T}.", "Fractions will be rounded down."],
+    ],
+    { adverb: [""] },
+  ),
   negative("lawsuit", [
     ["{short} Settles Suit Over Reverse Split", "Lawsuit Over {short} Reverse Split", ""],
     [
