@@ -45,7 +45,8 @@ export const LOCKED_TABLES = [
 
 export type LockedTable = (typeof LOCKED_TABLES)[number];
 
-function isCommit(bytes: Buffer): boolean {
+/** True for the bytes of a client that contain a commit. */
+export function isCommit(bytes: Buffer): boolean {
   return bytes.includes("commit\0");
 }
 

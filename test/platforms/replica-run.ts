@@ -10,6 +10,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { openPostgresStore } from "../../src/store/engines/postgres/open.ts";
+import { isCommit } from "../faults/database.ts";
 import { withoutMarkup } from "../faults/discord-chat.ts";
 import { alertsIn } from "../faults/model.ts";
 import { aRule } from "../support/builders.ts";
@@ -17,9 +18,11 @@ import { addressOf, ownServer } from "../support/postgres.ts";
 import type { PostgresServer } from "../support/postgres-server.ts";
 import type { Processes, ProcessOptions, SplitwatchProcess } from "../support/process.ts";
 import { createRandom } from "../support/random.ts";
+import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../support/upstream.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { readMetric } from "../support/web-chat-client.ts";
+import { faults } from "./discord/faults.ts";
 import { asText, embedTexts } from "./discord/model.ts";
 import { DISCORDS_LIMITS } from "./discord/rate-limits.ts";
 import { type FakeDiscord, startDiscord } from "./discord/server.ts";
@@ -35,6 +38,9 @@ const SETTINGS = `poll: { splits: "* * * * * *", articles: "*/30 * * * * *" }\n`
 const DISCORD_PER_SECOND = 50;
 
 const SETTLE_TIMEOUT_MS = 10 * 60_000;
+
+/** Times after which messages are posted whose requests were answered with a timeout. */
+const LATE_SECONDS = [1, 5, 12, 20, 35, 55] as const;
 
 export interface Crowd {
   readonly discordChannels: number;
@@ -58,7 +64,8 @@ export interface ReplicaFigures {
 /** Several processes on one database, with subscribed channels on both platforms, which apply their limits. */
 export class ReplicaRun {
   readonly server: PostgresServer;
-  readonly #url: string;
+  /** Between the processes and the server. */
+  readonly #proxy: TcpProxy;
   readonly #folder: string;
   readonly #processes: Processes;
   readonly #discord: FakeDiscord;
@@ -72,11 +79,12 @@ export class ReplicaRun {
   #changes = 0;
   readonly #problems: string[] = [];
   #starts = 0;
+  #lostCommits = 0;
   #startedAt = 0;
 
   private constructor(parts: {
     server: PostgresServer;
-    url: string;
+    proxy: TcpProxy;
     folder: string;
     processes: Processes;
     discord: FakeDiscord;
@@ -87,7 +95,7 @@ export class ReplicaRun {
     slackNames: readonly string[];
   }) {
     this.server = parts.server;
-    this.#url = parts.url;
+    this.#proxy = parts.proxy;
     this.#folder = parts.folder;
     this.#processes = parts.processes;
     this.#discord = parts.discord;
@@ -101,6 +109,7 @@ export class ReplicaRun {
   /** Adds the channels and a rule for each. */
   static async begin(folder: string, processes: Processes, crowd: Crowd): Promise<ReplicaRun> {
     const server = await ownServer();
+    const proxy = await startTcpProxy(Number(new URL(server.url()).port));
     const { splits = DEFAULT_SPLITS } = crowd;
     const slackNames = Array.from({ length: crowd.slackChannels }, (_, number) => `alerts-${number}`);
     const discord = await startDiscord({ limits: { ...DISCORDS_LIMITS } });
@@ -115,7 +124,7 @@ export class ReplicaRun {
     await writeFile(join(folder, "every-second.yaml"), SETTINGS);
     const run = new ReplicaRun({
       server,
-      url: server.url(),
+      proxy,
       folder,
       processes,
       discord,
@@ -134,7 +143,7 @@ export class ReplicaRun {
 
   async #subscribe(destinations: readonly Destination[]): Promise<void> {
     const store: Store = await openPostgresStore({
-      address: addressOf(this.#url),
+      address: addressOf(this.server.url()),
       clock: systemClock,
       log: SILENT_LOG,
     });
@@ -150,11 +159,13 @@ export class ReplicaRun {
   async start({ env = {}, ...options }: Pick<ProcessOptions, "env" | "onMessage"> = {}): Promise<SplitwatchProcess> {
     const cwd = join(this.#folder, `process-${this.#starts}`);
     this.#starts += 1;
+    const database = new URL(this.server.url());
+    database.port = String(this.#proxy.port);
     await mkdir(cwd, { recursive: true });
     const splitwatch = this.#processes.start({
       cwd,
       env: {
-        DATABASE_URL: this.#url,
+        DATABASE_URL: database.href,
         SPLITS_API_URL: this.#upstream.url,
         SPLITS_API_KEY: this.#upstream.key,
         SPLITWATCH_CONFIG: join(this.#folder, "every-second.yaml"),
@@ -170,6 +181,43 @@ export class ReplicaRun {
     this.#running.add(splitwatch);
     await splitwatch.ready;
     return splitwatch;
+  }
+
+  /** Cuts connections at this share of the commits, before the server receives them or after it has executed them. */
+  loseCommits(share: number): void {
+    const random = createRandom(8);
+    this.#proxy.decide = (bytes) => {
+      if (!isCommit(bytes) || !random.chance(share)) return "forward";
+      this.#lostCommits += 1;
+      return random.pick(["cut", "swallow-answer"]);
+    };
+  }
+
+  /** Answers this share of the sends with a timeout, and posts their messages later. */
+  storeLate(share: number): void {
+    const random = createRandom(9);
+    for (const seconds of LATE_SECONDS) {
+      const ms = seconds * 1_000;
+      const each = share / LATE_SECONDS.length;
+      this.#slack.faults.add({ method: "chat.postMessage", share: each, effect: { kind: "stored-later", ms } });
+      const scope = { method: "POST", path: /^\/channels\/\d+\/messages$/, chance: () => random.chance(each) };
+      this.#discord.faults.add(faults.storedLater(ms), scope);
+    }
+  }
+
+  /** Numbers of the faults so far. */
+  get faults(): { readonly lostCommits: number; readonly lateMessages: number } {
+    const onDiscord = this.#discord.requests.filter(({ status }) => status === 504).length;
+    const onSlack = this.#slack.calls.filter(({ outcome }) => outcome === "504").length;
+    return { lostCommits: this.#lostCommits, lateMessages: onDiscord + onSlack };
+  }
+
+  /** Ends the faults, and waits for the messages that are posted late. */
+  async endFaults(): Promise<void> {
+    this.#proxy.decide = () => "forward";
+    this.#slack.faults.clear();
+    this.#discord.faults.clear();
+    await pause(Math.max(...LATE_SECONDS) * 1_000);
   }
 
   /** Number of messages on both platforms. */
@@ -292,6 +340,7 @@ export class ReplicaRun {
     await this.#discord.stop();
     await this.#slack.stop();
     await this.#upstream.stop();
+    await this.#proxy.close();
   }
 }
 

@@ -18,6 +18,13 @@ const ALL = CROWD.discordChannels + CROWD.slackChannels;
 const FROZEN_MS = 35_000;
 const DOWN_MS = 2_000;
 
+/** 20,000 deliveries in a full soak. */
+const SPLITS_WITH_LOSSES = IS_FULL_SOAK ? 4 : 2;
+
+/** Shares of the commits whose connection is cut, and of the sends that time out and are posted later. */
+const LOST_SHARE = IS_FULL_SOAK ? 0.0005 : 0.01;
+const LATE_SHARE = IS_FULL_SOAK ? 0.01 : 0.05;
+
 /** Maximum duration in relation to the time that the platforms' limits require; only a full soak is long enough to assert it. */
 const MAX_RATIO = IS_FULL_SOAK ? 1.1 : Number.POSITIVE_INFINITY;
 
@@ -58,6 +65,26 @@ describe("three processes on one database deliver each alert once, in order and 
     print("faults", figures);
     expect(run.problems()).toEqual([]);
     expect(figures.seconds / figures.minimumSeconds).toBeLessThanOrEqual(MAX_RATIO);
+  });
+
+  it("while commits are lost, messages are posted late, and one process is killed and replaced", async () => {
+    const run = await openRun();
+    const first = await run.start();
+    await run.start();
+    await run.start();
+    run.loseCommits(LOST_SHARE);
+    run.storeLate(LATE_SHARE);
+    for (let announced = 1; announced <= SPLITS_WITH_LOSSES; announced += 1) {
+      run.announce();
+      await run.posted(ALL * (announced - 0.5));
+      if (announced === 2) await run.kill(first);
+      if (announced === 2) await run.start();
+    }
+    await run.settle();
+    await run.endFaults();
+    print(`lost commits and late messages ${JSON.stringify(run.faults)}`, await run.settle());
+    expect(run.problems()).toEqual([]);
+    expect(Math.min(...Object.values(run.faults))).toBeGreaterThan(0);
   });
 
   it("and answers commands while one is killed and another one is frozen", async () => {

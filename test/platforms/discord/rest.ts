@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, refusals } from "./api-error.ts";
 import type { Fault, FaultPicker } from "./faults.ts";
-import type { RateLimits, Verdict } from "./rate-limits.ts";
+import { createRateLimits, NO_LIMITS, type RateLimits, type Verdict } from "./rate-limits.ts";
 import { checkBody, checkFiles } from "./request-check.ts";
 import { ROUTES, type Route, type RouteParts } from "./routes.ts";
 
@@ -71,14 +71,15 @@ async function serve(parts: RestParts, request: IncomingMessage, response: Serve
   if (!url.pathname.startsWith(`${BASE}/`)) parts.violations.push(`${url.pathname}: not below ${BASE}`);
   if (parts.faults.latencyMs > 0) await pause(parts.faults.latencyMs);
   const fault = parts.faults.pick(recorded);
-  const execute = (): Outcome =>
-    answer(parts, recorded, { query: url.searchParams, authorization: request.headers.authorization });
+  const asked = { query: url.searchParams, authorization: request.headers.authorization };
   if (fault?.when === "before") {
     applyFault(parts, fault, { recorded, response });
-    if (fault.kind === "later") runAt(parts.now() + fault.ms, parts.now, execute);
+    // It used the limits of the time at which it arrived.
+    const unlimited = { ...parts, limits: createRateLimits(NO_LIMITS, parts.now) };
+    if (fault.kind === "later") runAt(parts.now() + fault.ms, parts.now, () => answer(unlimited, recorded, asked));
     return;
   }
-  const outcome = execute();
+  const outcome = answer(parts, recorded, asked);
   if (fault) applyFault(parts, fault, { recorded, response });
   else send(parts, outcome, { recorded, response });
 }
