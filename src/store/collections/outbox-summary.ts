@@ -83,7 +83,8 @@ async function readDelayed(transaction: Transaction<Schema>): Promise<OutboxSumm
     .select(["queue_key", "deferral"])
     .where("deferral", "is not", null)
     .where(isInNoAttempt)
-    .orderBy("arrival", "desc")
+    // In the order of the column itself, SQLite would read all deliveries.
+    .orderBy(sql`arrival + 0`, "desc")
     .limit(MAX_SHOWN)
     .execute();
   return [
