@@ -41,6 +41,8 @@ type Content = Infer<typeof contentSchema>;
 export class SnapshotFile {
   readonly #path: string;
   readonly #low: Low<Content | null>;
+  /** What was read, until the file is written. */
+  #copy: Promise<SnapshotCopy | null> | null = null;
 
   /** `dir`: DATA_DIR. */
   constructor(dir: string) {
@@ -49,7 +51,12 @@ export class SnapshotFile {
   }
 
   /** Null if there is no file. Throws a StoreError that names the file if it can't be read. */
-  async read(): Promise<SnapshotCopy | null> {
+  read(): Promise<SnapshotCopy | null> {
+    this.#copy ??= this.#read();
+    return this.#copy;
+  }
+
+  async #read(): Promise<SnapshotCopy | null> {
     try {
       await this.#low.read();
     } catch (error) {
@@ -75,6 +82,7 @@ export class SnapshotFile {
 
   /** Replaces the file durably. */
   async write({ databaseId, version, snapshot }: SnapshotCopy): Promise<void> {
+    this.#copy = null;
     this.#low.data = {
       databaseId,
       version,
@@ -116,21 +124,25 @@ function fileAdapter(path: string): Adapter<Content | null> {
       const bytes = await readIfExists(path);
       return bytes === null ? null : parse(bytes.toString("utf8"));
     },
-    write: (content) => writeDurably(path, JSON.stringify({ sha256: checksumOf(content), ...content })),
+    write: (content) => writeDurably(path, withChecksum(JSON.stringify(content))),
   };
 }
 
-function checksumOf(content: object | null): string {
-  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+function withChecksum(text: string): string {
+  return `{"sha256":"${checksumOf(text)}",${text.slice(1)}`;
+}
+
+function checksumOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Polls are compared with the content: a changed one would repeat alerts or suppress them. */
 function parse(text: string): Content {
-  const json: unknown = JSON.parse(text);
-  const { data, error } = contentSchema.safeParse(json);
+  const [head, sha256] = /^\{"sha256":"([0-9a-f]{64})",/.exec(text) ?? [];
+  if (head === undefined || sha256 !== checksumOf(`{${text.slice(head.length)}`))
+    throw new Error("its content doesn't match its checksum");
+  const { data, error } = contentSchema.safeParse(JSON.parse(text));
   const [issue] = error?.issues ?? [];
   if (issue) throw new Error(`${issue.path.join(".")}: ${issue.message}`);
-  const { sha256, ...content } = json as Record<string, unknown>;
-  if (sha256 !== checksumOf(content)) throw new Error("its content doesn't match its checksum");
   return data as Content;
 }

@@ -7,6 +7,7 @@ import { acquireProcessLock, LockHeldError } from "../../../lib/process-lock.ts"
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { checkApiKeys } from "../../check-api-keys.ts";
 import { SqlApiKeys } from "../../collections/api-keys.ts";
+import { SnapshotFile } from "../../snapshot/snapshot-file.ts";
 import { SqliteDatabase } from "./database.ts";
 import { accessProblem, asStoreError, createDatabaseFile, findDatabase, removeDatabase } from "./folder.ts";
 import { keyConnections } from "./key-connections.ts";
@@ -94,7 +95,7 @@ async function checkState(dir: string): Promise<CheckResult> {
       if (path === null) return pass("store: OK (empty)");
       const database = new SqliteDatabase(path, SILENT_LOG);
       try {
-        await readMatching(database);
+        await readMatching(database, new SnapshotFile(dir));
         const problem = await database.findDamage();
         return problem === null ? pass("store: OK") : fail(`store: ${problem.message}`);
       } finally {

@@ -85,7 +85,8 @@ async function openLocked({
   if (problem !== null) log.warn("data folder not protected", { problem });
   await removeDatabase(join(dir, RESTORED_FILE));
   await removeTemporaryFiles(dir);
-  const database = await openFolder(dir, log);
+  const snapshotFile = new SnapshotFile(dir);
+  const database = await openFolder(dir, log, snapshotFile);
   try {
     await endClaims(database);
     const store = await openCollections({
@@ -94,7 +95,7 @@ async function openLocked({
       notifications: new Notifications(),
       time: timeSinceStart(clock),
       rateSlots: createRateSlots(clock),
-      snapshotFile: new SnapshotFile(dir),
+      snapshotFile,
       configuredRules,
       clock,
       log,
@@ -135,9 +136,9 @@ function renewAfterCopies(database: SqliteDatabase, snapshot: SqlSnapshot, closi
 }
 
 /** Opens the database of the folder, which is created if there is none. */
-export async function openFolder(dir: string, log: Log): Promise<SqliteDatabase> {
+export async function openFolder(dir: string, log: Log, file = new SnapshotFile(dir)): Promise<SqliteDatabase> {
   const path = await findDatabase(dir);
-  if (path !== null) await assertMatching(path);
+  if (path !== null) await assertMatching(path, file);
   return openDatabase(path ?? join(dir, DATABASE_FILE), log);
 }
 
@@ -145,19 +146,18 @@ export async function openFolder(dir: string, log: Log): Promise<SqliteDatabase>
  * Fails if another version wrote the database, or if `snapshot.json` beside it is unreadable, newer, or of another database. Changes no
  * file: a connection that writes would move the log into the database when it is closed.
  */
-export async function assertMatching(path: string): Promise<void> {
+export async function assertMatching(path: string, file = new SnapshotFile(dirname(path))): Promise<void> {
   const database = new SqliteDatabase(path, SILENT_LOG);
   try {
-    await readMatching(database);
+    await readMatching(database, file);
   } finally {
     await database.close();
   }
 }
 
-/** Reads `snapshot.json` beside the database, and compares both. */
-export async function readMatching(database: SqliteDatabase): Promise<void> {
+/** Compares `snapshot.json` with the database beside it. */
+export async function readMatching(database: SqliteDatabase, file: SnapshotFile): Promise<void> {
   const { applied } = await sqliteMigrations(database).read();
-  const file = new SnapshotFile(dirname(database.path));
   if (applied.length > 0) await readCopy(file, database.db);
   else if ((await file.read()) !== null) throw damagedFileError(database.path, `is empty beside ${SNAPSHOT_FILE}`);
 }
