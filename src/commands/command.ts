@@ -12,6 +12,10 @@ export interface Call {
   readonly person: Person;
   /** The channel in which the command runs; in a direct message, the person. */
   readonly destination: Destination;
+  /** Reads how the platform calls the person and the channel. Absent: their ids are their names. */
+  readonly readNames?: () => Promise<CallNames>;
+  /** True if the caller operates this splitwatch, and may see all destinations. */
+  readonly isOperator?: boolean;
   /** True if everyone at the destination can read the answer, so it must not contain personal data. */
   readonly isPublic?: boolean;
   /** Returns true if the person may change this channel's rules, else the reason. Called only before such a change. */
@@ -26,6 +30,15 @@ export interface Call {
   readonly hints?: PlatformHints;
   /** Downloads the attached file. Absent: there is none. */
   readonly fetchAttachment?: () => Promise<AttachedFile>;
+}
+
+/** Names as the platform gives them, of any length and content; null if unknown. */
+export interface CallNames {
+  readonly person: string | null;
+  /** Name of the channel; null in a direct message. */
+  readonly channel: string | null;
+  /** Name of the server or workspace. */
+  readonly place: string | null;
 }
 
 export interface PlatformHints {

@@ -11,6 +11,7 @@ import { createHelp } from "./help.ts";
 import { importFile } from "./import.ts";
 import { list } from "./list.ts";
 import { mute, unmute } from "./mute.ts";
+import { createNameKeeper } from "./names.ts";
 import {
   complete,
   completeValue,
@@ -88,9 +89,14 @@ function callWithoutWaiting(call: Call, withoutWaiting: WithoutWaiting): Call {
 export function createCommands(context: CommandContext, registered = REGISTERED_COMMANDS): Commands {
   const commands = withHelp(registered);
   const commandSet = { commands, context: forAnyReader(context) };
+  const names = createNameKeeper(context);
   return {
     list: commands,
-    run: (input, call) => answerWithinLimits(call, (limited, set) => runCommand(input, limited, set)),
+    async run(input, call) {
+      const answer = await answerWithinLimits(call, (limited, set) => runCommand(input, limited, set));
+      await names.keep(call, answer.command?.name);
+      return answer;
+    },
     runPublicly: (input, call) => answerWithinLimits(call, (limited, set) => runCommandPublicly(input, limited, set)),
     complete: (line, call) => suggestWithinLimits(call, () => complete(line, { ...commandSet, call })),
     completeValue: (partial, call) => suggestWithinLimits(call, () => completeValue(partial, { ...commandSet, call })),

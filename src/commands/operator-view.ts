@@ -5,7 +5,7 @@ import type { SplitRecord } from "../domain/split/split.ts";
 import { cutText, sanitizeText } from "../lib/external-text.ts";
 import { forEachInSlices } from "../lib/slices.ts";
 import { eventSummaryWithTicker } from "../messages/event-text.ts";
-import { platformName } from "../messages/format.ts";
+import { destinationText, platformName } from "../messages/format.ts";
 import type {
   OperatorDestination,
   OperatorMessage,
@@ -27,9 +27,11 @@ import type {
   PageRequest,
   StoreProcess,
 } from "../ports/inspection.ts";
+import type { DestinationName } from "../ports/state-records.ts";
 import type { PollReport, Resource } from "../ports/store.ts";
 import type { CommandContext, LiveSourcesInfo } from "./context.ts";
 import { currentMoment, readSnapshotOf } from "./current-data.ts";
+import { readNames } from "./names.ts";
 
 /** Contents of the operator's view. Rejects with a StoreError if the store fails. */
 export interface OperatorView {
@@ -56,11 +58,11 @@ export function createOperatorView(context: OperatorContext): OperatorView {
   const { inspection, pauses } = context.store;
   return {
     overview: () => readOverview(context),
-    messages: async (request) => mapPage(await inspection.messages(request), messageOf),
-    queues: async (request) => mapPage(await inspection.queues(request), queueOf),
+    messages: async (request) => mapPage(context, await inspection.messages(request), messageOf),
+    queues: async (request) => mapPage(context, await inspection.queues(request), queueOf),
     rules: async (request) =>
-      mapPage(await inspection.channelRules(request), ({ to, rules }) => ({
-        to: destinationOf(to),
+      mapPage(context, await inspection.channelRules(request), ({ rules }, to) => ({
+        to,
         rules: rules.map((rule) => ({
           number: rule.number,
           text: shortText(describeRule(rule)),
@@ -195,10 +197,10 @@ function quarantinedIn(
   return { total: records.length, records: records.slice(0, MAX_QUARANTINED_SHOWN) };
 }
 
-function messageOf({ to, at, end, deliveries, events }: InspectedMessage): OperatorMessage {
+function messageOf({ at, end, deliveries, events }: InspectedMessage, to: OperatorDestination): OperatorMessage {
   const isSent = end.kind === "sent";
   return {
-    to: destinationOf(to),
+    to,
     at,
     failure: isSent ? null : shortText(end.reason),
     link: isSent ? end.ref.link : null,
@@ -216,9 +218,9 @@ const ATTEMPT_STATES = {
   uncertain: "outcome unknown",
 } as const;
 
-function queueOf({ to, waiting, events, attempt, pause }: InspectedQueue): OperatorQueue {
+function queueOf({ waiting, events, attempt, pause }: InspectedQueue, to: OperatorDestination): OperatorQueue {
   return {
-    to: destinationOf(to),
+    to,
     waiting,
     events: events.map((event) => shortText(eventSummaryWithTicker(event))),
     attempt: attempt && {
@@ -236,16 +238,23 @@ function queueOf({ to, waiting, events, attempt, pause }: InspectedQueue): Opera
   };
 }
 
-function destinationOf(to: Destination): OperatorDestination {
+function destinationOf(to: Destination, name: DestinationName | null): OperatorDestination {
   const { platform, kind, id } = to;
-  const label = kind === "channel" ? `#${id}` : `${id}, direct message`;
-  return { platform, kind, id, name: shortText(`${label} on ${platformName(platform)}`) };
+  return { platform, kind, id, name: shortText(destinationText(to, name)) };
 }
 
 function shortText(text: string): string {
   return sanitizeText(cutText(text, MAX_TEXT_LENGTH));
 }
 
-function mapPage<T, R>({ items, next }: Page<T>, itemOf: (item: T) => R): OperatorPage<R> {
-  return { items: items.map(itemOf), next };
+async function mapPage<T extends { readonly to: Destination }, R>(
+  { store }: Pick<OperatorContext, "store">,
+  { items, next }: Page<T>,
+  itemOf: (item: T, to: OperatorDestination) => R,
+): Promise<OperatorPage<R>> {
+  const nameOf = await readNames(
+    store,
+    items.map(({ to }) => to),
+  );
+  return { items: items.map((item) => itemOf(item, destinationOf(item.to, nameOf(item.to)))), next };
 }

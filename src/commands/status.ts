@@ -3,6 +3,7 @@ import { isIssueWarning } from "../domain/split/quality.ts";
 import type { Ticker } from "../domain/split/ticker.ts";
 import { type DeliveryIssue, type StatusReport, statusCard } from "../messages/answers/status-answer.ts";
 import { REPLAY_BUTTON } from "../messages/answers/story-answer.ts";
+import { destinationText } from "../messages/format.ts";
 import { sourcesCards } from "../messages/source-text.ts";
 import { withdrawalNotes } from "../messages/withdrawal-notes.ts";
 import type { OutboxSummary } from "../ports/store.ts";
@@ -11,6 +12,7 @@ import type { CommandContext, DataSourceInfo } from "./context.ts";
 import { type CurrentData, currentWarnings, readCurrentData, sampleBadges } from "./current-data.ts";
 import { MAX_SEND_WAIT_MS } from "./delivery-note.ts";
 import { countHeld } from "./destination-state.ts";
+import { readNames } from "./names.ts";
 
 export const status = defineCommand({
   name: "status",
@@ -66,7 +68,7 @@ export async function readStatus(
     uncertain: outbox.uncertain,
     totals: outbox.totals,
     platforms: context.deliveries.platformProblems(),
-    issues: issuesOf(outbox, callProblems, call),
+    issues: issuesOf(outbox, callProblems, call, await readForOperator(outbox, call, context)),
     storeProblem: store.health(),
   };
 }
@@ -103,22 +105,55 @@ async function readCallProblems(call: Call, context: CommandContext, waitMs: num
   return problems.flatMap(({ to, problem }) => (problem === null ? [] : [{ kind: "paused" as const, to, ...problem }]));
 }
 
-/** Groups issues by platform and reason. Destinations of other people are counted, not named. */
-function issuesOf(outbox: OutboxSummary, callProblems: readonly Issue[], call: Call): readonly DeliveryIssue[] {
+/** What only the operator sees of the destinations of others. */
+interface OthersProblems {
+  readonly nameOf: (to: Destination) => string;
+  readonly retryOf: (to: Destination) => Issue["retry"];
+}
+
+/** Null for everyone but the operator. */
+async function readForOperator(
+  { paused, failed, delayed }: OutboxSummary,
+  call: Call,
+  { store, deliveries }: CommandContext,
+): Promise<OthersProblems | null> {
+  if (call.isOperator !== true) return null;
+  const nameOf = await readNames(
+    store,
+    [...paused, ...failed, ...delayed].map(({ to }) => to),
+  );
+  const problems = await Promise.all(
+    paused.map(async ({ to }) => [destinationKey(to), await deliveries.problemAt(to, 0)] as const),
+  );
+  const retries = new Map(problems.map(([key, problem]) => [key, problem?.retry ?? null]));
+  return {
+    nameOf: (to) => destinationText(to, nameOf(to)),
+    retryOf: (to) => retries.get(destinationKey(to)) ?? null,
+  };
+}
+
+/** Groups issues by platform and reason. Destinations of other people are counted, and named only for the operator. */
+function issuesOf(
+  outbox: OutboxSummary,
+  callProblems: readonly Issue[],
+  call: Call,
+  others: OthersProblems | null,
+): readonly DeliveryIssue[] {
   const issues: readonly Issue[] = [
     ...callProblems,
     ...outbox.paused
       .filter(({ to }) => ownerOf(to, call) === "others")
-      .map(({ to, reason }) => ({ kind: "paused" as const, to, reason, retry: null })),
+      .map(({ to, reason }) => ({ kind: "paused" as const, to, reason, retry: others?.retryOf(to) ?? null })),
     ...outbox.failed.map(({ to, reason }) => ({ kind: "failed" as const, to, reason, retry: null })),
     ...outbox.delayed.map(({ to, problem }) => ({ kind: "delayed" as const, to, reason: problem, retry: null })),
   ];
   const issuesByKey = new Map<string, DeliveryIssue>();
   for (const { kind, to, reason, retry } of issues) {
     const recipient = ownerOf(to, call);
-    const key = [kind, recipient, to.platform, reason].join("|");
+    const name = recipient === "others" ? (others?.nameOf(to) ?? null) : null;
+    const key = [kind, recipient, to.platform, name, reason].join("|");
     const count = (issuesByKey.get(key)?.count ?? 0) + 1;
-    issuesByKey.set(key, { kind, recipient, platform: to.platform, reason, retry, count });
+    issuesByKey.set(key, { kind, recipient, platform: to.platform, name, reason, retry, count });
   }
   return [...issuesByKey.values()];
 }

@@ -1,3 +1,4 @@
+import type { Destination } from "../domain/alert/destination.ts";
 import { type Fraction, type ReleaseKind, TREATMENTS, type Treatment } from "../domain/article/article.ts";
 import type { Exchange } from "../domain/split/exchange.ts";
 import {
@@ -105,6 +106,18 @@ export function capitalize(text: string): string {
 /** Display name of a platform: its capitalized name, or `the web page`. */
 export function platformName(platform: string): string {
   return platform === "web" ? "the web page" : capitalize(platform);
+}
+
+/** Name of a destination as far as the platform gave it: "#desk in Acme on Slack (T1/C1)", "ada, direct message on Discord (1)". */
+export function destinationText(
+  { platform, kind, id }: Destination,
+  known: { readonly name: string; readonly place: string | null } | null,
+): string {
+  const isChannel = kind === "channel";
+  const name = known?.name ?? id;
+  const label = isChannel ? `#${name.replace(/^#/, "")}` : name;
+  const place = known?.place ? ` in ${known.place}` : "";
+  return `${label}${place}${isChannel ? "" : ", direct message"} on ${platformName(platform)}${known === null ? "" : ` (${id})`}`;
 }
 
 const TREATMENT_TEXTS: Readonly<Record<Treatment, string>> = {

@@ -14,7 +14,7 @@ export interface Page<T> {
 }
 
 export interface PageRequest {
-  /** Only destinations whose key (`web:channel:general`) contains this text, in any case; null for all. */
+  /** Only destinations whose key (`web:channel:general`) or name contains this text, in any case; null for all. */
   readonly destination: string | null;
   /** `next` of the previous page; null for the first page. */
   readonly after: string | null;
@@ -22,10 +22,13 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** Returns a function that is true for the keys of the requested destinations. */
-export function destinationFilter({ destination }: Pick<PageRequest, "destination">): (key: string) => boolean {
+/** Returns a function that is true for the keys of the requested destinations. `named`: keys of those whose names match. */
+export function destinationFilter(
+  { destination }: Pick<PageRequest, "destination">,
+  named: ReadonlySet<string>,
+): (key: string) => boolean {
   const wanted = destination?.toLowerCase() ?? "";
-  return (key) => wanted === "" || key.toLowerCase().includes(wanted);
+  return (key) => wanted === "" || named.has(key) || key.toLowerCase().includes(wanted);
 }
 
 export interface DeliveriesRequest extends PageRequest {

@@ -3,7 +3,7 @@ import { observationSchema } from "../catalog/observation.ts";
 import { releaseSchema } from "../catalog/release.ts";
 import { deferralSchema } from "../domain/alert/deferral.ts";
 import { attemptSchema, deliverySchema, messageRefSchema } from "../domain/alert/delivery.ts";
-import { destinationKey, destinationSchema, type Person, personSchema } from "../domain/alert/destination.ts";
+import { destinationKey, destinationSchema, isPerson, type Person, personSchema } from "../domain/alert/destination.ts";
 import { eventSchema } from "../domain/alert/event.ts";
 import { pauseSchema } from "../domain/alert/pause.ts";
 import { knownArticleSchema } from "../domain/article/article.ts";
@@ -122,6 +122,20 @@ export const sourceReadsSchema = z.object({
 
 export type SourceReads = Infer<typeof sourceReadsSchema>;
 
+/** Longest stored name of a destination, server or workspace. */
+export const MAX_STORED_NAME_LENGTH = 80;
+
+const storedNameSchema = z.string().max(MAX_STORED_NAME_LENGTH);
+
+/** What the platform calls a channel or person, and its server or workspace if that is known. */
+const destinationNameSchema = z.object({
+  to: destinationSchema,
+  name: storedNameSchema,
+  place: storedNameSchema.nullable(),
+});
+
+export type DestinationName = Infer<typeof destinationNameSchema>;
+
 /**
  * The complete persistent state except sessions, independent of the store: filling a store with the records of another one
  * gives the same state. Within a kind, records are in order of creation. Unknown fields are accepted.
@@ -147,6 +161,7 @@ export const STATE_SCHEMAS = {
   calendar: z.object({ person: personSchema, token: z.string().min(1) }),
   /** Only the settings that differ from the default. */
   "destination-settings": z.object({ to: destinationSchema, settings: destinationSettingsPatchSchema }),
+  "destination-name": destinationNameSchema,
   "last-import": lastImportSchema,
   installation: installationSchema,
   /** A consumed single-use token; kept until it expires. */
@@ -182,6 +197,7 @@ interface KeyedKindDefinition<V> {
 export const KEYED_KINDS = {
   "direct-channel": { keyOf: ({ person }) => destinationKey(person), personOf: ({ person }) => person },
   "last-import": { keyOf: ({ person }) => destinationKey(person), personOf: ({ person }) => person },
+  "destination-name": { keyOf: ({ to }) => destinationKey(to), personOf: ({ to }) => (isPerson(to) ? to : null) },
   installation: { keyOf: installationKey, personOf: () => null },
 } as const satisfies { readonly [K in StateKind]?: KeyedKindDefinition<StateValues[K]> };
 

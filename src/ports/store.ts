@@ -41,6 +41,8 @@ export interface Store {
   readonly watchlists: Watchlists;
   /** Direct-message channels, on platforms where one must be opened for each person; by `destinationKey`. */
   readonly directChannels: KeyedRecords<"direct-channel">;
+  /** Names of channels with rules and of people with rules or watchlists, as the platforms gave them; by `destinationKey`. */
+  readonly names: KeyedRecords<"destination-name">;
   readonly calendars: Calendars;
   readonly destinationSettings: DestinationSettingsStore;
   readonly lastImports: KeyedRecords<"last-import">;

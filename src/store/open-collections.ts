@@ -76,6 +76,7 @@ export async function openCollections(engine: Engine): Promise<OpenedCollections
     rules: new SqlRules({ database, purged, configuredRules }),
     watchlists: new SqlWatchlists(database, purged),
     directChannels: new SqlKeyedRecords("direct-channel", database),
+    names: new SqlKeyedRecords("destination-name", database),
     calendars: new SqlCalendars(database),
     destinationSettings: new SqlDestinationSettings(database, notifications),
     lastImports: new SqlKeyedRecords("last-import", database),

@@ -125,6 +125,8 @@ async function fillSettings(store: Store): Promise<void> {
   await store.watchlists.add(ALICE, [ticker("BETA"), ticker("ACME")]);
   await store.watchlists.add({ ...BOB, id: "a:b:c" }, [ticker("ACME")]);
   await store.directChannels.put({ person: ALICE, channelId: "dm-1" });
+  await store.names.put({ to: ALICE, name: "alice", place: null });
+  await store.names.put({ to: GENERAL, name: "general", place: "Traders \u2603" });
   await store.calendars.tokenOf(ALICE);
   await store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland", quiet: { from: 1_320, to: 420 } });
   await store.destinationSettings.change(GENERAL, { mutedUntil: T0 + 99, digest: true });

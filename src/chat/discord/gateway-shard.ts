@@ -42,6 +42,8 @@ export interface GatewayListener {
   /** The bot was added to a server that was not part of the session. */
   guildJoined(guildId: string): void;
   guildLeft(guildId: string): void;
+  /** Discord stated the name of a server: at the start of a session, after an invitation and after a change. */
+  guildNamed(guildId: string, name: string): void;
   /** Permissions in the server may have changed. */
   permissionsChanged(guildId: string): void;
   /** Resolves when the changes of memberships are applied. */
@@ -248,6 +250,7 @@ export class GatewayShard implements Stoppable {
   #dispatch(payload: GatewayDispatchPayload): void {
     const { listener } = this.#options;
     if (PERMISSION_EVENTS.has(payload.t)) listener.permissionsChanged(guildIdOf(payload.d));
+    if (payload.t === GatewayDispatchEvents.GuildUpdate) this.#nameGuild(payload.d);
     else if (payload.t === GatewayDispatchEvents.InteractionCreate) listener.interaction(payload.d);
     else if (payload.t === GatewayDispatchEvents.Ready) this.#startSession(payload.d);
     else if (payload.t === GatewayDispatchEvents.Resumed) this.#resumeSession();
@@ -271,7 +274,14 @@ export class GatewayShard implements Stoppable {
     this.#isTakenOver = false;
   }
 
-  #addGuild({ id }: GatewayGuildCreateDispatchData): void {
+  /** A server that Discord can't reach has no name. */
+  #nameGuild({ id, name }: { readonly id: unknown; readonly name?: unknown }): void {
+    if (typeof id === "string" && typeof name === "string") this.#options.listener.guildNamed(id, name);
+  }
+
+  #addGuild(guild: GatewayGuildCreateDispatchData): void {
+    const { id } = guild;
+    this.#nameGuild(guild);
     if (!this.#guildIds.has(id)) this.#options.listener.guildJoined(id);
     this.#guildIds.add(id);
   }

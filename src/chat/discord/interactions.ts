@@ -14,7 +14,7 @@ import {
   PermissionFlagsBits,
   Routes,
 } from "discord.js";
-import { type Call, type CommandInput, type Mention, repeatableLine } from "../../commands/command.ts";
+import { type Call, type CallNames, type CommandInput, type Mention, repeatableLine } from "../../commands/command.ts";
 import { destinationKey } from "../../domain/alert/destination.ts";
 import { notShareableCard } from "../../messages/answers/problem-answer.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -26,6 +26,7 @@ import type { Api } from "./api.ts";
 import { type Attachment, type AttachmentDownloader, attachmentSchema } from "./attachment-download.ts";
 import { channelOf, personOf } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
+import type { GuildNames } from "./guild-names.ts";
 import { type DiscordMessage, withAttachments } from "./message-files.ts";
 import { parseButtonId, renderAnswer, renderShared } from "./render.ts";
 import { isAcknowledged, type ReplyMode, reply } from "./reply.ts";
@@ -39,6 +40,7 @@ export interface InteractionParts {
   /** Returns false if this or another process has received the interaction before: shards of two processes may overlap. */
   readonly isNew: IsNew;
   readonly store: Pick<Store, "watchlists" | "directChannels">;
+  readonly guildNames: Pick<GuildNames, "of">;
   readonly clock: Clock;
   readonly log: Log;
   /** Ends the retries of answers. */
@@ -115,7 +117,7 @@ async function runCommand(
   interaction: UserInteraction,
   parts: InteractionParts,
 ): Promise<readonly DiscordMessage[]> {
-  const call = callOf(interaction);
+  const call = callOf(interaction, parts);
   const file = attachmentOf(interaction);
   const attached: Pick<Call, "fetchAttachment"> = file ? { fetchAttachment: () => parts.downloads.fetch(file) } : {};
   const answer = await parts.commands.run(input, { ...call, ...attached });
@@ -135,9 +137,10 @@ function attachmentOf({ data }: UserInteraction): Attachment | null {
 async function shareAnswer(
   commandLine: string,
   interaction: UserInteraction,
-  { commands, log }: InteractionParts,
+  parts: InteractionParts,
 ): Promise<readonly DiscordMessage[]> {
-  const answer = await commands.runPublicly(commandLine, callOf(interaction));
+  const { commands, log } = parts;
+  const answer = await commands.runPublicly(commandLine, callOf(interaction, parts));
   // A private answer must not appear in the channel, not even as an error that quotes the command.
   const shareableAnswer =
     answer.shareable || answer.isOverLimit === true ? answer : { cards: [notShareableCard()], shareable: false };
@@ -166,10 +169,11 @@ async function saveDirectChannel(
 
 async function completeOption(
   interaction: APIApplicationCommandAutocompleteInteraction,
-  { api, commands, log }: InteractionParts,
+  parts: InteractionParts,
 ): Promise<void> {
+  const { api, log } = parts;
   try {
-    const data = await completionChoices(interaction, commands);
+    const data = await completionChoices(interaction, parts);
     const body = { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data };
     await api.answer("post", Routes.interactionCallback(interaction.id, interaction.token), { body });
   } catch (error) {
@@ -180,14 +184,14 @@ async function completeOption(
 
 async function completionChoices(
   interaction: APIApplicationCommandAutocompleteInteraction,
-  commands: InteractionParts["commands"],
+  parts: Pick<InteractionParts, "commands" | "guildNames">,
 ): Promise<ReturnType<typeof choicesOf>> {
   const [subcommand] = interaction.data.options;
   if (subcommand?.type !== ApplicationCommandOptionType.Subcommand) return { choices: [] };
   const option = subcommand.options?.find((candidate) => "focused" in candidate && candidate.focused);
   if (!option || !("value" in option)) return { choices: [] };
   const partialOption = { command: subcommand.name, option: option.name, text: String(option.value) };
-  return choicesOf(await commands.completeValue(partialOption, callOf(interaction)));
+  return choicesOf(await parts.commands.completeValue(partialOption, callOf(interaction, parts)));
 }
 
 const NOT_IN_SERVER =
@@ -200,12 +204,26 @@ const NOT_MENTIONABLE =
   "You can't mention this role: it must be mentionable by anyone, or you need the Mention Everyone permission.";
 
 /** Person, destination and permissions at the time of the interaction. */
-function callOf(interaction: UserInteraction): Call {
+function callOf(interaction: UserInteraction, parts: Pick<InteractionParts, "guildNames">): Call {
   const person = personOf(userIdOf(interaction));
-  const common = { person, hints: HINTS, resolveMention: async (text: string) => resolveMention(text, interaction) };
+  const common = {
+    person,
+    hints: HINTS,
+    resolveMention: async (text: string) => resolveMention(text, interaction),
+    readNames: async () => namesIn(interaction, parts),
+  };
   if (isBotDirectMessage(interaction)) return { ...common, destination: person, mayManage: async () => true };
   const destination = channelOf(interaction.guild_id ?? null, interaction.channel?.id ?? "");
   return { ...common, destination, mayManage: async () => mayManage(interaction) };
+}
+
+function namesIn(
+  { guild_id: guildId, member, user, channel }: UserInteraction,
+  { guildNames }: Pick<InteractionParts, "guildNames">,
+): CallNames {
+  const { username = null } = member?.user ?? user ?? {};
+  const name = channel !== undefined && "name" in channel ? (channel.name ?? null) : null;
+  return { person: username, channel: name, place: guildId === undefined ? null : guildNames.of(guildId) };
 }
 
 function userIdOf({ member, user }: UserInteraction): string {

@@ -9,6 +9,7 @@ import { createDirectChannelOpener } from "./direct-channels.ts";
 import { Gateway } from "./gateway.ts";
 import type { GatewayListener } from "./gateway-shard.ts";
 import { createGuildMembership } from "./guild-membership.ts";
+import { GuildNames } from "./guild-names.ts";
 import { answerInteraction } from "./interactions.ts";
 import { createMessageSender } from "./posting.ts";
 import { renderMessage } from "./render.ts";
@@ -30,7 +31,8 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
   const guildMembership = createGuildMembership({ ...options, signal: stopping.signal });
   const downloads = createAttachmentDownloader(options.apiUrl);
   const isNew = createReplayGuard(PLATFORM, store.seenRequests, log);
-  const interactionParts = { ...options, api, directChannels, downloads, isNew, signal: endingRetries.signal };
+  const answering = { api, directChannels, downloads, isNew, guildNames: new GuildNames() };
+  const interactionParts = { ...options, ...answering, signal: endingRetries.signal };
   const pending = new Set<Promise<void>>();
   const registration = createRegistration({ api, clock, log, commands: commands.list, signal: stopping.signal });
 
@@ -48,6 +50,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlat
     interaction: (interaction) => trackPending(answerInteraction(interaction, interactionParts)),
     guildJoined: (guildId) => guildMembership.joined(guildId),
     guildLeft: (guildId) => guildMembership.left(guildId),
+    guildNamed: (guildId, name) => answering.guildNames.set(guildId, name),
     permissionsChanged: (guildId) => guildMembership.permissionsChanged(guildId),
     idle: () => guildMembership.idle(),
   };

@@ -330,7 +330,7 @@ function callOf(request: {
 }): Call {
   const person = request.name === undefined ? ANONYMOUS : personNamed(request.name);
   const destination = request.direct === true ? person : channelNamed(request.channel);
-  return { person, destination, mayManage: async () => true, hints: { file: "select Import" } };
+  return { person, destination, isOperator: true, mayManage: async () => true, hints: { file: "select Import" } };
 }
 
 function readableDestinations(reader: {

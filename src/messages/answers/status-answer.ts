@@ -23,13 +23,15 @@ export type LastPoll = {
   readonly lastCompleteAt: Instant | null;
 } | null;
 
-/** A delivery problem. It names a destination only if it is the requester's own or the current channel. */
+/** A delivery problem. Only the operator sees the names of the destinations of others. */
 export interface DeliveryIssue {
   readonly kind: "paused" | "failed" | "delayed";
   readonly recipient: "requester" | "here" | "others";
   readonly platform: string;
+  /** Text that names the destination of others; null for the requester's own and for everyone but the operator. */
+  readonly name: string | null;
   readonly reason: string;
-  /** When it is tried again; null if unknown, and for destinations of others. */
+  /** When it is tried again; null if unknown. */
   readonly retry: DeliveryProblem["retry"] | null;
   /** Number of destinations; for `failed`, number of messages. */
   readonly count: number;
@@ -245,8 +247,9 @@ function platformRow({ name, reason, rejected, partial }: PlatformProblem, { tim
   return { title, detail: `${reason}; ${since}, ${nextTryText(rejected.retryAt ?? "restart", timezone)}` };
 }
 
-function issueRow({ kind, recipient, platform, reason, retry, count }: DeliveryIssue, { timezone }: TimeContext): Row {
-  const location = { requester: "for you", here: "here", others: `on ${platformName(platform)}` }[recipient];
+function issueRow(issue: DeliveryIssue, { timezone }: TimeContext): Row {
+  const { kind, recipient, platform, name, reason, retry, count } = issue;
+  const location = name ?? { requester: "for you", here: "here", others: `on ${platformName(platform)}` }[recipient];
   const countText = count === 1 ? "" : ` (${formatCount(count, NOUNS[kind])})`;
   return {
     title: `${capitalize(kind)} ${location}${countText}`,

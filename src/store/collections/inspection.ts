@@ -19,6 +19,7 @@ import {
   type PageRequest,
   type StoreProcess,
 } from "../../ports/inspection.ts";
+import type { StateValues } from "../../ports/state-records.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 import { pageOf } from "../page-of.ts";
@@ -26,6 +27,9 @@ import type { ConfiguredRules } from "./rules.ts";
 
 /** Rows that one statement reads in a search. */
 const SEARCH_PAGE = 500;
+
+/** Named destinations that a search considers. */
+const MAX_NAMED = 2_000;
 
 interface InspectionParts {
   readonly database: Database;
@@ -86,7 +90,7 @@ export class SqlInspection implements Inspection {
 
   async #messageFilter({ destination, ticker }: DeliveriesRequest): Promise<Filter<MessageRow>> {
     if (destination === null && ticker === null) return null;
-    const isWanted = destinationFilter({ destination });
+    const isWanted = destinationFilter({ destination }, await this.#keysNamed(destination));
     const concerned = ticker === null ? null : new Set(await this.#eventsOf(ticker));
     return async (rows) =>
       rows.filter(
@@ -98,7 +102,7 @@ export class SqlInspection implements Inspection {
     const { state, after, limit } = request;
     const { found } = await search({
       read: (from: QueueRow | null, count) => this.#queuesAfter({ after: from?.key ?? after, state, count }),
-      filter: this.#queueFilter(request),
+      filter: await this.#queueFilter(request),
       limit,
     });
     const keys = found.slice(0, limit).map(({ key }) => key);
@@ -125,9 +129,9 @@ export class SqlInspection implements Inspection {
       .execute();
   }
 
-  #queueFilter({ destination, ticker }: DeliveriesRequest): Filter<QueueRow> {
+  async #queueFilter({ destination, ticker }: DeliveriesRequest): Promise<Filter<QueueRow>> {
     if (destination === null && ticker === null) return null;
-    const isWanted = destinationFilter({ destination });
+    const isWanted = destinationFilter({ destination }, await this.#keysNamed(destination));
     return async (rows) => {
       const wanted = rows.filter(({ key }) => isWanted(key));
       if (ticker === null || wanted.length === 0) return wanted;
@@ -176,7 +180,7 @@ export class SqlInspection implements Inspection {
 
   async channelRules(request: PageRequest): Promise<Page<ChannelRules>> {
     const { after, limit } = request;
-    const isWanted = destinationFilter(request);
+    const isWanted = destinationFilter(request, await this.#keysNamed(request.destination));
     const { found } = await search({
       read: (from: RuleRow | null, count) => this.#destinationsWithRules(from?.key ?? after ?? "", count),
       filter: async (rows) => rows.filter(({ key }) => isWanted(key) && parseDestinationKey(key).kind === "channel"),
@@ -213,6 +217,27 @@ export class SqlInspection implements Inspection {
       .limit(count)
       .$castTo<RuleRow>()
       .execute();
+  }
+
+  /** Keys of the destinations whose name, or that of their server or workspace, contains the text; at most `MAX_NAMED`. */
+  async #keysNamed(text: string | null): Promise<ReadonlySet<string>> {
+    if (text === null || text.trim() === "") return new Set();
+    const wanted = text.toLowerCase();
+    const pattern = `%${JSON.stringify(wanted)
+      .slice(1, -1)
+      .replaceAll(/[\\%_]/g, "\\$&")}%`;
+    const rows = await this.#db
+      .selectFrom("keyed_records")
+      .select(["key", "value"])
+      .where("kind", "=", "destination-name")
+      .where(sql<boolean>`lower(cast(value as text)) like ${pattern} escape '\\'`)
+      .limit(MAX_NAMED)
+      .execute();
+    const named = rows.filter(({ value }) => {
+      const { name, place } = value as StateValues["destination-name"];
+      return [name, place ?? ""].some((one) => one.toLowerCase().includes(wanted));
+    });
+    return new Set(named.map(({ key }) => key));
   }
 
   async processes(): Promise<readonly StoreProcess[]> {

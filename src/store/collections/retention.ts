@@ -27,6 +27,17 @@ export async function prune(database: Database, before: Instant): Promise<void> 
   }
   await pruneSnapshot(database);
   await pruneExpired(database, before);
+  await pruneNames(database);
+}
+
+/** Removes the names of destinations that have no rules, watchlist or waiting alerts any more. */
+async function pruneNames({ db }: Database): Promise<void> {
+  await sql`
+    delete from keyed_records where kind = 'destination-name'
+      and not exists (select 1 from rules where destination = keyed_records.key)
+      and not exists (select 1 from watchlists where person = keyed_records.key)
+      and not exists (select 1 from queues where key = keyed_records.key)
+  `.execute(db);
 }
 
 async function pruneExpired({ db }: Database, before: Instant): Promise<void> {

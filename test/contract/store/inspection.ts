@@ -53,7 +53,28 @@ async function walk<T>(
   return pages;
 }
 
+/** Ids of the paused destinations that a search finds. */
+async function pausedNamed({ inspection }: Store, destination: string): Promise<readonly string[]> {
+  return (await inspection.queues({ ...ALL, destination, state: "paused" })).items.map(({ to }) => to.id);
+}
+
 export function describeInspection(use: CurrentStore, restart: Restart, second: Second | undefined): void {
+  it("finds destinations by their names and those of their servers, literally and in any case", async () => {
+    const names = { c1: ['Trading "desk"', "Acme"], c2: ["100%_news", null], c3: ["name", "Bolt \\ Sons"] } as const;
+    for (const [id, [name, place]] of Object.entries(names)) {
+      await use().names.put({ to: channel(id), name, place });
+      await use().pauses.pause(channel(id), "archived", T0);
+    }
+    expect(await pausedNamed(use(), 'trading "D')).toEqual(["c1"]);
+    expect(await pausedNamed(use(), "acme")).toEqual(["c1"]);
+    expect(await pausedNamed(use(), "0%_N")).toEqual(["c2"]);
+    expect(await pausedNamed(use(), "%")).toEqual(["c2"]);
+    expect(await pausedNamed(use(), "\\ s")).toEqual(["c3"]);
+    expect(await pausedNamed(use(), "name")).toEqual(["c3"]);
+    expect(await pausedNamed(use(), "place")).toEqual([]);
+    expect(await pausedNamed(use(), "C2")).toEqual(["c2"]);
+  });
+
   describe("of settled messages", () => {
     it("returns them newest first, with attempts, outcome and events", async () => {
       const event = await send(use(), "m1", { at: T0, sends: 1 });

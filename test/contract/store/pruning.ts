@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ALICE, aRule, GENERAL, ticker } from "../../support/builders.ts";
+import { ALICE, aRule, BOB, GENERAL, ticker } from "../../support/builders.ts";
 import { readOutcome } from "../../support/deliveries.ts";
 import type { CurrentStore, Restart } from "../store-builders.ts";
 import {
@@ -73,6 +73,15 @@ export function describePruning(use: CurrentStore, restart: Restart): void {
     expect((await store.snapshot.read()).splits.size).toBe(1);
     expect(await store.rules.count()).toBe(1);
     expect(await store.watchlists.of(ALICE)).toHaveLength(1);
+  });
+
+  it("deletes the names of destinations without rules, watchlists and alerts", async () => {
+    await use().rules.add(aRule());
+    await use().watchlists.add(ALICE, [ticker("ACME")]);
+    for (const to of [GENERAL, NEWS, ALICE, BOB]) await use().names.put({ to, name: to.id, place: null });
+    await use().prune(T0);
+    const store = await restart();
+    expect((await store.names.all()).map(({ name }) => name).toSorted()).toEqual([ALICE.id, GENERAL.id].toSorted());
   });
 
   it("deletes old postings and never reuses a number", async () => {

@@ -27,6 +27,7 @@ export async function fillForAlice(store: Store): Promise<void> {
   await store.rules.add(aRule({ destination: ALICE }));
   await store.rules.add(aRule({ mention: "<@alice>" }));
   await store.directChannels.put({ person: ALICE, channelId: "dm-1" });
+  await store.names.put({ to: ALICE, name: "alice", place: null });
   await store.destinationSettings.change(ALICE, { digest: true });
   await store.lastImports.put(aLastImport());
   await store.postings.post(aPosting("to-alice", { to: ALICE }));
@@ -48,6 +49,7 @@ export function describePurge(use: CurrentStore, restart: Restart): void {
       expect(await membersOf(store.watchlists.watchersOf([ticker("ACME")]))).toEqual([]);
       expect(await store.rules.at(ALICE)).toEqual([]);
       expect(await store.directChannels.find(destinationKey(ALICE))).toBeNull();
+      expect(await store.names.find(destinationKey(ALICE))).toBeNull();
       expect(await membersOf(store.destinationSettings.all())).toEqual([]);
       expect(await store.calendars.personOf(token)).toBeNull();
       expect(await store.lastImports.find(destinationKey(ALICE))).toBeNull();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Call, Mention } from "../../../commands/command.ts";
+import type { Call, CallNames, Mention } from "../../../commands/command.ts";
 import { inviteHint } from "../alerts/delivery-errors.ts";
 import { joinChannel } from "../alerts/target.ts";
 import { CallError, describeFailure, refusalCode } from "../web-api.ts";
@@ -14,6 +14,9 @@ import {
 /** The user who runs a command, and where. */
 export interface Caller extends Sender {
   readonly userName: string;
+  /** Names of the channel and the workspace; missing if the request doesn't contain them. */
+  readonly channelName?: string;
+  readonly teamName?: string;
   /** Null for the user's home tab. */
   readonly channelId: string | null;
 }
@@ -21,17 +24,42 @@ export interface Caller extends Sender {
 /** Creates the context in which the caller's commands run. `adminsOnly`: only workspace admins may change a channel's rules. */
 export function createCall(caller: Caller, connected: ConnectedWorkspace, adminsOnly: boolean): Call {
   const { teamId } = connected.workspace;
-  const { userId: id, userName: name, channelId } = caller;
+  const { userId: id, userName: name, channelId, teamName } = caller;
   const person = personDestination(teamId, id);
   const isPrivate = channelId === null || channelId.startsWith("D");
   const destination = isPrivate ? person : channelDestination(teamId, channelId);
   return {
     person,
     destination,
+    ...(teamName !== undefined && { readNames: () => readNames(caller, connected) }),
     // A command comes from the channel, so the caller is a member.
     mayManage: async () => (adminsOnly ? checkAdmin(connected, id) : true),
     hints: { mention: "me or a user group" },
     resolveMention: async (text) => resolveMention(text, { id, name }),
+  };
+}
+
+/** Slack's names of conversations in commands that aren't names of channels. */
+const PLACEHOLDERS = new Set(["directmessage", "privategroup"]);
+
+const channelInfo = z.object({ channel: z.object({ name: z.string() }) });
+
+/** Asks for the name of a private channel, which a command doesn't contain; null without the optional scope. */
+async function readNames(
+  { userName, channelName = "", teamName = "", channelId }: Caller,
+  { api }: ConnectedWorkspace,
+): Promise<CallNames> {
+  const channel =
+    channelName === "privategroup" && channelId !== null
+      ? await api.call("conversations.info", { channel: channelId }, channelInfo).then(
+          (info) => info.channel.name,
+          () => null,
+        )
+      : channelName;
+  return {
+    person: userName,
+    channel: PLACEHOLDERS.has(channelName) && channel === channelName ? null : channel,
+    place: teamName,
   };
 }
 

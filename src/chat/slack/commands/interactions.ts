@@ -36,6 +36,8 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
       user_id: userId,
       user_name: userName,
       channel_id: channelId,
+      channel_name: channelName,
+      team_domain: teamName,
     } = slashCommand.parse(body);
     // The workspace in which the user typed the command.
     const request = {
@@ -43,6 +45,8 @@ export function registerInteractions(app: App, parts: InteractionParts): Pick<Ba
       homeId: teamId,
       userId,
       userName,
+      channelName,
+      teamName,
       input: commandText(text),
       channelId,
       respond,

@@ -83,6 +83,9 @@ export const slashCommand = z.object({
   user_id: z.string(),
   user_name: z.string().default(""),
   channel_id: z.string(),
+  /** `privategroup` for a private channel. */
+  channel_name: z.string().default(""),
+  team_domain: z.string().default(""),
 });
 
 const eventBody = z.object({

@@ -1,0 +1,20 @@
+import { BoundedMap } from "../../lib/collections.ts";
+import { oneLine } from "../../lib/external-text.ts";
+import { MAX_STORED_NAME_LENGTH } from "../../ports/state-records.ts";
+
+/** Names that are kept; a shard has at most 2,500 servers. */
+const MAX_GUILDS = 50_000;
+
+/** Names of servers as the gateway stated them. Interactions don't contain them. */
+export class GuildNames {
+  readonly #names = new BoundedMap<string, string>(MAX_GUILDS);
+
+  set(guildId: string, name: string): void {
+    this.#names.set(guildId, oneLine(name, MAX_STORED_NAME_LENGTH));
+  }
+
+  /** Null if the gateway hasn't stated it. */
+  of(guildId: string): string | null {
+    return this.#names.get(guildId) ?? null;
+  }
+}
