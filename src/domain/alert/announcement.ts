@@ -5,7 +5,7 @@ import { type Announced, type ArticleEvent, type Event, type EventId, eventIds }
  * True if both are the announcement of one split: the issuer's release, and its listing with the terms of the release. Other
  * releases about the split, and one that contradicts the list, are alerts of their own.
  */
-export function areOneAnnouncement({ article }: ArticleEvent, { record, release }: Announced): boolean {
+function areOneAnnouncement({ article }: ArticleEvent, { record, release }: Announced): boolean {
   const isAnnouncement = article.kind === "reverse_split" || article.kind === "ads_ratio_change";
   if (!isAnnouncement || !isAbout(article, record) || !isIssuersOwn(article, record)) return false;
   return (release?.url ?? article.url) === article.url && disagreementsOn(record, [article]).length === 0;
