@@ -45,7 +45,7 @@ const DAY_AS_NAME = new RegExp(
 export const LINK = /\[([^\]\n]{1,100})\]\([^)\s]{0,400}\)/g;
 /** Line of a notice: `Issuer: Acme Inc.`. */
 const LABELED =
-  /^(?:(?:company|issuer|entity)(?: name)?|name of (?:the )?(?:company|issuer|entity)): ([A-Z][^:|]{1,80})$/i;
+  /^(?:(?:company|issuer|entity)(?: name)?|name of (?:the )?(?:company|issuer|entity)): ([\p{Lu}\d][^:|]{1,80})$/iu;
 /** Title: `Acme Inc. - Reverse Split`, `Reverse Stock Split of Acme Inc.`. */
 const TITLE =
   /^(?:(?!(?:event|corporate action|subject|re|type|action|announcement|notice|news|headline|title)\b)(?<before>[\p{Lu}\d][^:|]{1,80}?)(?: ?[-|:]|(?<=\b(?:inc|corp|ltd|plc|co)\.?)) (?:(?:\d{1,4}-for-\d{1,5}|proposed|announcement of) )?(?:reverse (?:stock |share )?split|(?:share |stock )?consolidation)|(?:reverse (?:stock |share )?split|(?:share |stock )?consolidation) (?:of|in|for|by) (?<after>[\p{Lu}\d][^:|,]{1,80}?(?:, (?:inc|ltd|llc)\.?)?))$/iu;

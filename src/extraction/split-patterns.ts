@@ -45,7 +45,7 @@ const OTHER_SHARES = "preferred|preference|convertible|series|warrants?|options?
 const WITHIN = String.raw`(?:(?!${OTHER_SHARES})[^.;]|\.(?=\d))`;
 /** A number of shares that become one, which is a reverse split without its name. Conversions in a merger have other verbs. */
 export const COMBINES_SHARES = loosePattern(
-  String.raw`(?:every|each) (?!one|1\D)${NUMBER} ${WITHIN}{0,100}?(?:shares|stock|units|adss?) ${WITHIN}{0,100}?(?:become|equal|turn into|(?:combined|consolidated) (?:and \w+ )?into) (?:one|1)(?![\d.])|${NUMBER} (?:(?:of|its|their|the|old|existing|your|outstanding) ){0,3}shares (?:will )?(?:be )?(?:become|equal|turn(?:ed)? into|(?:combined|consolidated) into) (?:one|1)(?![\d.])`,
+  String.raw`(?:every|each) (?!one(?! hundred)|1\D)${NUMBER} ${WITHIN}{0,100}?(?:shares|stock|units|adss?) ${WITHIN}{0,100}?(?:become|equal|turn into|(?:combined|consolidated) (?:and \w+ )?into) (?:one|1)(?![\d.])|${NUMBER} (?:(?:of|its|their|the|old|existing|your|outstanding) ){0,3}shares (?:will )?(?:be )?(?:become|equal|turn(?:ed)? into|(?:combined|consolidated) into) (?:one|1)(?![\d.])`,
   "g",
 );
 

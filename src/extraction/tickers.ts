@@ -90,7 +90,7 @@ const WORDING = new RegExp(
 );
 /** `under the same ACME symbol`, `reverting to its normal “ACME” ticker`, `a "D" appended to the existing ACME symbol`. */
 const WORDING_AFTER = new RegExp(
-  String.raw`\b(?:under (?:the|its)|(?:append|add)(?:ed|ing) to (?:the|its)|revert(?:s|ing)?(?: back)? to(?: the| its)?)(?: (?:same|existing|current|normal|regular|original|usual)){0,2} (?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}["']? (?:(?:stock|trading|ticker) )?(?:symbol|ticker)\b`,
+  String.raw`\b(?:(?:under|keep|retain) (?:the|its)|(?:append|add)(?:ed|ing) to (?:the|its)|revert(?:s|ing)?(?: back)? to(?: the| its)?)(?: (?:same|existing|current|normal|regular|original|usual)){0,2} (?<quote>["']?)(?=[A-Z0-9])${SYMBOL.replace("(", "(?<symbol>")}["']? (?:(?:stock|trading|ticker) )?(?:symbol|ticker)\b`,
   "g",
 );
 /** `trading as "ACME" on both exchanges`, `trades under “ACME”`, `trade as ACME`. */
