@@ -129,7 +129,8 @@ export interface Claim {
 export interface Claims {
   /**
    * Claims destinations of these platforms with work due now, longest wait first. Skips claimed destinations, and paused ones
-   * until they are to be tried again. The delays of attempts and pauses are measured in monotonic time. Whatever the system clock says, attempts and pauses are delayed by at most their `delayMs`; after a restart, by at most `delayMs` from then.
+   * until they are to be tried again. The delays of attempts and pauses are measured in monotonic time: whatever the system clock
+   * says, they last at most their `delayMs`; after a restart, at most `delayMs` from then.
    */
   claimDue(request: { limit: number; platforms: readonly string[] }): Promise<readonly Claim[]>;
   /** Claims one destination for this process, even if nothing is due there. Returns false while another process holds it. */
@@ -368,7 +369,7 @@ export interface SeenRequests {
 
 /** Texts by name whose loss loses no alert, such as copies of symbol directories. Backups don't contain them. */
 export interface Documents {
-  /** Null if there is none, or if it can't be read. */
+  /** Null if there is none. */
   read(name: string): Promise<string | null>;
   /** `name` consists of lower-case letters, digits and hyphens. */
   write(name: string, text: string): Promise<void>;

@@ -3,6 +3,8 @@ import type { Schema } from "./schema.ts";
 
 /** The tables of a store, in either engine. Failures are StoreErrors. */
 export interface Database {
+  /** Name in messages. */
+  readonly name: string;
   /**
    * For reads, and for writes of one statement that may be repeated: an outage can leave open whether it was executed. All other
    * writes are transactions.
@@ -11,7 +13,7 @@ export interface Database {
   /** Runs a transaction. `work` must have no other effects, because it is repeated after a conflict. */
   transaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
   /** Runs reads that see the same state. */
-  snapshot<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
+  readTransaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T>;
   hasTable(name: string): Promise<boolean>;
   /** Why the database can't be used; null if it can. */
   health(): string | null;

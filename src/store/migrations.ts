@@ -64,16 +64,19 @@ export class Migrations {
     if (error !== undefined) {
       // The database of a newer version gets its own error.
       await this.read();
-      throw error instanceof StoreError ? error : new StoreError(`database: ${errorMessage(error)}`, { cause: error });
+      throw error instanceof StoreError
+        ? error
+        : new StoreError(`${this.#database.name}: ${errorMessage(error)}`, { cause: error });
     }
     return results.map(({ migrationName }) => titleOf(migrationName));
   }
 
   #mismatch(recorded: string): string {
     const title = titleOf(recorded);
-    return this.#migrations.some(({ name }) => name === title)
-      ? `database: migration ${title} was applied in another form; run splitwatch backup with the version that applied it, and splitwatch restore with this one into an empty database`
-      : `database: written by a newer splitwatch (migration ${title}); update this one, or use another database`;
+    const { name } = this.#database;
+    return this.#migrations.some((migration) => migration.name === title)
+      ? `${name}: migration ${title} was applied in another form; run splitwatch backup with the version that applied it, and splitwatch restore with this one into an empty database`
+      : `${name}: written by a newer splitwatch (migration ${title}); update this one, or use another database`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { destinationKey } from "../domain/alert/destination.ts";
+import { destinationKey, type Person } from "../domain/alert/destination.ts";
 import type { Rule } from "../domain/settings/rule.ts";
 import { groupBy } from "../lib/collections.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -32,8 +32,7 @@ import { SqlWatchlists } from "./collections/watchlists.ts";
 import type { Database } from "./database.ts";
 import type { Membership } from "./membership.ts";
 import type { Notifications } from "./notifications.ts";
-import { ProcessClock } from "./process-clock.ts";
-import type { SharedTime } from "./shared-time.ts";
+import { ProcessClock, type SharedTime } from "./process-clock.ts";
 import type { SnapshotFile } from "./snapshot/snapshot-file.ts";
 
 /** What differs between the engines. */
@@ -48,6 +47,10 @@ export interface Engine {
   readonly configuredRules: readonly Rule[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
+  /** Removes what is left of the person outside of the common tables. */
+  afterPurge(person: Person): Promise<void>;
+  /** Called once, after the end of the jobs. */
+  close(): Promise<void>;
 }
 
 /** A store with what its engine needs of the snapshot. */
@@ -55,7 +58,7 @@ export interface OpenedCollections extends Store {
   readonly snapshot: SqlSnapshot;
 }
 
-/** Opens the collections, which are the same for all engines. `close` ends the jobs and leaves the database open. */
+/** Opens the collections, which are the same for all engines. If it fails, the engine is left open. */
 export async function openCollections(engine: Engine): Promise<OpenedCollections> {
   const { database, membership, notifications, time, rateSlots, clock, log } = engine;
   const jobs = new SqlJobs({ database, membership, notifications, clock, log });
@@ -99,12 +102,30 @@ export async function openCollections(engine: Engine): Promise<OpenedCollections
       await prune(database, before);
       await purged.prune(database.db);
     },
-    purgePerson: (person) =>
-      database.transaction((transaction) =>
+    purgePerson: async (person) => {
+      await database.transaction((transaction) =>
         purgeData(transaction, { person, at: clock.now(), purged, holder: membership.id }),
-      ),
+      );
+      await engine.afterPurge(person);
+    },
     destinations: (platform, idPrefix) => findDestinations(database, platform, idPrefix),
     health: () => database.health(),
-    close: () => jobs.close(),
+    close: closeOnce(jobs, engine),
+  };
+}
+
+/** Ends the jobs, and closes the engine. Further calls wait for the first one. */
+function closeOnce(jobs: SqlJobs, engine: Engine): () => Promise<void> {
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    try {
+      await jobs.close();
+    } finally {
+      await engine.close();
+    }
+  };
+  return () => {
+    closed ??= close();
+    return closed;
   };
 }

@@ -1,26 +1,30 @@
 import type { Instant } from "../domain/time/day.ts";
 import type { Clock } from "../ports/clock.ts";
 
+/** Time that all processes of a store share, in milliseconds. It doesn't depend on the clocks of their machines. */
+export interface SharedTime {
+  now(): number;
+}
+
 /** Smaller differences between system clocks are ignored, so that a stored time is read unchanged. */
 const MIN_DIFFERENCE_MS = 5_000;
 
 /**
- * System clock of this process, compared with a time that no setting of a system clock changes. Stored times keep their ages when
- * the clock is set, and when another process reads them.
+ * System clock of this process, compared with the shared time. Stored times keep their ages when the clock is set, and when another
+ * process reads them.
  */
 export class ProcessClock {
   readonly #clock: Pick<Clock, "now">;
-  readonly #reference: { now(): number };
+  readonly #shared: SharedTime;
 
-  /** `reference`: shared by all processes that read the stored times; in milliseconds. */
-  constructor(clock: Pick<Clock, "now">, reference: { now(): number }) {
+  constructor(clock: Pick<Clock, "now">, shared: SharedTime) {
     this.#clock = clock;
-    this.#reference = reference;
+    this.#shared = shared;
   }
 
-  /** Difference between the system clock and the reference, in milliseconds. Stored with times of this process. */
+  /** Difference between the system clock and the shared time, in milliseconds. Stored with times of this process. */
   get offset(): number {
-    return Math.round(this.#clock.now() - this.#reference.now());
+    return Math.round(this.#clock.now() - this.#shared.now());
   }
 
   /** Returns a function that converts times that were stored with this offset into times of the system clock as it is now. */

@@ -14,7 +14,7 @@ export interface Dialect {
 }
 
 /**
- * Statements that create the tables. Times are milliseconds since 1970. Transactions lock rows in this order, so that none waits for each
+ * Statements that create the tables. Times are milliseconds since 1970. Transactions lock rows in this order, so that no two wait for each
  * other: process, snapshot, settings, queue, attempt, delivery, counter.
  */
 const SCHEMA = `
@@ -105,7 +105,7 @@ create table deliveries (
   -- Of a waiting delivery whose messages failed.
   deferral {json}
 );
-create index deliveries_deferred on deliveries (queue_key) where deferral is not null;
+create index deliveries_deferred on deliveries (arrival) where deferral is not null;
 create index deliveries_waiting on deliveries (queue_key, arrival) where message_id is null;
 
 -- People and groups that deliveries mention, by which a purge finds the deliveries.

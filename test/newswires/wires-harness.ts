@@ -7,7 +7,7 @@ import { readConfig } from "../../src/config/index.ts";
 import type { ArticleRow, SplitRow } from "../../src/data-service/schema.ts";
 import { addKey } from "../../src/data-service/server/api-keys.ts";
 import { WIRES, type Wire } from "../../src/domain/article/wire.ts";
-import { apiKeysIn } from "../support/api-keys.ts";
+import { apiKeysIn } from "../../src/store/engines/sqlite/api-keys.ts";
 import { temporaryFolder } from "../support/app.ts";
 import { directReader } from "../support/direct-reader.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";

@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { inspectRoutes } from "hono/dev";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { addKey } from "../../src/data-service/server/api-keys.ts";
-import { apiKeysIn } from "../support/api-keys.ts";
+import { apiKeysIn } from "../../src/store/engines/sqlite/api-keys.ts";
 import { type RunningApp, startApp, temporaryFolder } from "../support/app.ts";
 import { SETTINGS_FILES } from "../support/settings-files.ts";
 

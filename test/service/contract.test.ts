@@ -7,7 +7,7 @@ import { addKey, revokeKey } from "../../src/data-service/server/api-keys.ts";
 import { createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { WIRES } from "../../src/domain/article/wire.ts";
 import { KNOWN_EXCHANGES } from "../../src/domain/split/exchange.ts";
-import { apiKeysIn } from "../support/api-keys.ts";
+import { apiKeysIn } from "../../src/store/engines/sqlite/api-keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { anArticleRow, aSplitRow, startService, tickersIn, urlsIn } from "./service-under-test.ts";
 

@@ -10,7 +10,7 @@ import { createKeyring } from "../../src/data-service/server/keyring.ts";
 import { type Catalog, createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
-import { apiKeysIn } from "../support/api-keys.ts";
+import { apiKeysIn } from "../../src/store/engines/sqlite/api-keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { anArticleRow, aSplitRow, startService, temporaryFolder } from "./service-under-test.ts";
 

@@ -8,7 +8,7 @@ import { createKeyring } from "../../src/data-service/server/keyring.ts";
 import { createServedCatalog } from "../../src/data-service/server/served-catalog.ts";
 import { type AnswerDirectly, listen } from "../../src/http/server.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
-import { apiKeysIn } from "../support/api-keys.ts";
+import { apiKeysIn } from "../../src/store/engines/sqlite/api-keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { anArticleRow, aSplitRow, recordingLog, temporaryFolder } from "./service-under-test.ts";
 

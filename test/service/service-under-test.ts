@@ -14,7 +14,7 @@ import {
 } from "../../src/data-service/server/served-catalog.ts";
 import { parseDay } from "../../src/domain/time/day.ts";
 import type { Log } from "../../src/ports/log.ts";
-import { apiKeysIn } from "../support/api-keys.ts";
+import { apiKeysIn } from "../../src/store/engines/sqlite/api-keys.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { SPLIT_ROW } from "../support/upstream.ts";
 

@@ -15,7 +15,7 @@ import { json } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { deleteDeliveries, deleteEvents } from "./deleted-alerts.ts";
 import { keyRange } from "./key-ranges.ts";
-import { NO_PAUSE } from "./pauses.ts";
+import { NO_ATTEMPT_DELAY, NO_PAUSE, NO_RELEASE_DELAY } from "./queues.ts";
 
 interface PurgedAlerts {
   /** Number of removed deliveries that waited. */
@@ -80,8 +80,7 @@ async function purgeOwn(transaction: Transaction<Schema>, key: DestinationKey, h
   // The claim of another process lasts until its release.
   await transaction
     .updateTable("queues")
-    .set({ waiting: 0, first_arrival: null, ...NO_PAUSE })
-    .set({ attempt_due: null, attempt_delay: null, release_due: null, release_delay: null })
+    .set({ waiting: 0, first_arrival: null, ...NO_PAUSE, ...NO_ATTEMPT_DELAY, ...NO_RELEASE_DELAY })
     .where("key", "=", key)
     .execute();
   await transaction.deleteFrom("attempts").where("queue_key", "=", key).execute();

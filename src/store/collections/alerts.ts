@@ -16,6 +16,7 @@ import type { Notifications } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
 import { changeCount } from "./counters.ts";
 import type { PurgedPeople } from "./purged-people.ts";
+import { NO_RELEASE_DELAY } from "./queues.ts";
 
 /** Events, deliveries and queues that are written by one statement. */
 const EVENT_BATCH = 500;
@@ -191,7 +192,7 @@ async function addToQueues(
     .execute();
   await transaction
     .updateTable("queues")
-    .set({ release_due: null, release_delay: null })
+    .set(NO_RELEASE_DELAY)
     .where("key", "in", keys)
     .where("release_due", "is not", null)
     .where((eb) =>

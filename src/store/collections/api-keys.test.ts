@@ -6,29 +6,33 @@ import { describeApiKeys } from "../../../test/contract/api-keys-contract.ts";
 import { ManualClock } from "../../../test/support/manual-clock.ts";
 import { addressOf, emptyDatabase } from "../../../test/support/postgres.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
+import type { ApiKeys } from "../../ports/api-keys.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
-import { keyConnections as postgresKeys } from "../engines/postgres/key-connections.ts";
-import { keyConnections as sqliteKeys } from "../engines/sqlite/key-connections.ts";
-import { type KeyConnections, SqlApiKeys } from "./api-keys.ts";
+import { apiKeysIn as keysInDatabase } from "../engines/postgres/api-keys.ts";
+import { apiKeysIn as keysInFolder } from "../engines/sqlite/api-keys.ts";
 
-const ENGINES: Readonly<Record<string, () => Promise<KeyConnections>>> = {
+/** Returns a function that accesses the keys of a new store. */
+const ENGINES: Readonly<Record<string, () => Promise<() => ApiKeys>>> = {
   async SQLite() {
     const dir = await mkdtemp(join(tmpdir(), "api-keys-"));
     onTestFinished(() => rm(dir, { recursive: true, force: true }));
-    return sqliteKeys(join(dir, "data"));
+    return () => keysInFolder(join(dir, "data"));
   },
-  PostgreSQL: async () => postgresKeys(addressOf(await emptyDatabase())),
+  async PostgreSQL() {
+    const address = addressOf(await emptyDatabase());
+    return () => keysInDatabase(address);
+  },
 };
 
 for (const [engine, open] of Object.entries(ENGINES)) {
   describeApiKeys(engine, async () => {
-    const connections = await open();
-    return [new SqlApiKeys(connections), new SqlApiKeys(connections)];
+    const access = await open();
+    return [access(), access()];
   });
 
   describe(`API keys of a store that does not exist yet: ${engine}`, () => {
     it("are none, and are followed from the first change", async () => {
-      const keys = new SqlApiKeys(await open());
+      const keys = (await open())();
       const clock = new ManualClock();
       const followed = await keys.follow({ clock, log: SILENT_LOG });
       expect([await keys.read(), followed.current()]).toEqual([[], []]);

@@ -14,10 +14,9 @@ import { type Claim, ClaimLostError, type Claims, PAGE_SIZE } from "../../ports/
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 import type { Notifications } from "../notifications.ts";
+import type { SharedTime } from "../process-clock.ts";
 import type { Schema } from "../schema.ts";
-import type { SharedTime } from "../shared-time.ts";
-import { removeEmptyQueues } from "./queues.ts";
-import { endReleaseDelay } from "./release-delays.ts";
+import { endReleaseDelay, NO_RELEASE_DELAY, removeEmptyQueues } from "./queues.ts";
 
 /** Delays that are ended together. */
 const BATCH = 10_000;
@@ -88,7 +87,7 @@ export class SqlClaims implements Claims {
     const taken = await this.#watched(() =>
       database.transaction(async (transaction) => {
         if (!(await membership.fence(transaction))) return NOTHING;
-        const areOthersFree = kept === null || (await freeOthers(transaction, id, kept));
+        const areOthersFree = kept === null || (await freeClaims(transaction, id, kept));
         const queues = await takeDue(transaction, { ...request, holder: id, now: this.#parts.time.now() });
         return {
           queues,
@@ -233,7 +232,7 @@ export class SqlClaims implements Claims {
         changed = await database.transaction(async (transaction) => {
           const result = await transaction
             .updateTable("queues")
-            .set({ release_due: null, release_delay: null })
+            .set(NO_RELEASE_DELAY)
             .where("key", "in", (eb) =>
               eb
                 .selectFrom("queues")
@@ -259,13 +258,13 @@ function isDelayedOn(platform: string): RawBuilder<boolean> {
 }
 
 /**
- * Ends the claims of the process that it doesn't know. Returns false if some remain, because a transaction has their queues: that of a
- * lost connection, until the server ends it.
+ * Ends the claims of a process except those that it keeps. Returns false if some remain, because a transaction has their queues: that of
+ * a lost connection, until the server ends it.
  */
-async function freeOthers(
+export async function freeClaims(
   transaction: Transaction<Schema>,
   holder: number,
-  kept: readonly DestinationKey[],
+  kept: readonly DestinationKey[] = [],
 ): Promise<boolean> {
   const held = transaction.selectFrom("queues").select("key").where("holder", "=", holder);
   const isKept = new Set(kept);

@@ -15,7 +15,8 @@ import { type DestinationSettingsStore, PAGE_SIZE } from "../../ports/store.ts";
 import { ChangeReports } from "../change-reports.ts";
 import { type Database, json, lockName, pagesOf } from "../database.ts";
 import type { Notifications } from "../notifications.ts";
-import { endReleaseDelay } from "./release-delays.ts";
+import { distinctValues } from "./distinct-values.ts";
+import { endReleaseDelay } from "./queues.ts";
 
 export class SqlDestinationSettings implements DestinationSettingsStore {
   readonly #database: Database;
@@ -71,15 +72,9 @@ export class SqlDestinationSettings implements DestinationSettingsStore {
   }
 
   async timezones(): Promise<readonly string[]> {
-    // One look-up in the index per time zone.
+    const zones = distinctValues("destination_settings", "timezone");
     const { rows } = await sql<Pick<DestinationSettings, "timezone">>`
-      with recursive used (timezone) as (
-        select min(timezone) from destination_settings where timezone is not null
-        union all
-        select (select min(timezone) from destination_settings where timezone > used.timezone) from used
-        where used.timezone is not null
-      )
-      select timezone from used where timezone is not null
+      select value as timezone from (${zones}) as zones
     `.execute(this.#database.db);
     // Node may not know a time zone that an earlier version stored.
     return rows.flatMap((row) => withDefaults(row).timezone ?? []);

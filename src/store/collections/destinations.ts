@@ -7,7 +7,8 @@ import {
 } from "../../domain/alert/destination.ts";
 import { isAnonymous } from "../../domain/alert/personal-data.ts";
 import type { Database } from "../database.ts";
-import { type KeyRange, keyRange, keyRanges } from "./key-ranges.ts";
+import { distinctValues } from "./distinct-values.ts";
+import { isWithin, keyRange, keyRanges } from "./key-ranges.ts";
 
 /** Returns people and channels on a platform about which more than history is stored, and whose ids start with `idPrefix`. */
 export async function findDestinations(
@@ -25,24 +26,13 @@ export async function findDestinations(
     union select destination from destination_settings where ${isWanted("destination")}
     union select key from queues where ${isWanted("key")} and (waiting > 0 or paused_at is not null)
     ${sql.join(
-      keyRanges(platform, idPrefix).map((range) => sql`union select destination from (${postedIn(range)}) as posted`),
+      keyRanges(platform, idPrefix)
+        .map((range) => distinctValues("postings", "destination", isWithin("destination", range)))
+        .map((posted) => sql`union select value from (${posted}) as posted`),
       sql` `,
     )}
   `.execute(db);
   return rows
     .map(({ key }) => parseDestinationKey(key))
     .filter((destination) => !(isPerson(destination) && isAnonymous(destination)));
-}
-
-/** One look-up in the index per destination, which may have many postings. */
-function postedIn({ from, to }: KeyRange): RawBuilder<unknown> {
-  return sql`
-    with recursive posted (destination) as (
-      select min(destination) from postings where destination >= ${from} and destination < ${to}
-      union all
-      select (select min(destination) from postings where destination > posted.destination and destination < ${to})
-      from posted where posted.destination is not null
-    )
-    select destination from posted where destination is not null
-  `;
 }

@@ -22,7 +22,6 @@ import {
 import type { StateValues } from "../../ports/state-records.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
-import { pageOf } from "../page-of.ts";
 import type { ConfiguredRules } from "./rules.ts";
 
 /** Rows that one statement reads in a search. */
@@ -340,6 +339,16 @@ async function search<P, R extends P>({
 function eventsIn({ deliveries, queue_key }: MessageRow): readonly EventId[] {
   const end = DELIVERY_ID_SEPARATOR.length + queue_key.length;
   return deliveries.map((id) => id.slice(0, -end) as EventId);
+}
+
+/** A page of the first entries. The next page follows the key of its last one. `entries`: one more than `limit`, if there are more. */
+function pageOf<T extends { readonly key: string }, R>(
+  entries: readonly T[],
+  limit: number,
+  itemOf: (entry: T) => R,
+): Page<R> {
+  const page = entries.slice(0, limit);
+  return { items: page.map(itemOf), next: entries.length > limit ? (page.at(-1)?.key ?? null) : null };
 }
 
 function shownEvents(row: MessageRow): readonly EventId[] {

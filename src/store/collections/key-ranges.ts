@@ -5,7 +5,7 @@ import { destinationKey, destinationSchema } from "../../domain/alert/destinatio
 const LAST_CHARACTER = "\u{10FFFF}";
 
 /** Keys that start with the same characters. */
-export interface KeyRange {
+interface KeyRange {
   readonly from: string;
   /** Greater than every key of the range. */
   readonly to: string;
@@ -35,6 +35,6 @@ export function startsWith(column: string, prefix: string): RawBuilder<boolean> 
   return isWithin(column, rangeOf(prefix));
 }
 
-function isWithin(column: string, { from, to }: KeyRange): RawBuilder<boolean> {
+export function isWithin(column: string, { from, to }: KeyRange): RawBuilder<boolean> {
   return sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`;
 }

@@ -21,9 +21,8 @@ import type { Schema } from "../schema.ts";
 import { type AttemptRow, type ClaimParts, lost, type SqlClaims } from "./claims.ts";
 import { changeCount, readCount } from "./counters.ts";
 import { readSummary } from "./outbox-summary.ts";
-import { NO_PAUSE } from "./pauses.ts";
 import type { PurgedPeople } from "./purged-people.ts";
-import { removeEmptyQueues } from "./queues.ts";
+import { NO_ATTEMPT_DELAY, NO_PAUSE, removeEmptyQueues } from "./queues.ts";
 
 /** Longest delay after a restart of an attempt that doesn't state the length of its delay. */
 const DEFAULT_DELAY_MS = 5 * MINUTE_MS;
@@ -117,7 +116,7 @@ export class SqlOutbox implements Outbox {
     const delay =
       remainingMs > 0
         ? { attempt_due: Math.ceil(time.now()) + remainingMs, attempt_delay: Math.ceil(delayMs ?? DEFAULT_DELAY_MS) }
-        : { attempt_due: null, attempt_delay: null };
+        : NO_ATTEMPT_DELAY;
     await transaction.updateTable("queues").set(delay).where("key", "=", destinationKey(to)).execute();
   }
 
@@ -226,7 +225,7 @@ export class SqlOutbox implements Outbox {
   }
 
   summary(): Promise<OutboxSummary> {
-    return this.#parts.database.snapshot(readSummary);
+    return this.#parts.database.readTransaction(readSummary);
   }
 }
 
@@ -366,8 +365,7 @@ async function settle(
       first_arrival: sql`(
         select arrival from deliveries where queue_key = ${key} and message_id is null order by arrival limit 1
       )`,
-      attempt_due: null,
-      attempt_delay: null,
+      ...NO_ATTEMPT_DELAY,
       ...(end.kind === "sent" ? NO_PAUSE : {}),
     })
     .where("key", "=", key)

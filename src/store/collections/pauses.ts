@@ -7,7 +7,7 @@ import { json } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import type { ClaimParts, SqlClaims } from "./claims.ts";
 import { keyRange } from "./key-ranges.ts";
-import { removeEmptyQueues } from "./queues.ts";
+import { NO_PAUSE, removeEmptyQueues } from "./queues.ts";
 
 /** Pauses of destinations. Each change locks the queue of its destination. */
 export class SqlPauses implements Pauses {
@@ -120,9 +120,6 @@ interface PauseChange {
   /** True if retries that were requested before count no more. */
   readonly endsRetryRequest: boolean;
 }
-
-/** Columns of a queue that isn't paused. */
-export const NO_PAUSE = { pause: null, paused_at: null, pause_due: null, pause_delay: null } as const;
 
 /** Locks the queue of a destination, which is created if there is none. */
 function lockCreated(

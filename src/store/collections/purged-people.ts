@@ -5,8 +5,8 @@ import { type DestinationKey, destinationKey, type Person } from "../../domain/a
 import { localId, redactBody } from "../../domain/alert/personal-data.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import type { Database } from "../database.ts";
+import type { SharedTime } from "../process-clock.ts";
 import type { Schema } from "../schema.ts";
-import type { SharedTime } from "../shared-time.ts";
 
 /** Time for which a purged person is marked: far longer than an alert or a message is prepared before it is saved. */
 const MARK_MS = 10 * MINUTE_MS;

@@ -16,7 +16,6 @@ import { type Database, isOneOf, json, pagesOf } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { changeCount, readCount } from "./counters.ts";
 import { keyRange } from "./key-ranges.ts";
-import { changeLocked, type LockedStep } from "./locked-change.ts";
 import type { PurgedPeople } from "./purged-people.ts";
 
 /** For more keys, all rules are candidates: statements have a limited number of parameters. */
@@ -145,9 +144,13 @@ export class SqlRules implements Rules {
     });
   }
 
-  /** Locks the rules of a destination; `step` gets the last number. */
-  #change<R>(destination: Destination, step: LockedStep<number, R>): Promise<R> {
-    return changeLocked(this.#database, destination, lockRules, step);
+  /** Locks the rules of a destination. `step` gets the last number. */
+  #change<R>(
+    destination: Destination,
+    step: (transaction: Transaction<Schema>, key: DestinationKey, last: number) => Promise<R>,
+  ): Promise<R> {
+    const key = destinationKey(destination);
+    return this.#database.transaction(async (transaction) => step(transaction, key, await lockRules(transaction, key)));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SeenRequests } from "../../ports/store.ts";
 import type { Database } from "../database.ts";
-import type { SharedTime } from "../shared-time.ts";
+import type { SharedTime } from "../process-clock.ts";
 
 /** Expired ids that one call removes: more than it adds. */
 const MAX_REMOVED = 100;

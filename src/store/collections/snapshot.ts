@@ -110,7 +110,7 @@ export class SqlSnapshot implements SnapshotStore {
   async #refresh(): Promise<Snapshot> {
     if ((await readVersion(this.#parts.database.db)) !== this.#known.version) {
       const { version } = this.#known;
-      const read = await this.#parts.database.snapshot((transaction) => readChanges(transaction, this.#known));
+      const read = await this.#parts.database.readTransaction((transaction) => readChanges(transaction, this.#known));
       // A commit of this process may have been faster.
       if (this.#known.version === version) this.#known = read;
     }

@@ -71,7 +71,7 @@ export class SqlSourceRecords<T> implements SourceRecords<T> {
 
   all(): Promise<readonly T[]> {
     return this.#oneAtATime(() =>
-      this.#parts.database.snapshot(async (transaction) => {
+      this.#parts.database.readTransaction(async (transaction) => {
         const known = await lastRevision(transaction, this.#kind);
         const records: T[] = [];
         const rows = transaction
@@ -148,7 +148,7 @@ export class SqlSourceRecords<T> implements SourceRecords<T> {
   }
 
   #changesSince(known: number): Promise<{ readonly last: number; readonly rows: readonly RecordRow<T>[] }> {
-    return this.#parts.database.snapshot(async (transaction) => {
+    return this.#parts.database.readTransaction(async (transaction) => {
       const last = await lastRevision(transaction, this.#kind);
       const rows = await transaction
         .selectFrom("source_records")

@@ -8,13 +8,18 @@ import { PAGE_SIZE, type Watchlists } from "../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { changeCount, readCount } from "./counters.ts";
-import { changeLocked, type LockedStep } from "./locked-change.ts";
 import type { PurgedPeople } from "./purged-people.ts";
 
 /** `last`: the last of the counted tickers; null if there are none. */
 interface FoundTickers {
   readonly count: number;
   readonly last: string | null;
+}
+
+interface ChangedWatchlist {
+  /** The tickers that were added or removed. */
+  readonly changed: readonly Ticker[];
+  readonly size: number;
 }
 
 export class SqlWatchlists implements Watchlists {
@@ -112,12 +117,14 @@ export class SqlWatchlists implements Watchlists {
     return rows[0] ?? { count: 0, last: null };
   }
 
-  /** Locks the watchlist; `step` returns its new size. */
+  /** Locks the watchlist. `step` gets its size. */
   #change(
     person: Person,
-    step: LockedStep<number, { readonly changed: readonly Ticker[]; readonly size: number }>,
+    step: (transaction: Transaction<Schema>, key: DestinationKey, size: number) => Promise<ChangedWatchlist>,
   ): Promise<readonly Ticker[]> {
-    return changeLocked(this.#database, person, lockWatchlist, async (transaction, key, before) => {
+    const key = destinationKey(person);
+    return this.#database.transaction(async (transaction) => {
+      const before = await lockWatchlist(transaction, key);
       const { changed, size } = await step(transaction, key, before);
       if (size === 0) await transaction.deleteFrom("watchlists").where("person", "=", key).execute();
       else if (size !== before)

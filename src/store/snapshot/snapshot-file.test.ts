@@ -16,9 +16,9 @@ import { openIn, readFiles, StoreFolders } from "../../../test/support/store-fol
 import type { Snapshot, SnapshotPatch } from "../../domain/diff/snapshot.ts";
 
 import { type Store, StoreError } from "../../ports/store.ts";
+import { apiKeysIn } from "../engines/sqlite/api-keys.ts";
 import { MAX_LOG_BYTES } from "../engines/sqlite/checkpoints.ts";
 import { DATABASE_FILE } from "../engines/sqlite/folder.ts";
-import { keyConnections } from "../engines/sqlite/key-connections.ts";
 import { readFolder } from "../engines/sqlite/state.ts";
 import { SNAPSHOT_FILE } from "./snapshot-file.ts";
 
@@ -187,7 +187,7 @@ describe("the file of the snapshot", () => {
       const message = await errorOf(copy);
       // A backup would lack what is missing, and a new key would be the only content.
       await expect(readFolder(copy).next()).rejects.toThrow(message);
-      await expect(keyConnections(copy).prepare()).rejects.toThrow(message);
+      await expect(apiKeysIn(copy).change((keys) => keys)).rejects.toThrow(message);
       expect(await unchangedFiles(copy, new Map(files))).toEqual(new Map(files));
       return message;
     };

@@ -24,7 +24,7 @@ export async function* readState(
     if (applied.length === 0) return;
     if (pending.length > 0)
       throw new StoreError(
-        `database: migrations are pending (${pending.join(", ")}); start this version of splitwatch first, which applies them`,
+        `${database.name}: migrations are pending (${pending.join(", ")}); start this version of splitwatch first, which applies them`,
       );
     const transaction = await database.db
       .startTransaction()

@@ -7,6 +7,7 @@ import { StoreError } from "../../ports/store.ts";
 import { changeCount } from "../collections/counters.ts";
 import { purgeData } from "../collections/purge.ts";
 import { openPurgedPeople, type PurgedPeople } from "../collections/purged-people.ts";
+import { NO_ATTEMPT_DELAY, NO_PAUSE } from "../collections/queues.ts";
 import type { Database } from "../database.ts";
 import { Notifications } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
@@ -132,14 +133,7 @@ class WrittenState {
   }
 
   async #insertQueues(): Promise<void> {
-    const empty = {
-      pause: null,
-      paused_at: null,
-      pause_due: null,
-      pause_delay: null,
-      attempt_due: null,
-      attempt_delay: null,
-    };
+    const empty = { ...NO_PAUSE, ...NO_ATTEMPT_DELAY };
     for (const page of inPages(this.#queues.values(), PAGE))
       await this.#transaction
         .insertInto("queues")

@@ -7,8 +7,8 @@ import { createDataService } from "../../../src/data-service/server/data-service
 import { createKeyring } from "../../../src/data-service/server/keyring.ts";
 import { createServedCatalog } from "../../../src/data-service/server/served-catalog.ts";
 import { SILENT_LOG } from "../../../src/ports/log.ts";
+import { apiKeysIn } from "../../../src/store/engines/sqlite/api-keys.ts";
 import { SlackBench } from "../../platforms/slack/bench.ts";
-import { apiKeysIn } from "../../support/api-keys.ts";
 import { type RunningApp, startApp, temporaryFolder } from "../../support/app.ts";
 import { aDataFolder } from "../../support/data-folder.ts";
 import { ManualClock } from "../../support/manual-clock.ts";

@@ -5,11 +5,9 @@ import type { Clock } from "../../../ports/clock.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { checkApiKeys } from "../../check-api-keys.ts";
-import { SqlApiKeys } from "../../collections/api-keys.ts";
-import { Migrations } from "../../migrations.ts";
+import { apiKeysIn } from "./api-keys.ts";
 import { PostgresDatabase } from "./database.ts";
-import { keyConnections } from "./key-connections.ts";
-import { describeServer, MIGRATIONS, poolingProblem, type ServerDescription, serverProblem } from "./open.ts";
+import { describeServer, poolingProblem, postgresMigrations, type ServerDescription, serverProblem } from "./open.ts";
 import type { DatabaseAddress } from "./settings.ts";
 import { forbiddenTables } from "./state.ts";
 
@@ -39,7 +37,7 @@ export async function checkDatabase(
       ...(await checkOtherUsers(database)),
       await checkSchema(database, server),
       checkClock(differenceMs),
-      await checkApiKeys(new SqlApiKeys(keyConnections(address))),
+      await checkApiKeys(apiKeysIn(address)),
     ];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -82,7 +80,7 @@ async function checkOtherUsers({ db, address }: PostgresDatabase): Promise<reado
 
 async function checkSchema(database: PostgresDatabase, { canCreate, user }: ServerDescription): Promise<CheckResult> {
   try {
-    const { applied, pending } = await new Migrations(database, MIGRATIONS).read();
+    const { applied, pending } = await postgresMigrations(database).read();
     if (pending.length === 0) return checkRights(await forbiddenTables(database), user, `${applied.at(-1)}`);
     const { database: name } = database.address;
     if (!canCreate)

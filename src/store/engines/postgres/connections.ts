@@ -6,7 +6,6 @@ import {
   type CustomTypesConfig,
   DatabaseError,
   types as defaultTypes,
-  escapeIdentifier,
   Pool,
   type PoolClient,
   type PoolConfig,
@@ -215,18 +214,6 @@ export class Connections implements Driver {
 
   rollbackTransaction(connection: PooledConnection): Promise<void> {
     return connection.rollback();
-  }
-
-  async savepoint(connection: PooledConnection, name: string): Promise<void> {
-    await connection.run(`savepoint ${escapeIdentifier(name)}`);
-  }
-
-  async rollbackToSavepoint(connection: PooledConnection, name: string): Promise<void> {
-    await connection.run(`rollback to ${escapeIdentifier(name)}`);
-  }
-
-  async releaseSavepoint(connection: PooledConnection, name: string): Promise<void> {
-    await connection.run(`release ${escapeIdentifier(name)}`);
   }
 
   async releaseConnection(connection: PooledConnection): Promise<void> {

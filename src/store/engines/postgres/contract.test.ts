@@ -4,7 +4,7 @@ import { addressOf, freshDatabase } from "../../../../test/support/postgres.ts";
 import type { Rule } from "../../../domain/settings/rule.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import type { Store } from "../../../ports/store.ts";
-import type { SharedTime } from "../../shared-time.ts";
+import type { SharedTime } from "../../process-clock.ts";
 import { openPostgresStore } from "./open.ts";
 
 /** The processes of a test share the test's clock, and their time is not that of the database. */

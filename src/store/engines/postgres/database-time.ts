@@ -1,5 +1,5 @@
 import type { Clock, MonotonicTime } from "../../../ports/clock.ts";
-import type { SharedTime } from "../../shared-time.ts";
+import type { SharedTime } from "../../process-clock.ts";
 
 /** The database's clock as a process sees it, in milliseconds. */
 export interface ClockReading {

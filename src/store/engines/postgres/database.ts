@@ -31,6 +31,7 @@ export interface DatabaseOptions {
 /** Connections to the database. Failures are StoreErrors. New work waits some seconds for a database that restarts. */
 export class PostgresDatabase implements Database {
   readonly address: DatabaseAddress;
+  readonly name = "database";
   readonly db: Kysely<Schema>;
   readonly #health: DatabaseHealth;
   readonly #connections: Connections;
@@ -70,7 +71,7 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  snapshot<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> {
+  readTransaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> {
     return this.db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
   }
 

@@ -1,4 +1,3 @@
-import type { ApiKeys } from "../../../ports/api-keys.ts";
 import type { StateKind, StateRecord } from "../../../ports/state-records.ts";
 import type { StoreDefinition } from "../../store-definition.ts";
 import { ADDRESS_EXPECTED, type DatabaseAddress, passwordsOf, readDatabaseAddress } from "./settings.ts";
@@ -27,7 +26,7 @@ export const postgres: StoreDefinition = {
       open: async (options) => (await import("./open.ts")).openPostgresStore({ address, ...options }),
       readState: (kinds) => readState(address, kinds),
       restore: async (records) => (await import("./state.ts")).restoreDatabase(address, records),
-      apiKeys: () => apiKeysIn(address),
+      apiKeys: async () => (await import("./api-keys.ts")).apiKeysIn(address),
       check: async () => (await import("./check.ts")).checkDatabase(address),
       migrations: {
         read: async () => (await import("./open.ts")).readDatabaseMigrations(address),
@@ -39,10 +38,4 @@ export const postgres: StoreDefinition = {
 
 async function* readState(address: DatabaseAddress, kinds?: readonly StateKind[]): AsyncGenerator<StateRecord> {
   yield* (await import("./state.ts")).readDatabaseState(address, kinds);
-}
-
-async function apiKeysIn(address: DatabaseAddress): Promise<ApiKeys> {
-  const { SqlApiKeys } = await import("../../collections/api-keys.ts");
-  const { keyConnections } = await import("./key-connections.ts");
-  return new SqlApiKeys(keyConnections(address));
 }

@@ -4,8 +4,8 @@ import { type Log, SILENT_LOG } from "../../../ports/log.ts";
 import { type Store, StoreError, StoreSettingError } from "../../../ports/store.ts";
 import { baseMigration, Migrations } from "../../migrations.ts";
 import { openCollections } from "../../open-collections.ts";
+import type { SharedTime } from "../../process-clock.ts";
 import type { Schema } from "../../schema.ts";
-import type { SharedTime } from "../../shared-time.ts";
 import type { MigrationState, OpenOptions } from "../../store-definition.ts";
 import { PostgresDatabase } from "./database.ts";
 import { DatabaseTime } from "./database-time.ts";
@@ -17,6 +17,10 @@ import type { DatabaseAddress } from "./settings.ts";
 import { STATEMENTS } from "./statements.ts";
 
 export const MIGRATIONS = [baseMigration(STATEMENTS)];
+
+export function postgresMigrations(database: PostgresDatabase): Migrations {
+  return new Migrations(database, MIGRATIONS);
+}
 
 export interface PostgresOptions extends OpenOptions {
   readonly address: DatabaseAddress;
@@ -73,30 +77,21 @@ async function openStore(
   const time = sharedTime ?? databaseTime;
   const rateSlots = await PostgresRateSlots.open(database, time);
   const parts = { database, membership, notifications, time, rateSlots, configuredRules, clock, log };
-  const store = await openCollections({ ...parts, snapshotFile: null });
-  const closeAll = async (): Promise<void> => {
-    await store.close();
-    await membership.close();
-    await close();
-  };
-  let closed: Promise<void> | null = null;
-  return {
-    ...store,
-    membership,
-    purgePerson: async (person) => {
-      await store.purgePerson(person);
-      await rateSlots.purge(person);
+  const store = await openCollections({
+    ...parts,
+    snapshotFile: null,
+    afterPurge: (person) => rateSlots.purge(person),
+    close: async () => {
+      await membership.close();
+      await close();
     },
-    close: () => {
-      closed ??= closeAll();
-      return closed;
-    },
-  };
+  });
+  return { ...store, membership };
 }
 
 async function prepare(database: PostgresDatabase, log: Log): Promise<void> {
   await checkServer(database);
-  const { pending } = await new Migrations(database, MIGRATIONS).read();
+  const { pending } = await postgresMigrations(database).read();
   if (pending.length === 0) return;
   // Empty if another process has applied them meanwhile.
   const migrations = await migrateDatabase(database.address);
@@ -113,12 +108,12 @@ async function checkServer(database: PostgresDatabase): Promise<void> {
 export async function migrateDatabase(address: DatabaseAddress): Promise<readonly string[]> {
   return withMigrationDatabase(address, async (database) => {
     await checkServer(database);
-    return new Migrations(database, MIGRATIONS).apply();
+    return postgresMigrations(database).apply();
   });
 }
 
 export async function readDatabaseMigrations(address: DatabaseAddress): Promise<MigrationState> {
-  return withMigrationDatabase(address, (database) => new Migrations(database, MIGRATIONS).read());
+  return withMigrationDatabase(address, (database) => postgresMigrations(database).read());
 }
 
 /** Connects for migrations, whose statements may take any time. */

@@ -7,8 +7,7 @@ import { addressOf, freshDatabase } from "../../../../test/support/postgres.ts";
 import { runSql } from "../../../../test/support/postgres-databases.ts";
 import { destinationKey } from "../../../domain/alert/destination.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
-import { SqlApiKeys } from "../../collections/api-keys.ts";
-import { keyConnections } from "./key-connections.ts";
+import { apiKeysIn } from "./api-keys.ts";
 import { openPostgresStore } from "./open.ts";
 
 /** Connects to the database as a user who has no rights except that of connecting. */
@@ -36,7 +35,7 @@ it("saves settings, sessions and API keys while another user of the database hol
   for (const name of names) await guest.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
 
   await store.sessions.start({ id: "s1", until: T0 + 1 }, T0, 10);
-  await new SqlApiKeys(keyConnections(address)).change((keys) => keys);
+  await apiKeysIn(address).change((keys) => keys);
   const { after } = await store.destinationSettings.change(GENERAL, { mutedUntil: T0 + 1 });
   expect(after.mutedUntil).toBe(T0 + 1);
   await expect(guest.query("select from locks for update")).rejects.toThrow("permission denied for table locks");

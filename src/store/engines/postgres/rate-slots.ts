@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { createBatcher } from "../../../lib/batcher.ts";
 import type { RateLimit } from "../../../ports/chat-platform.ts";
 import type { RateSlots, Reservation } from "../../../ports/rate-slots.ts";
-import type { SharedTime } from "../../shared-time.ts";
+import type { SharedTime } from "../../process-clock.ts";
 import type { PostgresDatabase } from "./database.ts";
 
 /** Keys that were idle for longer are removed. If used again, they count as new. */

@@ -5,14 +5,13 @@ import { SILENT_LOG } from "../../../ports/log.ts";
 import type { StateKind, StateRecord } from "../../../ports/state-records.ts";
 import { StoreError } from "../../../ports/store.ts";
 import { lockName } from "../../database.ts";
-import { Migrations } from "../../migrations.ts";
 import type { Schema } from "../../schema.ts";
 import { readState, tablesWithState } from "../../state/read-state.ts";
 import { writeState } from "../../state/restore.ts";
 import { STATE_TABLES } from "../../state/state-kinds.ts";
 import { PostgresDatabase } from "./database.ts";
 import { DatabaseNotifications } from "./notifications.ts";
-import { MIGRATIONS, migrateDatabase } from "./open.ts";
+import { migrateDatabase, postgresMigrations } from "./open.ts";
 import type { DatabaseAddress } from "./settings.ts";
 
 interface RestoreParts {
@@ -24,7 +23,7 @@ interface RestoreParts {
 /** Reads the state of a database as it is at one moment; yields nothing if it has no tables. */
 export function readDatabaseState(address: DatabaseAddress, kinds?: readonly StateKind[]): AsyncGenerator<StateRecord> {
   const database = connect(address, "splitwatch backup");
-  return readState(database, { migrations: new Migrations(database, MIGRATIONS), kinds, begin: allowPauses });
+  return readState(database, { migrations: postgresMigrations(database), kinds, begin: allowPauses });
 }
 
 /**

@@ -6,11 +6,10 @@ import { errorMessage } from "../../../lib/error-text.ts";
 import { acquireProcessLock, LockHeldError } from "../../../lib/process-lock.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
 import { checkApiKeys } from "../../check-api-keys.ts";
-import { SqlApiKeys } from "../../collections/api-keys.ts";
 import { SnapshotFile } from "../../snapshot/snapshot-file.ts";
+import { apiKeysIn } from "./api-keys.ts";
 import { SqliteDatabase } from "./database.ts";
 import { accessProblem, asStoreError, createDatabaseFile, findDatabase, removeDatabase } from "./folder.ts";
-import { keyConnections } from "./key-connections.ts";
 import { readMatching } from "./open.ts";
 
 /** Checks that the folder can be locked and written, and that its files can be read. Changes no file of the store. */
@@ -25,7 +24,7 @@ export async function checkFolder(dir: string): Promise<readonly CheckResult[]> 
     ...(problem === null ? [] : [warn(problem)]),
     ...(writing.status === "pass" ? await checkFileSystem(dir) : []),
     state,
-    ...(state.status === "pass" ? [await checkApiKeys(new SqlApiKeys(keyConnections(dir)))] : []),
+    ...(state.status === "pass" ? [await checkApiKeys(apiKeysIn(dir))] : []),
   ];
 }
 

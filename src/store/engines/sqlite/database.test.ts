@@ -82,7 +82,7 @@ it("shows a write to others only when it is durable", async () => {
 it("reads one moment while others write", async () => {
   const database = await open();
   await put(database, "a");
-  await database.snapshot(async (transaction) => {
+  await database.readTransaction(async (transaction) => {
     expect(await transaction.selectFrom("documents").select("name").execute()).toHaveLength(1);
     await put(database, "b");
     expect(await transaction.selectFrom("documents").select("name").execute()).toHaveLength(1);

@@ -31,6 +31,7 @@ const ROOM_BYTES = MAX_LOG_BYTES;
 /** The tables in a file. Failures are StoreErrors that name the file. */
 export class SqliteDatabase implements Database {
   readonly path: string;
+  readonly name: string;
   readonly db: Kysely<Schema>;
   readonly #driver: SqliteDriver;
   readonly #health: DatabaseHealth;
@@ -39,6 +40,7 @@ export class SqliteDatabase implements Database {
   /** `path`: an existing file, which may be empty. */
   constructor(path: string, log: Log) {
     this.path = path;
+    this.name = path;
     this.#health = new DatabaseHealth(log, async () => {
       await this.#findRoom();
       await this.transaction((transaction) =>
@@ -68,7 +70,7 @@ export class SqliteDatabase implements Database {
     return this.db.transaction().execute(work);
   }
 
-  snapshot<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> {
+  readTransaction<T>(work: (transaction: Transaction<Schema>) => Promise<T>): Promise<T> {
     return this.db.transaction().setAccessMode("read only").execute(work);
   }
 

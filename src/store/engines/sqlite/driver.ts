@@ -68,8 +68,8 @@ export class SqliteDriver implements Driver {
   /** In a thread of its own, unlike the sync of a commit, so that the event loop doesn't wait for the disk. */
   async #syncLog(): Promise<void> {
     if (this.#log === null) {
-      this.#log = await open(`${this.#parts.path}-wal`, "r+");
       await syncFolder(dirname(resolve(this.#parts.path)));
+      this.#log = await open(`${this.#parts.path}-wal`, "r+");
     }
     await Promise.all([this.#log.datasync(), this.checkpoints.noteCommit(this.#log)]);
   }

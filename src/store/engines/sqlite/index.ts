@@ -1,4 +1,3 @@
-import type { ApiKeys } from "../../../ports/api-keys.ts";
 import type { StateKind, StateRecord } from "../../../ports/state-records.ts";
 import type { StoreDefinition } from "../../store-definition.ts";
 
@@ -12,17 +11,11 @@ export const sqlite: StoreDefinition = {
     open: async (options) => (await import("./open.ts")).openSqliteStore({ dir, ...options }),
     readState: (kinds) => readState(dir, kinds),
     restore: async (records, options) => (await import("./state.ts")).restoreFolder(dir, records, options),
-    apiKeys: () => apiKeysIn(dir),
+    apiKeys: async () => (await import("./api-keys.ts")).apiKeysIn(dir),
     check: async () => (await import("./check.ts")).checkFolder(dir),
   }),
 };
 
 async function* readState(dir: string, kinds?: readonly StateKind[]): AsyncGenerator<StateRecord> {
   yield* (await import("./state.ts")).readFolder(dir, kinds);
-}
-
-async function apiKeysIn(dir: string): Promise<ApiKeys> {
-  const { SqlApiKeys } = await import("../../collections/api-keys.ts");
-  const { keyConnections } = await import("./key-connections.ts");
-  return new SqlApiKeys(keyConnections(dir));
 }

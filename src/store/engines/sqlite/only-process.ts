@@ -1,6 +1,6 @@
 import type { Membership } from "../../membership.ts";
 
-const ID = 1;
+export const ONLY_PROCESS = 1;
 
 interface ProcessDescription {
   readonly holder: string;
@@ -11,12 +11,12 @@ interface ProcessDescription {
 /** Membership of the only process that uses the tables, whose claims and jobs no other process takes over. */
 export function onlyProcess({ holder, roles }: ProcessDescription): Membership {
   return {
-    id: ID,
+    id: ONLY_PROCESS,
     onLost: () => undefined,
     onBeat: () => undefined,
     mayStillSend: () => true,
     mayStillLead: () => true,
     fence: () => Promise.resolve(true),
-    processes: () => Promise.resolve([{ id: ID, holder, isThis: true, roles }]),
+    processes: () => Promise.resolve([{ id: ONLY_PROCESS, holder, isThis: true, roles }]),
   };
 }

@@ -1,18 +1,18 @@
 import { dirname, join } from "node:path";
 import { systemClock } from "../../../lib/clock.ts";
-import { inPages } from "../../../lib/collections.ts";
 import type { ProcessLock } from "../../../lib/process-lock.ts";
 import { createRateSlots } from "../../../lib/rate-limiter.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { type Log, SILENT_LOG } from "../../../ports/log.ts";
-import { PAGE_SIZE, type Store } from "../../../ports/store.ts";
-import { removeEmptyQueues } from "../../collections/queues.ts";
+import type { Store } from "../../../ports/store.ts";
+import { freeClaims } from "../../collections/claims.ts";
+import { NO_RELEASE_DELAY } from "../../collections/queues.ts";
 import { readCopy, type SqlSnapshot } from "../../collections/snapshot.ts";
 import { baseMigration, Migrations } from "../../migrations.ts";
 import { Notifications } from "../../notifications.ts";
 import { openCollections } from "../../open-collections.ts";
+import type { SharedTime } from "../../process-clock.ts";
 import { schemaStatements } from "../../schema-statements.ts";
-import type { SharedTime } from "../../shared-time.ts";
 import { SNAPSHOT_FILE, SnapshotFile } from "../../snapshot/snapshot-file.ts";
 import type { OpenOptions } from "../../store-definition.ts";
 import { SqliteDatabase } from "./database.ts";
@@ -28,7 +28,7 @@ import {
   removeDatabase,
   removeTemporaryFiles,
 } from "./folder.ts";
-import { onlyProcess } from "./only-process.ts";
+import { ONLY_PROCESS, onlyProcess } from "./only-process.ts";
 
 const MIGRATIONS = [
   baseMigration(
@@ -57,30 +57,17 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { dir, holder = `pid ${process.pid}` } = options;
   const lock = await asStoreError(dir, () => lockFolder(dir, holder));
   try {
-    const store = await asStoreError(dir, () => openLocked({ ...options, holder }));
-    return { ...store, close: once(() => closeLocked(store, lock)) };
+    return await asStoreError(dir, () => openLocked({ ...options, holder }, lock));
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function closeLocked(store: Store, lock: ProcessLock): Promise<void> {
-  try {
-    await store.close();
-  } finally {
-    await lock.release();
-  }
-}
-
-async function openLocked({
-  dir,
-  clock,
-  log,
-  holder,
-  roles,
-  configuredRules,
-}: SqliteOptions & { readonly holder: string }): Promise<Store> {
+async function openLocked(
+  { dir, clock, log, holder, roles, configuredRules }: SqliteOptions & { readonly holder: string },
+  lock: ProcessLock,
+): Promise<Store> {
   const problem = await accessProblem(dir);
   if (problem !== null) log.warn("data folder not protected", { problem });
   await removeDatabase(join(dir, RESTORED_FILE));
@@ -89,6 +76,7 @@ async function openLocked({
   const database = await openFolder(dir, log, snapshotFile);
   try {
     await endClaims(database);
+    const closing = new AbortController();
     const store = await openCollections({
       database,
       membership: onlyProcess({ holder, roles: roles ?? null }),
@@ -99,21 +87,18 @@ async function openLocked({
       configuredRules,
       clock,
       log,
-    });
-    const closing = new AbortController();
-    renewAfterCopies(database, store.snapshot, closing.signal);
-    return {
-      ...store,
-      purgePerson: async (person) => {
-        await store.purgePerson(person);
-        await database.truncateLog();
-      },
+      afterPurge: () => database.truncateLog(),
       close: async () => {
         closing.abort();
-        await store.close();
-        await database.close();
+        try {
+          await database.close();
+        } finally {
+          await lock.release();
+        }
       },
-    };
+    });
+    renewAfterCopies(database, store.snapshot, closing.signal);
+    return store;
   } catch (error) {
     await database.close();
     throw error;
@@ -182,24 +167,10 @@ export function sqliteMigrations(database: SqliteDatabase): Migrations {
 /** The last process may have ended without releasing its claims and jobs. */
 async function endClaims(database: SqliteDatabase): Promise<void> {
   await database.transaction(async (transaction) => {
-    const claimed = await transaction
-      .updateTable("queues")
-      .set({ holder: null, retry_requested: false })
-      .where("holder", "is not", null)
-      .returning("key")
-      .execute();
-    for (const page of inPages(claimed, PAGE_SIZE))
-      await removeEmptyQueues(
-        transaction,
-        page.map(({ key }) => key),
-      );
+    await freeClaims(transaction, ONLY_PROCESS);
     await transaction.updateTable("queues").set({ slot_at: null }).where("slot_at", "is not", null).execute();
     // They may be until a time of day, and the system clock may have been set since.
-    await transaction
-      .updateTable("queues")
-      .set({ release_due: null, release_delay: null })
-      .where("release_due", "is not", null)
-      .execute();
+    await transaction.updateTable("queues").set(NO_RELEASE_DELAY).where("release_due", "is not", null).execute();
     await transaction.updateTable("jobs").set({ holder: null }).execute();
   });
 }
@@ -208,12 +179,4 @@ async function endClaims(database: SqliteDatabase): Promise<void> {
 function timeSinceStart(clock: Clock): SharedTime {
   const origin = clock.now() - clock.monotonic();
   return { now: () => Math.round(origin + clock.monotonic()) };
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | null = null;
-  return () => {
-    done ??= work();
-    return done;
-  };
 }

@@ -1,18 +1,18 @@
+import type { ApiKeys } from "../../../ports/api-keys.ts";
 import { SILENT_LOG } from "../../../ports/log.ts";
-import type { KeyConnections } from "../../collections/api-keys.ts";
-import { Migrations } from "../../migrations.ts";
+import { SqlApiKeys } from "../../collections/api-keys.ts";
 import { PostgresDatabase } from "./database.ts";
-import { MIGRATIONS, migrateDatabase } from "./open.ts";
+import { migrateDatabase, postgresMigrations } from "./open.ts";
 import type { DatabaseAddress } from "./settings.ts";
 
-export function keyConnections(address: DatabaseAddress): KeyConnections {
+export function apiKeysIn(address: DatabaseAddress): ApiKeys {
   const options = { log: SILENT_LOG, applicationName: "splitwatch keys", limits: { maxConnections: 1 } };
-  return {
+  return new SqlApiKeys({
     connect: async () => new PostgresDatabase(address, options),
     async prepare() {
       const database = new PostgresDatabase(address, options);
       try {
-        const { pending } = await new Migrations(database, MIGRATIONS).read();
+        const { pending } = await postgresMigrations(database).read();
         if (pending.length > 0) await migrateDatabase(address);
         return database;
       } catch (error) {
@@ -20,5 +20,5 @@ export function keyConnections(address: DatabaseAddress): KeyConnections {
         throw error;
       }
     },
-  };
+  });
 }
