@@ -30,8 +30,8 @@ export type Classified<Rule, Category> = Rule & { readonly category: Category };
 /** The verb `may`, not the month: `it may be`, but not `on May 4`. For patterns that ignore case. */
 export const MAY_VERB = String.raw`(?=may)(?<!(?:in|of|by|last|early|late|since|on|until|\d) |-)may(?! ?\d|,|-)`;
 
-/** Name of a month, abbreviated or not. */
-export const MONTH = String.raw`(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?`;
+/** Name of a month, abbreviated or not; not the start of another word, as in `declares 20-for-1`. */
+export const MONTH = String.raw`(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)(?![a-z])\.?`;
 
 /** Length of the text beside a noun that its rule reads, in characters. */
 const NOUN_CONTEXT = 240;
