@@ -5,8 +5,8 @@ import { DeliveryError, type DeliveryFailure } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Outbox } from "../ports/store.ts";
 
-/** A message without an answer that wasn't found is deferred if its last send was so long ago: it doesn't arrive any more. */
-export const MIN_UNANSWERED_MS = MINUTE_MS;
+/** A message without an answer that isn't found so long after its last send doesn't arrive any more. */
+const MAX_ARRIVAL_MS = MINUTE_MS;
 
 interface DeferParts {
   readonly outbox: Outbox;
@@ -25,6 +25,16 @@ interface Failure {
 export function deferralCause(failure: DeliveryFailure, { sends }: Attempt): DeferralCause | null {
   if (failure === "refused" || failure === "unrecognized") return failure;
   return failure === "intercepted" && sends > 1 ? "unexplained" : null;
+}
+
+/** Whether an earlier send of the message may still be posted: the platform must then get it with the same id. */
+export function mayArrive({ state, delayMs = 0 }: Attempt): boolean {
+  return state !== "ready" && delayMs < MAX_ARRIVAL_MS;
+}
+
+/** Whether several sends of a message had an unknown outcome, the last one so long ago that it doesn't arrive any more. */
+export function isUnanswered(attempt: Attempt): boolean {
+  return attempt.sends > 1 && !mayArrive(attempt);
 }
 
 /**

@@ -1069,8 +1069,23 @@ describe("a refused message", () => {
       return post();
     };
     const [id = ""] = await commit([announced("AAAA")], GENERAL);
-    await pass(5);
+    await pass(300);
     expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
+  });
+
+  it("keeps its id while an earlier send may still arrive", async () => {
+    web.onSend = async () => {
+      throw web.sends.length === 1
+        ? new DeliveryError("unknown-outcome", "no answer")
+        : new DeliveryError("refused", "not this one");
+    };
+    await commit([announced("AAAA")], GENERAL);
+    await pass(30);
+    expect(web.sends.length).toBeGreaterThan(3);
+    expect(new Set(web.sends).size).toBe(1);
+    web.onSend = async (_, post) => post();
+    await pass(60);
+    expect(web.posted.map(({ messageId }) => messageId)).toEqual([web.sends[0]]);
   });
 
   it("is not judged by a refused search, which is repeated", async () => {

@@ -1,3 +1,4 @@
+import type { DeferralCause } from "../domain/alert/deferral.ts";
 import type { Attempt, DeliveryId, DeliveryOutcome, DeliveryProblem, MessageRef } from "../domain/alert/delivery.ts";
 import { type Destination, type DestinationKey, destinationKey } from "../domain/alert/destination.ts";
 import type { PauseCause } from "../domain/alert/pause.ts";
@@ -7,19 +8,15 @@ import { BoundedMap } from "../lib/collections.ts";
 import { createKeyedMutex } from "../lib/mutex.ts";
 import { createInFlightLimiter } from "../lib/rate-limiter.ts";
 import type { PlatformProblem } from "../messages/answers/status-answer.ts";
-import {
-  type ChatPlatform,
-  DeliveryError,
-  MAX_RETRY_AFTER_MS,
-  type RejectedCredentials,
-} from "../ports/chat-platform.ts";
+import { type ChatPlatform, DeliveryError, MAX_RETRY_AFTER_MS } from "../ports/chat-platform.ts";
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
 import type { Metrics } from "../ports/metrics.ts";
 import { type Claim, ClaimLostError } from "../ports/store.ts";
 import type { SentListener } from "./card-edits.ts";
 import { type ComposeParts, compose, deferredUntilDueMs, heldUntil, rerender, rerenderUnfound } from "./compose.ts";
-import { asSearchFailure, deferMessage, deferralCause, MIN_UNANSWERED_MS, reasonOf } from "./defer.ts";
+import { asSearchFailure, deferMessage, deferralCause, isUnanswered, mayArrive, reasonOf } from "./defer.ts";
+import { rejectionOf } from "./rejection.ts";
 import { saveOutcome } from "./save-outcome.ts";
 import { type NextClaim, waitForSlot } from "./slots.ts";
 
@@ -58,9 +55,6 @@ interface Lane {
 }
 
 const IMMEDIATELY: NextClaim = { delayMs: 0, slotAt: null };
-
-/** The platform rejects its credentials. One message at a time is tried, from `retryAt` on. */
-type Rejection = Pick<RejectedCredentials, "since" | "retryAt"> & { readonly reason: string };
 
 /** Claims due deliveries, composes and sends their messages, and retries them. */
 export class Deliverer implements Deliveries {
@@ -372,9 +366,9 @@ export class Deliverer implements Deliveries {
     attempt: Attempt,
     found: "not-found" | "cannot-search",
   ): Promise<Attempt | null> {
-    const { state, sends, delayMs = 0, blindResends } = attempt;
+    const { state, blindResends } = attempt;
     const mayAppearTwice = found === "cannot-search" || state === "unfound";
-    if (found === "not-found" && sends > 1 && delayMs >= MIN_UNANSWERED_MS) {
+    if (found === "not-found" && isUnanswered(attempt)) {
       await this.#defer(attempt, { cause: "unexplained", reason: reasonOf(attempt), mayBePosted: mayAppearTwice });
       return null;
     }
@@ -391,11 +385,11 @@ export class Deliverer implements Deliveries {
     if (!(ref instanceof DeliveryError)) return this.#saveSent(sending, ref);
     if (ref.failure === "unknown-outcome")
       return this.#saveFailure(sending, ref, ref.isTimeout ? "sending" : "uncertain");
+    const cause = deferralCause(ref.failure, sending);
+    if (cause !== null && !mayArrive(before)) return this.#refuse(sending, ref, cause);
     // This send posted nothing, but an earlier one with an unknown outcome may still arrive.
     const state = before.state === "ready" ? "ready" : "uncertain";
-    // A simpler message must state that this one may have been posted.
-    const { blindResends } = deferralCause(ref.failure, sending) === null ? before : sending;
-    return this.#saveFailure({ ...sending, blindResends }, ref, state);
+    return this.#saveFailure({ ...sending, blindResends: before.blindResends }, ref, state);
   }
 
   /** Returns a DeliveryError as a value. Any other error is a bug in the adapter: the message may have been sent. */
@@ -430,16 +424,6 @@ export class Deliverer implements Deliveries {
     const { messageId, to } = attempt;
     const fields = { to: destinationKey(to), message: messageId, problem: error.message };
     metrics.countDelivery(to.platform, error.failure);
-    // The platform accepts messages to the destination, only not this one.
-    if (error.failure === "refused") await store.pauses.resume(to);
-    const cause = deferralCause(error.failure, attempt);
-    if (cause !== null) {
-      log.warn(cause === "unexplained" ? "delivery delayed" : "message refused", fields);
-      return this.#defer(
-        { ...attempt, state },
-        { cause, reason: error.message, mayBePosted: attempt.blindResends > 0 },
-      );
-    }
     if (error.failure === "gone" || error.failure === "not-allowed") {
       await store.outbox.saveAttempt({ ...attempt, state, problem: error.message });
       return this.#pause(attempt, error.mayReturn ? "may-return" : error.failure, error.message);
@@ -459,6 +443,20 @@ export class Deliverer implements Deliveries {
     const delayMs = Math.max(retryAfterMs, backoffMs(failures, RETRY));
     if (limitKey !== null) await store.rateSlots.block(limitKey, retryAfterMs);
     await store.outbox.saveAttempt({ ...attempt, notBefore: now + delayMs, delayMs });
+  }
+
+  async #refuse(attempt: Attempt, { failure, message: reason }: DeliveryError, cause: DeferralCause): Promise<void> {
+    const { store, metrics, log } = this.#parts;
+    const { to, messageId, blindResends } = attempt;
+    metrics.countDelivery(to.platform, failure);
+    log.warn(cause === "unexplained" ? "delivery delayed" : "message refused", {
+      to: destinationKey(to),
+      message: messageId,
+      problem: reason,
+    });
+    // The platform accepts messages to the destination, only not this one.
+    if (failure === "refused") await store.pauses.resume(to);
+    return this.#defer(attempt, { cause, reason, mayBePosted: blindResends > 0 });
   }
 
   /** Lets the next deliveries pass those of a message that was not posted, or gives it up. */
@@ -489,11 +487,4 @@ export class Deliverer implements Deliveries {
     if (attempt.sends === 0) await store.outbox.saveAttempt(attempt);
     await store.outbox.markFailed(messageId, reason, clock.now());
   }
-}
-
-/** Null while messages can be sent with the platform's credentials. */
-function rejectionOf(lane: Lane | undefined): Rejection | null {
-  const health = lane?.platform.health();
-  if (!health || health.ok || !health.rejected?.blocksSending) return null;
-  return { reason: health.reason, ...health.rejected };
 }
