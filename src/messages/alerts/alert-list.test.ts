@@ -61,6 +61,17 @@ function many(count: number): readonly Announced[] {
 }
 
 describe("a list of alerts", () => {
+  it("links the release of an announcement", () => {
+    const { url, source, heading, published, kind } = RELEASE.article;
+    const release = { url, source, heading, published, kind };
+    const events = [announced("ACME", "2026-03-10", { release }), announced("BRVO")];
+    const { rows } = alertListCard(
+      events.map((event) => ({ event, hold: null })),
+      AT,
+    );
+    expect(rows.map(({ link }) => link)).toEqual([url, undefined]);
+  });
+
   it("has a row for each alert, sorted by kind and ex date", () => {
     const broken = announced("ODDR", "2026-03-10", { record: aRecord({ ticker: "ODDR", ratio: "1:1" }) });
     expect(listOf([RELEASE, changed("BRVO"), broken, announced("ACME", "2026-03-05")])).toBe(

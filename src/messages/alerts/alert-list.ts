@@ -143,7 +143,9 @@ function alertRows(alerts: readonly ListedAlert[], context: AlertContext): Rows 
 }
 
 function alertRow({ event, hold }: ListedAlert, context: AlertContext): Row {
-  const { title, link, badges, warnings } = eventCard(event, { ...context, hold });
+  const { title, link: ownLink, badges, warnings } = eventCard(event, { ...context, hold });
+  // The row of an announcement stands for its release too.
+  const link = ownLink ?? (event.kind === "announced" ? (event.release?.url ?? null) : null);
   const allBadges = warnings.length > 0 ? [...badges, "CHECK"] : badges;
   return {
     title,

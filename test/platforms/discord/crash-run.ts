@@ -6,7 +6,7 @@ import { withoutMarkup } from "../../faults/discord-chat.ts";
 import { alertsIn } from "../../faults/model.ts";
 import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
-import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
+import { anArticleRow, aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { ask, readMetric } from "../../support/web-chat-client.ts";
 import { faults } from "./faults.ts";
@@ -28,6 +28,8 @@ const SHARES = { storedThenReset: 0.1, storedThen502: 0.04, reset: 0.04, refused
 
 const POSTS = { method: "POST", path: /^\/channels\/\d+\/messages$/ };
 
+const EDITS = { method: "PATCH", path: /^\/channels\/\d+\/messages\/\d+$/ };
+
 const OVERLAY = `poll: { splits: "* * * * * *", articles: "*/30 * * * * *" }\n`;
 
 export interface DiscordCrashFigures {
@@ -36,6 +38,8 @@ export interface DiscordCrashFigures {
   killedWhileSending: number;
   splits: number;
   messages: number;
+  /** Messages that were edited: the second half of an announcement joined them. */
+  edited: number;
   /** Messages that were stored without an answer. */
   unanswered: number;
   /** Rejected requests: two processes within a second share one limit. */
@@ -49,6 +53,7 @@ export class DiscordCrashRun {
     killedWhileSending: 0,
     splits: 0,
     messages: 0,
+    edited: 0,
     unanswered: 0,
     refused: 0,
   };
@@ -60,6 +65,8 @@ export class DiscordCrashRun {
   readonly #time: { ahead: number };
   readonly #destinations: Channel[] = [];
   readonly #tickers: string[] = [];
+  /** Tickers whose release was published: people who watch them get one message with the release and the listing. */
+  readonly #released = new Set<string>();
   readonly #problems: string[] = [];
 
   private constructor(parts: {
@@ -120,6 +127,9 @@ export class DiscordCrashRun {
     for (const destination of this.#destinations) this.#check(destination);
     const { violations, invalid } = this.#discord;
     this.figures.messages = this.#destinations.flatMap(({ messages }) => messages).length;
+    this.figures.edited = this.#destinations.flatMap(({ messages }) =>
+      messages.filter(({ original }) => original),
+    ).length;
     this.figures.refused = invalid.length;
     return [...this.#problems, ...violations];
   }
@@ -175,6 +185,7 @@ export class DiscordCrashRun {
       };
       active.add(fault, { ...POSTS, chance });
     };
+    active.add(faults.storedThenReset, { ...EDITS, chance: () => this.#random.chance(SHARES.storedThenReset) });
     add(faults.storedThenReset, SHARES.storedThenReset);
     add(faults.storedThen(502), SHARES.storedThen502);
     add(faults.reset, SHARES.reset);
@@ -213,6 +224,15 @@ export class DiscordCrashRun {
     this.#tickers.push(ticker);
     this.#upstream.splits = [...this.#upstream.splits, aRow(ticker)];
     this.figures.splits += 1;
+    const next = `K${this.#tickers.length}`;
+    if (this.#random.chance(0.7)) this.#publish(this.#random.chance(0.5) ? ticker : next);
+  }
+
+  /** Publishes the release of a split, before or after its listing. */
+  #publish(ticker: string): void {
+    if (this.#released.has(ticker)) return;
+    this.#released.add(ticker);
+    this.#upstream.articles = [aRelease(ticker), ...this.#upstream.articles];
   }
 
   #note(splitwatch: SplitwatchProcess): void {
@@ -229,6 +249,10 @@ export class DiscordCrashRun {
       const times = alerts.filter((alert) => alert.kind === "announced" && alert.ticker === ticker).length;
       if (times !== 1) this.#problems.push(`${destination.name} received ${ticker} ${times} times`);
     }
+    const released = destination.recipient === null ? [] : this.#tickers.filter((ticker) => this.#released.has(ticker));
+    for (const ticker of released)
+      if (!texts.some((text) => text.includes(headingOf(ticker))))
+        this.#problems.push(`${destination.name} lacks the release of ${ticker}`);
     if (alerts.length !== this.#tickers.length) this.#problems.push(`${destination.name} has ${alerts.length} alerts`);
   }
 
@@ -250,6 +274,17 @@ export class DiscordCrashRun {
 async function expectAnswer(answer: ReturnType<DiscordUser["slash"]>, expected: RegExp): Promise<void> {
   const { text } = await answer;
   if (!expected.test(text)) throw new Error(`subscription failed: the answer was ${JSON.stringify(text)}`);
+}
+
+const headingOf = (ticker: string): string => `${ticker} Holdings Announces Reverse Stock Split`;
+
+function aRelease(ticker: string): Record<string, unknown> {
+  return anArticleRow({
+    url: `https://wire.example/${ticker}`,
+    heading: headingOf(ticker),
+    content: `${ticker} Holdings Inc. (NASDAQ: ${ticker}) today announced a 1-for-20 reverse stock split of its common stock.`,
+    date_published: new Date().toISOString().slice(0, 10),
+  });
 }
 
 function aRow(ticker: string): Record<string, unknown> {
