@@ -24,11 +24,24 @@ export const MAX_PROCESSING_MS = 60_000;
 /** Failure of one request that sends a message or searches for one. Durations are milliseconds of the schedule's time. */
 export type RequestFault =
   | { readonly kind: "reset" | "hang" | "503" | "unauthorized" }
+  | Refusal
   /** The request takes effect, but its answer is lost. */
   | { readonly kind: "stored-reset" | "stored-hang" | "stored-500" }
   /** Answered with a timeout, and takes effect this much later. */
   | { readonly kind: "stored-late"; readonly ms: number }
   | { readonly kind: "limited" | "limited-globally"; readonly seconds: number };
+
+/** The message is refused; `intercepted`: by something before the platform. */
+interface Refusal {
+  readonly kind: RefusalKind | "intercepted";
+}
+
+export function isRefusal(fault: RequestFault): fault is Refusal {
+  return fault.kind === "refused" || fault.kind === "unrecognized" || fault.kind === "intercepted";
+}
+
+/** With a documented code, or another one. */
+export type RefusalKind = "refused" | "unrecognized";
 
 /** Where and how often a fault applies. */
 export interface FaultScope {
@@ -62,6 +75,14 @@ export interface Chat {
   /** Resolves with the text of the answer, or null if there was none in time. Rejects a command that a person cannot send. */
   command(name: DestinationName, command: Command): Promise<string | null>;
   addFault(fault: RequestFault, scope: FaultScope): void;
+  /**
+   * Refuses messages to the destination that contain the ticker, as cards or also as text only. Returns a function that ends it.
+   */
+  refuse(
+    name: DestinationName,
+    ticker: string,
+    how: { readonly code: RefusalKind; readonly refusesText: boolean },
+  ): () => void;
   /** Least real milliseconds that each request takes; 0: none. */
   setLatency(ms: number): void;
   /** Interrupts the connection that delivers commands, in one of the platform's ways. */

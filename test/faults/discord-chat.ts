@@ -6,7 +6,14 @@ import { channelPayload } from "../platforms/discord/payloads.ts";
 import { startDiscord } from "../platforms/discord/server.ts";
 import type { DiscordUser } from "../platforms/discord/user.ts";
 import type { Channel } from "../platforms/discord/world.ts";
-import type { Chat, DestinationName, RequestFault, StartChat } from "./chat.ts";
+import {
+  type Chat,
+  type DestinationName,
+  isRefusal,
+  type RefusalKind,
+  type RequestFault,
+  type StartChat,
+} from "./chat.ts";
 
 const GUILDS_INTENT = 1;
 const SILENCE_MS = 90_000;
@@ -40,10 +47,13 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
     env: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl.replace("127.0.0.1", "discord.test") },
     isConnected: () => discord.gateway.connected > 0 && discord.commands.length > 0,
     received: (name) =>
-      discord.messages(channels[name]).map(({ at, embeds, original }) => ({
-        at,
-        text: withoutMarkup((original?.embeds ?? embeds).flatMap(embedTexts).map(asText).join("\n")),
-      })),
+      discord.messages(channels[name]).map((message) => {
+        const { content, embeds } = message.original ?? message;
+        return {
+          at: message.at,
+          text: withoutMarkup(embeds.length === 0 ? content : embeds.flatMap(embedTexts).map(asText).join("\n")),
+        };
+      }),
     async command(name, { name: command, options = {}, confirm }) {
       const where = isPerson(name) ? "dm" : channels[name];
       const person = people[name];
@@ -60,6 +70,13 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
     addFault(fault, { request, to, times }) {
       const path = new RegExp(`^/channels/${channels[to].id}/messages$`);
       discord.faults.add(faultOf(fault), { method: request === "send" ? "POST" : "GET", path, times });
+    },
+    refuse(name, ticker, { code, refusesText }) {
+      const path = new RegExp(`^/channels/${channels[name].id}/messages$`);
+      const body = new RegExp(
+        refusesText ? `\\b${ticker}\\b` : `\\b${ticker}\\b.*"embeds":\\[\\{|"embeds":\\[\\{.*\\b${ticker}\\b`,
+      );
+      return discord.faults.add(refusalOf(code), { method: "POST", path, body });
     },
     setLatency: (ms) => {
       discord.faults.latencyMs = ms;
@@ -94,6 +111,7 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
 };
 
 function faultOf(fault: RequestFault): Fault {
+  if (isRefusal(fault)) return refusalOf(fault.kind);
   switch (fault.kind) {
     case "reset":
       return faults.reset;
@@ -115,6 +133,13 @@ function faultOf(fault: RequestFault): Fault {
     case "limited-globally":
       return tooMany(fault.seconds, fault.kind === "limited-globally");
   }
+}
+
+function refusalOf(kind: RefusalKind | "intercepted"): Fault {
+  if (kind === "intercepted") return faults.status(403, "<html>blocked by policy</html>");
+  return kind === "refused"
+    ? faults.refusal(400, 50_035, "Invalid Form Body")
+    : faults.refusal(400, 99_999, "A code that is not documented");
 }
 
 function tooMany(seconds: number, global: boolean): Fault {

@@ -119,6 +119,8 @@ export class Model {
   readonly #presenceChanges: number[] = [];
   readonly #holds: Hold[] = [];
   readonly #forgotten: Forgotten[] = [];
+  /** Tickers of refused messages, by destination: other alerts may pass theirs. */
+  readonly #refused = new Map<DestinationName, Set<string>>();
   #isForgettingUnknown = false;
   /** Polls that detected the events, by kind and ticker. */
   readonly #detected = new Map<string, number>();
@@ -144,6 +146,15 @@ export class Model {
   /** Notes that bird may receive alerts again. */
   endForgotten(at: number): void {
     for (const time of this.#forgotten) time.until = Math.min(time.until, at);
+  }
+
+  /** Notes that a platform refuses messages about the ticker for a while. */
+  noteRefused(destination: DestinationName, ticker: string): void {
+    this.#refused.set(destination, (this.#refused.get(destination) ?? new Set()).add(ticker));
+  }
+
+  #isRefused(name: DestinationName, ticker: string): boolean {
+    return this.#refused.get(name)?.has(ticker) === true;
   }
 
   /** Notes that a destination receives nothing about later changes before `until` by the clock of the process. */
@@ -185,7 +196,7 @@ export class Model {
         ),
         ...this.#checkHolds(name, messages),
         ...this.#checkFloods(messages),
-        ...this.#checkOrder(messages),
+        ...this.#checkOrder(name, messages),
       ];
       return problems.map(({ kind, what }) => ({ kind, what: `${name}: ${what}` }));
     });
@@ -220,7 +231,9 @@ export class Model {
     if (interest === "no")
       return alerts.flat().map(({ kind }) => problem("wrong", `${split.ticker} is not subscribed: ${kind}`));
     const follower = new Follower(split, interest === "yes", DESTINATIONS[name] === "person");
-    for (const inMessage of alerts) follower.readMessage(inMessage);
+    // Later alerts may pass a refused one.
+    const inOrder = this.#isRefused(name, split.ticker) ? [alerts.flat()] : alerts;
+    for (const inMessage of inOrder) follower.readMessage(inMessage);
     follower.end(this.#story);
     const text = `${JSON.stringify(split)}, alerts ${JSON.stringify(alerts.flat())}`;
     return follower.problems.map(({ kind, what }) => problem(kind, `${what}: ${text}`));
@@ -266,11 +279,13 @@ export class Model {
   }
 
   /** Alerts of a later poll must not be in an earlier message. */
-  #checkOrder(messages: readonly Opened[]): readonly Problem[] {
+  #checkOrder(name: DestinationName, messages: readonly Opened[]): readonly Problem[] {
     let newest = 0;
     return messages.flatMap(({ alerts }) => {
       const polls = alerts.flatMap(({ kind, ticker }) =>
-        kind === "announced" || kind === "changed" ? (this.#detected.get(`${kind} ${ticker}`) ?? []) : [],
+        (kind === "announced" || kind === "changed") && !this.#isRefused(name, ticker)
+          ? (this.#detected.get(`${kind} ${ticker}`) ?? [])
+          : [],
       );
       const isLate = Math.min(...polls) < newest;
       newest = Math.max(newest, ...polls);

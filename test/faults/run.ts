@@ -211,6 +211,13 @@ export class FaultRun {
     void this.control.clock.sleep(ms, aborted.signal).then(endOnce);
   }
 
+  /** Refuses the messages about the split that is announced next; later alerts may pass them. */
+  refuseNext(to: DestinationName, { forMs, ...how }: Parameters<Chat["refuse"]>[2] & { readonly forMs: number }): void {
+    const ticker = this.story.tickerOf(0);
+    this.#model.noteRefused(to, ticker);
+    this.endIn(forMs, this.chat.refuse(to, ticker, how));
+  }
+
   /** Removes splits from the list or shows them again. */
   changePresence(change: () => void): void {
     this.#model.notePresenceChange(this.control.clock.now());

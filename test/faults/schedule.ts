@@ -69,6 +69,9 @@ const SEND_FAULTS: readonly [RequestFault["kind"], ...RequestFault["kind"][]] = 
   "stored-late",
   "limited",
   "limited-globally",
+  "refused",
+  "unrecognized",
+  "intercepted",
 ];
 const SEARCH_FAULTS: readonly [RequestFault["kind"], ...RequestFault["kind"][]] = ["reset", "hang", "503", "limited"];
 
@@ -201,6 +204,20 @@ const ACTIONS = {
     run: (on, { ms, count }) => {
       for (const to of DESTINATION_NAMES)
         on.chat.addFault({ kind: "stored-late", ms }, { request: "send", to, times: count });
+      on.story.announce(count);
+    },
+  }),
+  refuse: action({
+    weight: 6,
+    plan: (random) => ({
+      to: random.pick(CHAIN_DESTINATIONS),
+      count: between(random, 1, 9),
+      code: random.pick(["refused", "unrecognized"] as const),
+      refusesText: random.chance(0.5),
+      forMs: seconds(random, 10, 90),
+    }),
+    run: (on, { to, count, code, refusesText, forMs }) => {
+      on.refuseNext(to, { code, refusesText, forMs });
       on.story.announce(count);
     },
   }),

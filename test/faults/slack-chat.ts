@@ -8,6 +8,8 @@ import {
   type Command,
   DESTINATIONS,
   type DestinationName,
+  isRefusal,
+  type RefusalKind,
   type RequestFault,
   type StartChat,
 } from "./chat.ts";
@@ -58,6 +60,15 @@ export const startSlackChat: StartChat = async ({ clock, random }) => {
       const method = request === "send" ? "chat.postMessage" : "conversations.history";
       slack.faults.add({ method, channel: channelOf(to).id, times, effect: effectOf(fault) });
     },
+    refuse(name, ticker, { code, refusesText }) {
+      return slack.faults.add({
+        method: "chat.postMessage",
+        channel: channelOf(name).id,
+        contains: new RegExp(`\\b${ticker}\\b`),
+        hasBlocks: !refusesText,
+        effect: refusalOf(code),
+      });
+    },
     setLatency(ms) {
       endLatency?.();
       endLatency = ms === 0 ? null : slack.faults.add({ effect: { kind: "latency", ms } });
@@ -92,7 +103,13 @@ function lineOf({ name, options = {}, confirm }: Command): string {
   return [name, ...given, ...(confirm === undefined ? [] : ["confirm:yes"])].join(" ");
 }
 
+function refusalOf(kind: RefusalKind | "intercepted"): FaultEffect {
+  if (kind === "intercepted") return { kind: "status", status: 403 };
+  return { kind: "error", code: kind === "refused" ? "invalid_blocks" : "a_code_that_is_not_documented" };
+}
+
 function effectOf(fault: RequestFault): FaultEffect {
+  if (isRefusal(fault)) return refusalOf(fault.kind);
   switch (fault.kind) {
     case "reset":
     case "hang":
