@@ -72,7 +72,7 @@ export interface StoreProcess {
   /** Process id and address: `pid 17, http://127.0.0.1:8080`. */
   readonly holder: string;
   readonly isThis: boolean;
-  /** Parts of the work that it does; null if it is a command or has an earlier version. */
+  /** Parts of the work that it does; null if it is a command. */
   readonly roles: readonly string[] | null;
   /** Names of the jobs that it holds, sorted. */
   readonly jobs: readonly string[];

@@ -29,7 +29,8 @@ import type { KeyedKind, Posting, SourceReads, StateValues } from "./state-recor
 
 /**
  * The complete state of splitwatch. A promise resolves only when its changes would survive a power cut.
- * A failure is a StoreError: nothing was written, and the caller may retry.
+ * A failure is a StoreError, and the caller may retry: nothing was written, unless the disk failed in a commit or its outcome couldn't
+ * be determined.
  */
 export interface Store {
   readonly snapshot: SnapshotStore;

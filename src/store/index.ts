@@ -3,7 +3,7 @@ import { postgres } from "./engines/postgres/index.ts";
 import { sqlite } from "./engines/sqlite/index.ts";
 import type { StoreAccess, StoreDefinition, StoreSettings } from "./store-definition.ts";
 
-/** Every store, one line per folder. The first store that matches the settings is used. */
+/** The engines of the store, one line per folder. The first one that the settings select is used. */
 export const STORES: readonly StoreDefinition[] = [
   postgres, //
   sqlite,

@@ -16,15 +16,15 @@ export interface StoreSettings {
 }
 
 /**
- * Definition of a store. A new store needs a folder with this definition and a line in the registry. The definition imports
- * the other modules of the store on demand.
+ * Definition of an engine of the store. A new engine needs a folder with this definition and a line in the registry. The definition
+ * imports the other modules of the engine on demand.
  */
 export interface StoreDefinition {
-  /** Name of the store's folder. */
+  /** Name of the engine's folder. */
   readonly name: string;
   /** Environment variables in addition to DATA_DIR, in the order of .env.example. */
   readonly variables: readonly VariableDefinition[];
-  /** Returns access to the configured state; null if the settings select another store. */
+  /** Returns access to the configured state; null if the settings select another engine. */
   select(settings: Required<StoreSettings>): StoreAccess | null;
 }
 

@@ -163,7 +163,7 @@ export class SqlClaims implements Claims {
 
   /** Locks the queue of a destination. Throws if another process has claimed it, or this one has lost it. */
   async lockQueue(transaction: Transaction<Schema>, key: DestinationKey): Promise<void> {
-    const owner = this.owner(key);
+    if (this.#lost.has(key)) throw lost(key);
     const queue = await transaction
       .selectFrom("queues")
       .select("holder")
@@ -171,7 +171,8 @@ export class SqlClaims implements Claims {
       .forUpdate()
       .executeTakeFirst();
     const holder = queue?.holder ?? null;
-    const isAllowed = holder === null ? await this.#parts.membership.fence(transaction) : holder === owner;
+    const isAllowed =
+      holder === null ? await this.#parts.membership.fence(transaction) : holder === this.#parts.membership.id;
     if (!isAllowed) throw lost(key);
   }
 
@@ -216,12 +217,6 @@ export class SqlClaims implements Claims {
 
   onWork(listener: () => void): () => void {
     return this.#parts.notifications.listen("deliveries", () => listener());
-  }
-
-  /** Id for a statement about the destination, which another process may have claimed. Throws if this process has lost it. */
-  owner(key: DestinationKey): number {
-    if (this.#lost.has(key)) throw lost(key);
-    return this.#parts.membership.id;
   }
 
   async #endReleaseDelays(platforms: readonly string[]): Promise<void> {
