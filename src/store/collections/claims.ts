@@ -163,6 +163,9 @@ export class SqlClaims implements Claims {
 
   /** Locks the queue of a destination. Throws if another process has claimed it, or this one has lost it. */
   async lockQueue(transaction: Transaction<Schema>, key: DestinationKey): Promise<void> {
+    const { membership } = this.#parts;
+    // The id at the start: this process may be declared dead, and join again, in the meantime.
+    const { id } = membership;
     if (this.#lost.has(key)) throw lost(key);
     const queue = await transaction
       .selectFrom("queues")
@@ -171,8 +174,7 @@ export class SqlClaims implements Claims {
       .forUpdate()
       .executeTakeFirst();
     const holder = queue?.holder ?? null;
-    const isAllowed =
-      holder === null ? await this.#parts.membership.fence(transaction) : holder === this.#parts.membership.id;
+    const isAllowed = holder === null ? await membership.fence(transaction) : holder === id;
     if (!isAllowed) throw lost(key);
   }
 
