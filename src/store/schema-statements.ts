@@ -145,7 +145,7 @@ create table messages (
   has_failed bool not null
 );
 create index messages_at on messages (at, number);
-create index messages_queue on messages (queue_key);
+create index messages_ref on messages (queue_key, (result -> 'ref' ->> 'id'));
 create index messages_failed on messages (at, number) where has_failed;
 
 -- Numbers of waiting deliveries, rules, and people with a watchlist. Each number is the sum of its shards, so that transactions seldom
