@@ -592,6 +592,20 @@ describe("a message that failed", () => {
       expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
     });
 
+    it("whose earlier sends were refused is sent again after a minute, too", async () => {
+      web.maxProcessingMs = 60_000;
+      web.onSend = async (_attempt, post) => {
+        if (web.sends.length > 2) return post();
+        throw web.sends.length === 1
+          ? new DeliveryError("retry", "too many messages", { retryAfterMs: 1_000 })
+          : new DeliveryError("unknown-outcome", "no answer", { isTimeout: true });
+      };
+      const [id] = await commit([announced("AAAA")], GENERAL);
+      await passInterrupted(90);
+      expect([web.sends.length, web.posted.length]).toEqual([3, 1]);
+      expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "sent" });
+    });
+
     it("whose connection was reset is sent again after one search", async () => {
       postUnconfirmed(80, new DeliveryError("unknown-outcome", "the connection broke"));
       const [id] = await commit([announced("AAAA")], GENERAL);

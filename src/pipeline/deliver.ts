@@ -347,14 +347,14 @@ export class Deliverer implements Deliveries {
 
   /** Returns the attempt to send again; null if the message was found, or may still be. */
   async #search(platform: ChatPlatform, attempt: Attempt): Promise<Attempt | null> {
-    const { state, sends } = attempt;
+    const { state, blindResends } = attempt;
     const { maxProcessingMs = 0 } = platform;
     const found = await this.#try(() => platform.find(attempt));
     if (found instanceof DeliveryError) await this.#saveFailure(attempt, asSearchFailure(found), state);
     else if (typeof found === "object") await this.#saveSent(attempt, found);
     else if (found === "not-found" && state === "sending" && maxProcessingMs > 0) {
-      // The longer delay keeps a platform that is even slower from posting a third message.
-      const retryAfterMs = sends > 1 ? RETRY.maxMs : maxProcessingMs;
+      // After two sends without an answer, the longer delay keeps a platform that is even slower from posting a third message.
+      const retryAfterMs = blindResends > 0 ? RETRY.maxMs : maxProcessingMs;
       await this.#saveFailure(attempt, new DeliveryError("retry", reasonOf(attempt), { retryAfterMs }), "unfound");
     } else return this.#afterSearch(platform, attempt, found);
     return null;

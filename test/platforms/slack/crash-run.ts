@@ -43,7 +43,8 @@ const AIM_TIMEOUT_MS = 1_500;
 /** Limit of reading histories for apps outside the Marketplace, in the time of the kills, which follow each other within seconds. */
 const READ_LIMIT = { ...OUTSIDE_MARKETPLACE, everyMs: 200 };
 
-const SETTLE_TIMEOUT_MS = 120_000;
+/** A message of which two sends were cut off is sent again after five minutes. */
+const SETTLE_TIMEOUT_MS = 7 * 60_000;
 
 /** Maximum delay of kills during startup. */
 const MAX_STARTUP_KILL_DELAY_MS = 600;
