@@ -279,10 +279,13 @@ interface Served {
   readonly metrics: Pick<MetricsPage, "countRequest">;
 }
 
+/** First parts of paths that are counted on their own, beside those of the platforms, which are their names. */
+const AREAS = "api calendar feeds healthz metrics readyz v1".split(" ");
+
 /** Returns the server's address. */
 async function serve(
   { app, service, metrics }: Served,
-  { host, port }: Config,
+  { host, port, platforms }: Config,
   { log }: AppSystem,
   closers: AsyncDisposableStack,
 ): Promise<string> {
@@ -294,6 +297,7 @@ async function serve(
     port,
     log,
     onAnswer: (answered) => metrics.countRequest(answered),
+    areas: new Set([...AREAS, ...platforms.map(({ definition }) => definition.name)]),
   });
   closers.defer(() => server.close());
   return server.address;

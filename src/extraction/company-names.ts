@@ -66,7 +66,8 @@ const ISSUER_VERB = [
   "(?:is|are|was) (?:[a-z]+ing|set|due|slated|scheduled)|will be (?:effecting|implementing|consolidating|traded|quoted)",
   "(?:names|appoints|hires|closes|prices|files|regains|launches|raises|posts|initiates|joins|slashes|unveils|executes|enacts|performs|undergoes|conducts|sets|cuts|moves|opts|eyes|seeks|schedules|readies|prepares|decides|elects|adopts|acquires|buys|signs|secures|wins|expands|unveiled|initiated|executed|conducted|underwent|decided|elected|adopted|scheduled|filed)",
   "(?:falls|drops|sinks|plunges|slides|tumbles|slumps|jumps|soars|surges|rises|dips|climbs|tanks)",
-  "(?:announc|report|declar|receiv|approv|postpon|delay|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?",
+  "(?:announc|report|declar|receiv|approv|postpon|delay|abandon|rescind|propos|intend|expect|complet|implement|effect|consolidat|provid|confirm)(?:e|es|s|ed|ing)?",
+  "cancel(?:s|l?ed|l?ing)|withdr(?:aws|ew|awn|awing)",
 ].join("|");
 /** Text after the name of an issuer: ` today announced`, `, a maker of boats, will implement`. */
 const ISSUER_ACTION = new RegExp(

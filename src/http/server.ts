@@ -65,6 +65,8 @@ export async function listen(options: {
   readonly log: Log;
   readonly limits?: Partial<ServerLimits>;
   readonly onAnswer?: OnAnswer;
+  /** First parts of paths that are counted on their own. */
+  readonly areas?: ReadonlySet<string>;
 }): Promise<HttpServer> {
   const { app, answerDirectly = () => false, host, port, portVariable = "PORT", log, onAnswer } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -76,7 +78,7 @@ export async function listen(options: {
   server.maxConnections = limits.maxConnections;
   const handleRequest = requestListener(app, log);
   server.on("request", (incoming, outgoing) => {
-    if (onAnswer) observe(incoming, outgoing, onAnswer);
+    if (onAnswer) observe(incoming, outgoing, { onAnswer, areas: options.areas });
     const problem = boundExceededBy(incoming);
     if (problem !== null) return refuse(outgoing, problem);
     boundChunks(incoming, outgoing);
@@ -101,17 +103,19 @@ export async function assertPortFree(
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** First parts of paths that are counted on their own. */
-const AREAS = new Set(["api", "calendar", "feeds", "healthz", "mcp", "metrics", "readyz", "slack", "v1", "v2"]);
 const STREAM = "/api/stream";
 
-function observe(incoming: IncomingMessage, outgoing: ServerResponse, onAnswer: OnAnswer): void {
+function observe(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { onAnswer, areas }: { readonly onAnswer: OnAnswer; readonly areas: ReadonlySet<string> | undefined },
+): void {
   const startedAt = performance.now();
   outgoing.once("close", () => {
     const path = /^[^?#]*/.exec(incoming.url ?? "")?.[0] ?? "";
     const [, first = ""] = path.split("/", 2);
     const ms = path === STREAM ? null : performance.now() - startedAt;
-    onAnswer({ area: AREAS.has(first) ? first : "page", status: outgoing.statusCode, ms });
+    onAnswer({ area: areas?.has(first) ? first : "page", status: outgoing.statusCode, ms });
   });
 }
 

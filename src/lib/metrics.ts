@@ -52,7 +52,7 @@ export interface MetricsPage extends Metrics {
 /** Histogram buckets: from an immediate delivery to one delayed for a day. */
 const DELIVERY_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 3_600, 21_600, 86_400];
 
-/** Histogram buckets: from a cached answer to one that takes as long as Slack and Discord wait. */
+/** Histogram buckets: from a cached answer to one that takes as long as the chat platforms wait. */
 const ANSWER_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const POLL_OUTCOMES = Object.keys({

@@ -6,8 +6,8 @@ const NOT_ALLOWED = /%(?![\da-f]{2})|[^\w.~!$&'()*+,;=:@/?%-]/gi;
 
 /**
  * Returns an http or https address as RFC 3986 writes it, without a user name or password: what it doesn't allow is percent-encoded.
- * Null for anything else, such as `javascript:`. The URL parser alone keeps brackets, bars and lone percent signs, which Discord
- * refuses.
+ * Null for anything else, such as `javascript:`. The URL parser alone keeps brackets, bars and lone percent signs, which a
+ * chat platform may refuse.
  */
 export function webAddress(text: string): string | null {
   const url = URL.parse(text);

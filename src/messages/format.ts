@@ -108,7 +108,7 @@ export function platformName(platform: string): string {
   return platform === "web" ? "the web page" : capitalize(platform);
 }
 
-/** Name of a destination as far as the platform gave it: "#desk in Acme on Slack (T1/C1)", "ada, direct message on Discord (1)". */
+/** Name of a destination as far as the platform gave it: "#desk in Acme on Carrier (T1/C1)", "ada, direct message on Carrier (1)". */
 export function destinationText(
   { platform, kind, id }: Destination,
   known: { readonly name: string; readonly place: string | null } | null,

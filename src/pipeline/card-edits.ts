@@ -15,7 +15,7 @@ const MAX_WAITING = 10_000;
 /** Messages about one split at one destination that are edited, the newest ones. */
 const MAX_EDITED = 5;
 
-/** Pause between two edits on a platform: Slack documents 50 a minute and workspace. */
+/** Pause between two edits on a platform, below the lowest documented limit of 50 a minute. */
 const EDIT_INTERVAL_MS = 1_300;
 
 /** Interval at which it is checked again whether alerts are due, which go first. */

@@ -37,6 +37,7 @@ export function describeFirstVisit(browser: BrowserTest): void {
           call: {
             person: ALICE,
             destination: GENERAL,
+            isOperator: true,
             mayManage: expect.any(Function),
             reserveRoom: expect.any(Function),
             reservePost: expect.any(Function),

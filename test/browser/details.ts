@@ -9,7 +9,7 @@ import { createFakeCommands } from "./support/fake-commands.ts";
 import { type BrowserTest, focusedId, linesAsked, messageWith, send } from "./support/visit.ts";
 import type { WebChatOptions } from "./support/web-chat.ts";
 
-export const RELEASE_URL = "https://wire.example/1?a=b&c=<d>#e";
+export const RELEASE_URL = "https://wire.example/1?a=b&c=%3Cd%3E#e";
 
 const QUOTE = "Fractions are rounded up.";
 

@@ -86,6 +86,7 @@ describe("POST /api/command", () => {
         line: "list",
         call: {
           ...call,
+          isOperator: true,
           mayManage: true,
           reserveRoom: expect.any(Function),
           reservePost: expect.any(Function),

@@ -196,8 +196,8 @@ describe("a message to a webhook", () => {
       await announce("ACME");
       await announce("BETA");
       await announce("GAMA");
-      await waitUntil("the others are sent", () => {
-        clock.skip(1_000);
+      await waitUntil("the others are sent", async () => {
+        await clock.advance(1_000);
         return ["BETA", "GAMA"].every((ticker) =>
           alertsIn(receiver.processed).some(({ tickers }) => tickers.includes(ticker)),
         );
