@@ -218,6 +218,12 @@ export class FaultRun {
     this.endIn(forMs, this.chat.refuse(to, ticker, how));
   }
 
+  /** Notes that the next message to a destination may be refused, whichever alerts it contains; later ones may pass them. */
+  allowPassing(to: DestinationName): void {
+    for (const { ticker } of this.story.splits) this.#model.noteRefused(to, ticker);
+    this.#model.noteRefused(to, this.story.tickerOf(0));
+  }
+
   /** Removes splits from the list or shows them again. */
   changePresence(change: () => void): void {
     this.#model.notePresenceChange(this.control.clock.now());

@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { lies } from "../support/upstream.ts";
 import { type AnyAction, action, between, CLOCK_ERRORS_MS, type Step, seconds } from "./action.ts";
-import { DESTINATION_NAMES, type DestinationName, MAX_PROCESSING_MS, type RequestFault } from "./chat.ts";
+import { DESTINATION_NAMES, type DestinationName, isRefusal, MAX_PROCESSING_MS, type RequestFault } from "./chat.ts";
 import { DATABASE_ACTIONS } from "./database-actions.ts";
 import { DISK_ACTIONS } from "./disk-actions.ts";
 import type { FaultRun } from "./run.ts";
@@ -195,6 +195,7 @@ const ACTIONS = {
     plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), faults: planChain(random) }),
     run: (on, { to, faults }) => {
       for (const { request, fault } of faults) on.chat.addFault(fault, { request, to, times: 1 });
+      if (faults.some(({ fault }) => isRefusal(fault))) on.allowPassing(to);
       on.story.announce(1);
     },
   }),

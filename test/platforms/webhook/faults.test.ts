@@ -204,7 +204,7 @@ describe("a message to a webhook", () => {
       });
       expect(await store.pauses.of(CRM)).toBeNull();
       receiver.answerTo = () => OK;
-      await untilSent(100);
+      await untilSent(10_000);
       expect(
         alertsIn(receiver.processed)
           .flatMap(({ tickers }) => tickers)
