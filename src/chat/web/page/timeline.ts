@@ -43,9 +43,16 @@ export function createTimeline(): Timeline {
   /** Position of the last scroll that the reader didn't do; null after the reader has scrolled. */
   let ownScrollTop: number | null = null;
 
+  /** Heights of content and window after which the position was read last. */
+  let knownSize = "";
+  function currentSize(): string {
+    return `${scroller.scrollHeight} ${scroller.clientHeight}`;
+  }
+
   function scrollToEnd(): void {
     scroller.scrollTop = endPosition(scroller, list);
     ownScrollTop = scroller.scrollTop;
+    knownSize = currentSize();
     followsEnd = isAtEnd();
     newMessagesButton.hidden = true;
   }
@@ -61,6 +68,8 @@ export function createTimeline(): Timeline {
   scroller.addEventListener("scroll", () => {
     // This event comes later than the scroll: an answer may have arrived since, and the reader wouldn't be at the end any more.
     if (scroller.scrollTop === ownScrollTop) return;
+    // A browser also scrolls when sizes change. The observer is called next, and keeps a reader who was at the end there.
+    if (followsEnd && currentSize() !== knownSize) return;
     ownScrollTop = null;
     followsEnd = isAtEnd();
     if (followsEnd) newMessagesButton.hidden = true;
