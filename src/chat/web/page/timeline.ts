@@ -28,6 +28,14 @@ export interface Timeline {
   scrollToEnd(): void;
 }
 
+function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < END_TOLERANCE_PX;
+}
+
+function sizeOf({ scrollHeight, clientHeight }: HTMLElement): string {
+  return `${scrollHeight} ${clientHeight}`;
+}
+
 export function createTimeline(): Timeline {
   const scroller = byId("scroller", HTMLElement);
   const list = byId("timeline", HTMLOListElement);
@@ -36,24 +44,17 @@ export function createTimeline(): Timeline {
 
   let followsEnd = true;
 
-  function isAtEnd(): boolean {
-    return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_TOLERANCE_PX;
-  }
-
   /** Position of the last scroll that the reader didn't do; null after the reader has scrolled. */
   let ownScrollTop: number | null = null;
 
   /** Heights of content and window after which the position was read last. */
   let knownSize = "";
-  function currentSize(): string {
-    return `${scroller.scrollHeight} ${scroller.clientHeight}`;
-  }
 
   function scrollToEnd(): void {
     scroller.scrollTop = endPosition(scroller, list);
     ownScrollTop = scroller.scrollTop;
-    knownSize = currentSize();
-    followsEnd = isAtEnd();
+    knownSize = sizeOf(scroller);
+    followsEnd = isAtEnd(scroller);
     newMessagesButton.hidden = true;
   }
 
@@ -69,9 +70,9 @@ export function createTimeline(): Timeline {
     // This event comes later than the scroll: an answer may have arrived since, and the reader wouldn't be at the end any more.
     if (scroller.scrollTop === ownScrollTop) return;
     // A browser also scrolls when sizes change. The observer is called next, and keeps a reader who was at the end there.
-    if (followsEnd && currentSize() !== knownSize) return;
+    if (followsEnd && sizeOf(scroller) !== knownSize) return;
     ownScrollTop = null;
-    followsEnd = isAtEnd();
+    followsEnd = isAtEnd(scroller);
     if (followsEnd) newMessagesButton.hidden = true;
   });
   const resizeObserver = new ResizeObserver(() => {
