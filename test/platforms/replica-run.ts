@@ -247,10 +247,12 @@ export class ReplicaRun {
     this.#upstream.splits = rows.map((row, other) => (other === index ? { ...row, ratio } : row));
   }
 
-  /** True if a process receives the commands of both platforms. */
+  /** True if two processes receive Discord's commands and all those of Slack. */
   get isConnected(): boolean {
     return (
-      this.#discord.gateway.connected > 0 && this.#discord.commands.length > 0 && this.#slack.socket.connections > 0
+      this.#discord.gateway.connected >= 2 &&
+      this.#discord.commands.length > 0 &&
+      this.#slack.socket.connections >= this.#running.size
     );
   }
 
@@ -261,16 +263,19 @@ export class ReplicaRun {
     for (const line of ["watch I1", "list", "unwatch I1"]) await this.#slack.user("ada").slash(line);
   }
 
-  /** Sends a command on each platform every second. Returns a function that ends it and returns the unanswered ones. */
-  askRegularly(): () => Promise<Readonly<Record<"discord" | "slack", UnansweredCommands>>> {
+  /**
+   * Sends a command on each platform every second. Returns a function that ends it and returns the unanswered ones
+   * of those that were sent after `since` (of `performance.now()`).
+   */
+  askRegularly(): (since: number) => Promise<Readonly<Record<"discord" | "slack", UnansweredCommands>>> {
     const ended = new AbortController();
     const all = {
       discord: askUntil(ended.signal, () => this.#people.ada.slash("/splits help", {}, "dm").then(() => true)),
       slack: askUntil(ended.signal, async () => (await this.#slack.user("ada").slash("help")).ackMs !== null),
     };
-    return async () => {
+    return async (since) => {
       ended.abort();
-      return { discord: await all.discord, slack: await all.slack };
+      return { discord: unansweredSince(since, await all.discord), slack: unansweredSince(since, await all.slack) };
     };
   }
 
@@ -352,13 +357,28 @@ export interface UnansweredCommands {
   readonly longestGapSeconds: number;
 }
 
-async function askUntil(ended: AbortSignal, isAnswered: () => Promise<boolean>): Promise<UnansweredCommands> {
-  const results: Promise<boolean>[] = [];
+interface AskedCommand {
+  readonly sentAt: number;
+  readonly isAnswered: boolean;
+}
+
+async function askUntil(ended: AbortSignal, isAnswered: () => Promise<boolean>): Promise<readonly AskedCommand[]> {
+  const asked: Promise<AskedCommand>[] = [];
   while (!ended.aborted) {
-    results.push(isAnswered().catch(() => false));
+    const sentAt = performance.now();
+    asked.push(
+      isAnswered().then(
+        (answered) => ({ sentAt, isAnswered: answered }),
+        () => ({ sentAt, isAnswered: false }),
+      ),
+    );
     await pause(1_000);
   }
-  const answered = await Promise.all(results);
+  return Promise.all(asked);
+}
+
+function unansweredSince(since: number, asked: readonly AskedCommand[]): UnansweredCommands {
+  const answered = asked.filter(({ sentAt }) => sentAt > since).map(({ isAnswered }) => isAnswered);
   const gaps = answered.map((_, index) => answered.slice(index).findIndex(Boolean)).map((gap) => Math.max(gap, 0));
   return {
     commands: answered.length,
