@@ -8,7 +8,7 @@ import { BoundedMap } from "../lib/collections.ts";
 import { createKeyedMutex } from "../lib/mutex.ts";
 import { createInFlightLimiter } from "../lib/rate-limiter.ts";
 import type { PlatformProblem } from "../messages/answers/status-answer.ts";
-import { type ChatPlatform, DeliveryError, MAX_RETRY_AFTER_MS } from "../ports/chat-platform.ts";
+import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
 import type { MonotonicTime } from "../ports/clock.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
 import type { Metrics } from "../ports/metrics.ts";
@@ -439,7 +439,7 @@ export class Deliverer implements Deliveries {
     const now = clock.now();
     const failures = (this.#failures.get(attempt.messageId) ?? 0) + 1;
     this.#failures.set(attempt.messageId, failures);
-    const retryAfterMs = Math.min(requestedMs ?? 0, MAX_RETRY_AFTER_MS);
+    const retryAfterMs = requestedMs ?? 0;
     const delayMs = Math.max(retryAfterMs, backoffMs(failures, RETRY));
     if (limitKey !== null) await store.rateSlots.block(limitKey, retryAfterMs);
     await store.outbox.saveAttempt({ ...attempt, notBefore: now + delayMs, delayMs });

@@ -130,7 +130,7 @@ export const MAX_RETRY_AFTER_MS = HOUR_MS;
 export class DeliveryError extends Error {
   override readonly name = "DeliveryError";
   readonly failure: DeliveryFailure;
-  /** Minimum delay that the platform asks for. */
+  /** Minimum delay that the platform asks for, between 0 and `MAX_RETRY_AFTER_MS`. */
   readonly retryAfterMs: number | null;
   /** Key of the rate limit that the delay applies to; null if it applies only to the destination. */
   readonly limitKey: string | null;
@@ -153,7 +153,8 @@ export class DeliveryError extends Error {
   ) {
     super(message, { cause: options.cause });
     this.failure = failure;
-    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.retryAfterMs =
+      options.retryAfterMs === undefined ? null : Math.min(Math.max(options.retryAfterMs, 0), MAX_RETRY_AFTER_MS);
     this.limitKey = options.limitKey ?? null;
     this.isTimeout = options.isTimeout ?? false;
     this.mayReturn = options.mayReturn ?? false;

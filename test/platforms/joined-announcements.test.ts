@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { anArticleRow, aSplitRow } from "../support/upstream.ts";
 import { type BothPlatforms, openBothPlatforms } from "./both-platforms.ts";
 import { faults } from "./discord/faults.ts";
@@ -9,6 +10,7 @@ import { shownText } from "./slack/users/message-text.ts";
 
 let both: BothPlatforms;
 
+const NEWS = aSplitRow({ ticker: "NEWS" });
 const QUOTE = "each fractional share will be rounded up to the next whole share.";
 const SUPPRESS_NOTIFICATIONS = 4_096;
 
@@ -50,6 +52,15 @@ function texts(): Readonly<Record<"slack" | "slackPerson" | "discord" | "discord
 async function publish(...articles: readonly unknown[]): Promise<void> {
   both.bench.upstream.articles = articles;
   await both.bench.poll();
+}
+
+/** Discord answers so to edits of messages older than an hour. */
+function limitEdits(retryAfter: number, times?: number): void {
+  const scope = times === undefined ? {} : { times };
+  both.bench.slack.faults.add({ method: "chat.update", ...scope, effect: { kind: "rate-limited", retryAfter } });
+  const body = { code: 30_046, message: "Maximum number of edits to messages older than 1 hour reached." };
+  const answer = { status: 429, headers: { "retry-after": String(retryAfter) }, body };
+  both.discord.faults.add(faults.answer(answer), { method: "PATCH", path: /messages/, ...scope });
 }
 
 const list = (...rows: readonly unknown[]): Promise<void> => both.bench.list(BRAVO, ...rows);
@@ -123,6 +134,33 @@ describe("the release and the listing of one split", () => {
       expect(second).toMatchObject({ threadTs: first?.ts, broadcast: false });
     for (const [first, second] of [onDiscord.channel, onDiscord.person])
       expect(second).toMatchObject({ replyTo: first?.id, flags: SUPPRESS_NOTIFICATIONS, pings: [] });
+  });
+
+  it("are two messages if edits are limited for long; the second one notifies nobody, and the next alert follows at once", async () => {
+    const { bench, discord } = both;
+    await list(ACME);
+    limitEdits(1_200);
+    await publish(ACME_RELEASE);
+    await list(ACME, NEWS);
+    expect(texts()).toMatchObject({
+      slack: [containing("ex date"), containing(QUOTE), containing("NEWS")],
+      discord: [containing("ex date"), containing(QUOTE), containing("NEWS")],
+    });
+    expect(discordMessages().channel[1]).toMatchObject({ flags: SUPPRESS_NOTIFICATIONS, pings: [] });
+    expect(discord.messages(both.onDiscord.bird.direct)).toHaveLength(2);
+    expect(bench.slack.messages("general")[1]).toMatchObject({ broadcast: false });
+  });
+
+  it("are one message after a short limit of edits", async () => {
+    const { bench, discord, onDiscord } = both;
+    await list(ACME);
+    limitEdits(2, 1);
+    bench.upstream.articles = [ACME_RELEASE];
+    bench.clock.skip(2 * MINUTE_MS);
+    await bench.run("poll-articles");
+    await bench.until("the edits are limited", () => bench.log.count("delivery delayed") === 2);
+    await bench.allDelivered();
+    expect([bench.slack.messages("general").length, discord.messages(onDiscord.alerts).length]).toEqual([1, 1]);
   });
 
   it("are two messages that notify if they contradict each other", async () => {

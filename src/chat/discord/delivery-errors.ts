@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../../domain/time/day.ts";
 import { HttpError as RequestError } from "../../http/client.ts";
 import type { LimitBlockedError } from "../../lib/limit-blocked.ts";
 import { joinList } from "../../messages/format.ts";
-import { DeliveryError, type DeliveryFailure, MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
+import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
 import { StoreError } from "../../ports/store.ts";
 import { WITHHELD } from "../withheld.ts";
 import { channelLimit, TOKEN_LIMIT } from "./destinations.ts";
@@ -127,14 +127,28 @@ export function requestsPausedError(cause: LimitBlockedError): DeliveryError {
 }
 
 function toRateLimitError(error: RateLimitError, destination: Destination): DeliveryError {
-  const requestedMs =
-    Number.isFinite(error.retryAfter) && error.retryAfter > 0 ? error.retryAfter : DEFAULT_RETRY_AFTER_MS;
-  const isGlobal = error.global || error.scope === "global";
+  const isGlobal = isGlobalLimit(error);
   return new DeliveryError("retry", `Discord limits how fast splitwatch posts${isGlobal ? "" : " in this channel"}`, {
-    retryAfterMs: Math.min(requestedMs, MAX_RETRY_AFTER_MS),
+    retryAfterMs: retryAfterOf(error),
     limitKey: (isGlobal ? TOKEN_LIMIT : channelLimit(destination)).key,
     cause: error,
   });
+}
+
+function isGlobalLimit({ global, scope }: RateLimitError): boolean {
+  return global || scope === "global";
+}
+
+function retryAfterOf({ retryAfter }: RateLimitError): number {
+  return Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : DEFAULT_RETRY_AFTER_MS;
+}
+
+/**
+ * Milliseconds for which a request to a channel is limited; null for any other error. Edits of messages older than an hour have a limit
+ * of their own (code 30046), which discord.js doesn't distinguish.
+ */
+export function channelLimitMs(error: unknown): number | null {
+  return error instanceof RateLimitError && !isGlobalLimit(error) ? retryAfterOf(error) : null;
 }
 
 function toRefusal(error: DiscordAPIError, destination: Destination): DeliveryError {

@@ -5,8 +5,9 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { DeliveryError, type Edit, isJoinBody } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { limitedEdit } from "../limited-edits.ts";
 import type { Api } from "./api.ts";
-import { isApiError, missingPermissionsError, toDeliveryError } from "./delivery-errors.ts";
+import { channelLimitMs, isApiError, missingPermissionsError, toDeliveryError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type AccessReader, createAccessReader, missingPermissions } from "./permissions.ts";
@@ -35,8 +36,8 @@ const CANNOT_REPLY_WITHOUT_HISTORY = 160_002;
 const UNKNOWN_CHANNEL = 10_003;
 const MISSING_PERMISSIONS = 50_013;
 
-/** Unknown message, too many edits of an old message, message of another account. */
-const NOT_EDITABLE = [10_008, 30_046, 50_005];
+/** Unknown message, message of another account. */
+const NOT_EDITABLE = [10_008, 50_005];
 
 const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
 const PAGE_SIZE = 100;
@@ -129,7 +130,10 @@ async function postOrJoin(api: Api, attempt: Attempt, channelId: string): Promis
   try {
     if (replyTo !== null) return await editMessage(api, channelId, { ref: replyTo, body: body.edit });
   } catch (error) {
-    if (!NOT_EDITABLE.some((code) => isApiError(error, code))) throw error;
+    const retryAfterMs = channelLimitMs(error);
+    const limited = retryAfterMs === null ? null : limitedEdit(attempt, retryAfterMs, error);
+    if (limited !== null) throw limited;
+    if (retryAfterMs === null && !NOT_EDITABLE.some((code) => isApiError(error, code))) throw error;
   }
   return post(api, { ...attempt, body: body.reply }, channelId);
 }

@@ -1,6 +1,7 @@
 import { LogLevel, webApi } from "@slack/bolt";
 import type { z } from "zod";
 import { createHttpClient, HttpError } from "../../http/client.ts";
+import { MAX_RETRY_AFTER_MS } from "../../ports/chat-platform.ts";
 import type { Log } from "../../ports/log.ts";
 import { WITHHELD } from "../withheld.ts";
 
@@ -144,7 +145,7 @@ const RATE_LIMIT_CODES = new Set(["ratelimited", "rate_limited", "message_limit_
 
 export function toCallFailure(error: unknown): CallFailure {
   if (error instanceof webApi.WebAPIRateLimitedError) {
-    return { kind: "rate-limited", retryAfterMs: error.retryAfter * 1_000 };
+    return toRateLimit(error.retryAfter);
   }
   if (error instanceof webApi.WebAPIPlatformError) return toRefusal(error.data);
   if (error instanceof webApi.WebAPIHTTPError) return toStatusFailure(error.statusCode);
@@ -154,6 +155,11 @@ export function toCallFailure(error: unknown): CallFailure {
   return CONNECT_ERRORS.has(code)
     ? { kind: "unreachable", detail: `no connection (${code})` }
     : { kind: "unknown", detail: `connection lost (${code})` };
+}
+
+function toRateLimit(seconds: unknown): CallFailure {
+  const requestedMs = typeof seconds === "number" && seconds >= 0 ? seconds * 1_000 : DEFAULT_RETRY_AFTER_MS;
+  return { kind: "rate-limited", retryAfterMs: Math.min(requestedMs, MAX_RETRY_AFTER_MS) };
 }
 
 function toRequestFailure({ failure, message, wasWritten }: HttpError): CallFailure {
@@ -168,10 +174,7 @@ function toRefusal(data: webApi.WebAPIPlatformError["data"]): CallFailure {
   // The client also reports the text of a proxy's error page as an error code.
   if (!/^\w{1,80}$/.test(code)) return { kind: "unknown", detail: "the answer is not from Slack" };
   if (SERVER_FAILURE_CODES.has(code)) return { kind: "unknown", detail: `Slack answered ${code}` };
-  if (RATE_LIMIT_CODES.has(code)) {
-    const seconds = data.response_metadata?.retryAfter;
-    return { kind: "rate-limited", retryAfterMs: seconds === undefined ? DEFAULT_RETRY_AFTER_MS : seconds * 1_000 };
-  }
+  if (RATE_LIMIT_CODES.has(code)) return toRateLimit(data.response_metadata?.retryAfter);
   const needed = "needed" in data && typeof data.needed === "string" ? data.needed : null;
   return { kind: "refused", code, needed };
 }
@@ -216,4 +219,9 @@ export function describeFailure(failure: CallFailure): string {
 /** Slack's error code of a refused call; "" for any other error. */
 export function refusalCode(error: unknown): string {
   return error instanceof CallError && error.failure.kind === "refused" ? error.failure.code : "";
+}
+
+/** Milliseconds after which a rate-limited call can be repeated; null for any other error. */
+export function retryAfterOf(error: unknown): number | null {
+  return error instanceof CallError && error.failure.kind === "rate-limited" ? error.failure.retryAfterMs : null;
 }

@@ -277,21 +277,24 @@ describe("an unknown outcome", () => {
     expect(bench.slack.messages("bad")).toHaveLength(1);
   });
 
-  it("leads to one resend that is counted and shown by why, if the app may not search", async () => {
-    await open({ speed: 20 });
-    for (const scope of ["channels:history", "groups:history", "im:history"]) bench.slack.scopes.delete(scope);
-    const channel = bench.slack.channel("bad").id;
-    bench.slack.faults.add({
-      method: "chat.postMessage",
-      channel,
-      times: 1,
-      effect: { kind: "stored-then", end: "reset" },
-    });
-    await listNews();
-    await bench.allDelivered();
-    expect(bench.slack.messages("bad")).toHaveLength(2);
-    expect(await resendReports()).toEqual(COUNTED_RESEND);
-  });
+  it.each(["missing_scope", "restricted_action"])(
+    "leads to one resend that is counted and shown by why, if Slack answers the search with %s",
+    async (code) => {
+      await open({ speed: 20 });
+      const channel = bench.slack.channel("bad").id;
+      bench.slack.faults.add({ method: "conversations.history", effect: { kind: "error", code } });
+      bench.slack.faults.add({
+        method: "chat.postMessage",
+        channel,
+        times: 1,
+        effect: { kind: "stored-then", end: "reset" },
+      });
+      await listNews();
+      await bench.allDelivered();
+      expect(bench.slack.messages("bad")).toHaveLength(2);
+      expect(await resendReports()).toEqual(COUNTED_RESEND);
+    },
+  );
 
   it("posts the next alert outside a thread whose first message was deleted", async () => {
     await open();

@@ -71,9 +71,26 @@ describe("a delivery error from Slack", () => {
   });
 
   it.each([
+    [999_999_999, 3_600_000],
+    [Number.POSITIVE_INFINITY, 3_600_000],
+    [-30, 5_000],
+    ["soon", 5_000],
+  ])("with a Retry-After of %s has a delay of %d ms", (retryAfter, retryAfterMs) => {
+    expect(failureFor(refusal("ratelimited", { response_metadata: { retryAfter } }))).toMatchObject({ retryAfterMs });
+  });
+
+  it.each(["channel_not_found", "is_archived", "is_inactive", "not_in_channel"])(
+    "with code %s is about a channel that may return",
+    (code) => {
+      expect(failureFor(refusal(code)).mayReturn).toBe(true);
+    },
+  );
+
+  it.each([
     ["not_in_channel", {}, "/invite @splitbot"],
     ["missing_scope", { needed: "chat:write" }, "chat:write"],
     ["is_archived", {}, "archived"],
+    ["is_inactive", {}, "archived"],
     ["invalid_blocks", {}, "invalid_blocks"],
   ])("explains the remedy for %s", (code, extra, words) => {
     expect(failureFor(refusal(code, extra)).message).toContain(words);

@@ -112,7 +112,7 @@ export const FAILURES_BY_CODE = {
  * Codes of a channel that is archived, deleted or without the app. Slack reports its return only with the optional scopes, and a
  * report can be lost.
  */
-const MAY_RETURN_CODES = new Set(["channel_not_found", "is_archived", "not_in_channel"]);
+const MAY_RETURN_CODES = new Set(["channel_not_found", "is_archived", "is_inactive", "not_in_channel"]);
 
 const FAILURES: ReadonlyMap<string, DeliveryFailure> = new Map(
   Object.entries(FAILURES_BY_CODE).flatMap(([failure, codes]) =>
@@ -221,6 +221,7 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   is_archived: "the channel is archived",
+  is_inactive: "the channel is archived or deleted",
   user_disabled: "this person no longer has an account in the workspace",
   user_not_found: "this person no longer has an account in the workspace",
   users_not_found: "this person no longer has an account in the workspace",

@@ -214,6 +214,7 @@ function coversPeriod({ isLimited, messages }: Position, page: Page, until: Inst
 const SEARCH_REFUSALS = new Set([
   "missing_scope",
   "no_permission",
+  "restricted_action",
   "access_denied",
   "method_not_supported_for_channel_type",
   "is_archived",

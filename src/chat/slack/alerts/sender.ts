@@ -4,8 +4,9 @@ import type { Destination } from "../../../domain/alert/destination.ts";
 import { type ChatPlatform, DeliveryError, isJoinBody } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { StoreError } from "../../../ports/store.ts";
+import { limitedEdit } from "../../limited-edits.ts";
 import { WITHHELD } from "../../withheld.ts";
-import { refusalCode, type WebApi } from "../web-api.ts";
+import { refusalCode, retryAfterOf, type WebApi } from "../web-api.ts";
 import {
   type ConnectedWorkspace,
   type MessageLocation,
@@ -112,7 +113,10 @@ async function postOrJoin(connected: ConnectedWorkspace, attempt: Attempt): Prom
   try {
     if (replyTo !== null) return await editMessage(connected, replyTo, body.edit);
   } catch (error) {
-    if (!EDIT_ERRORS.has(refusalCode(error))) throw error;
+    const retryAfterMs = retryAfterOf(error);
+    const limited = retryAfterMs === null ? null : limitedEdit(attempt, retryAfterMs, error);
+    if (limited !== null) throw limited;
+    if (retryAfterMs === null && !EDIT_ERRORS.has(refusalCode(error))) throw error;
   }
   return postMessage(connected, { ...attempt, body: body.reply });
 }

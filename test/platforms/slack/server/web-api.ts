@@ -197,7 +197,7 @@ function updateMessage(args: Json, { workspace, violations }: ApiParts): Json {
   const message = findMessage(args, args.ts, workspace);
   if (!message)
     return refused(workspace.channels.has(String(args.channel)) ? "message_not_found" : "channel_not_found");
-  if (workspace.channels.get(message.channel)?.archived) return refused("is_archived");
+  if (workspace.channels.get(message.channel)?.archived) return refused("is_inactive");
   const { text, blocks, attachments, original = { text, blocks, attachments, metadata: message.metadata } } = message;
   const { metadata, ...parts } = partsOf(args);
   workspace.replace(message, { ...parts, metadata: metadata ?? message.metadata, original });
