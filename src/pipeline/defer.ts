@@ -43,7 +43,6 @@ export function isUnanswered(attempt: Attempt): boolean {
  */
 export async function deferMessage(parts: DeferParts, attempt: Attempt, failure: Failure): Promise<boolean> {
   const { outbox, clock } = parts;
-  const waiting = await outbox.waiting([attempt.to]);
   const own = await outbox.waitingIn(attempt);
   const failed = {
     ...failure,
@@ -57,9 +56,10 @@ export async function deferMessage(parts: DeferParts, attempt: Attempt, failure:
     const next = deferralAfter(deferral, failed);
     if (next === "give-up") return false;
     deferrals.set(delivery.id, next);
-    if (next.maxGroup === null) regroup(deferrals, waiting, next);
   }
-  await outbox.defer(attempt.messageId, deferrals);
+  const last = [...deferrals.values()].at(-1);
+  // Without a limit for the group, no message gets through to the destination: its divided deliveries wait together, too.
+  await outbox.defer(attempt.messageId, deferrals, last?.maxGroup === null ? last : null);
   return true;
 }
 
@@ -72,17 +72,6 @@ async function didOthersGetThrough(
   if (cause === "refused") return true;
   const since = Math.min(createdAt, ...own.flatMap(({ deferral }) => deferral?.since ?? []));
   return cause === "unrecognized" ? outbox.wasSentSince(to, since) : lastSentAt !== null && lastSentAt >= since;
-}
-
-/** No message gets through: what was divided at the destination is sent together again. */
-function regroup(
-  deferrals: Map<DeliveryId, Deferral>,
-  waiting: readonly WaitingDelivery[],
-  { notBefore, delayMs }: Deferral,
-): void {
-  for (const { delivery, deferral, attemptState } of waiting)
-    if (attemptState === null && deferral !== null && deferral.maxGroup !== null)
-      deferrals.set(delivery.id, { ...deferral, maxGroup: null, isTextOnly: false, notBefore, delayMs });
 }
 
 /** A search says nothing about its message: whatever its failure, unless it concerns the destination, it is repeated. */

@@ -1,6 +1,6 @@
 import type { Observation } from "../catalog/observation.ts";
 import type { Release } from "../catalog/release.ts";
-import type { Deferral } from "../domain/alert/deferral.ts";
+import type { Deferral, DeferralDelay } from "../domain/alert/deferral.ts";
 import type {
   Attempt,
   Delivery,
@@ -176,10 +176,14 @@ export interface Outbox {
   /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
   /**
-   * Ends a message that wasn't posted: its deliveries wait again, each with its deferral. The deferrals of other deliveries that wait
-   * at the destination can be changed with it; atomic.
+   * Ends a message that wasn't posted: its deliveries wait again, each with its deferral; atomic. `regroupUntil`: if present, the other
+   * deliveries of the destination that were divided are sent together again, after this delay.
    */
-  defer(messageId: string, deferrals: ReadonlyMap<DeliveryId, Deferral>): Promise<void>;
+  defer(
+    messageId: string,
+    deferrals: ReadonlyMap<DeliveryId, Deferral>,
+    regroupUntil?: DeferralDelay | null,
+  ): Promise<void>;
   /** Whether a message was sent to the destination since `since`. */
   wasSentSince(destination: Destination, since: Instant): Promise<boolean>;
   /** Marks the deliveries of the message as sent, and ends a pause of its destination. Returns the events of the message. */

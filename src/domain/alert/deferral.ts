@@ -30,6 +30,9 @@ export const deferralSchema = z.object({
  */
 export type Deferral = Infer<typeof deferralSchema>;
 
+/** When the delivery is tried again. */
+export type DeferralDelay = Pick<Deferral, "notBefore" | "delayMs">;
+
 /** `refused`: because of its content. `unrecognized`: with an unknown code. `unexplained`: not by the platform, or without an answer. */
 export type DeferralCause = "refused" | "unrecognized" | "unexplained";
 
@@ -89,8 +92,13 @@ function nextTry(
 const TOGETHER = { maxGroup: null, isTextOnly: false } as const;
 const ALONE_AS_TEXT = { maxGroup: 1, isTextOnly: true } as const;
 
+/** The deferral of a divided delivery that is sent together with the others again. */
+export function regrouped(deferral: Deferral, { notBefore, delayMs }: DeferralDelay): Deferral {
+  return { ...deferral, ...TOGETHER, notBefore, delayMs };
+}
+
 /** Milliseconds until the delivery is tried again; 0 if it is due, or if the clock was set back since. */
-export function deferredForMs({ notBefore, delayMs }: Deferral, now: Instant): number {
+export function deferredForMs({ notBefore, delayMs }: DeferralDelay, now: Instant): number {
   const remainingMs = Math.max(0, notBefore - now);
   return remainingMs > delayMs ? 0 : remainingMs;
 }

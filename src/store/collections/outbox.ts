@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type InsertObject, type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import type { Deferral } from "../../domain/alert/deferral.ts";
+import type { Deferral, DeferralDelay } from "../../domain/alert/deferral.ts";
 import type {
   Attempt,
   Delivery,
@@ -20,6 +20,7 @@ import { json, jsonOrNull } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import { type AttemptRow, type ClaimParts, lost, type SqlClaims } from "./claims.ts";
 import { changeCount, readCount } from "./counters.ts";
+import { regroupedDeferrals, writeDeferrals } from "./deferrals.ts";
 import { readSummary } from "./outbox-summary.ts";
 import type { PurgedPeople } from "./purged-people.ts";
 import { NO_ATTEMPT_DELAY, NO_PAUSE, removeEmptyQueues } from "./queues.ts";
@@ -120,18 +121,17 @@ export class SqlOutbox implements Outbox {
     await transaction.updateTable("queues").set(delay).where("key", "=", destinationKey(to)).execute();
   }
 
-  defer(messageId: string, deferrals: ReadonlyMap<DeliveryId, Deferral>): Promise<void> {
+  defer(
+    messageId: string,
+    deferrals: ReadonlyMap<DeliveryId, Deferral>,
+    regroupUntil: DeferralDelay | null = null,
+  ): Promise<void> {
     return this.#parts.database.transaction(async (transaction) => {
       const attempt = await this.#lockAttempt(transaction, messageId);
       if (attempt === undefined) throw new StoreError(`message ${messageId}: it is not in progress`);
-      for (const [id, deferral] of deferrals)
-        await transaction
-          .updateTable("deliveries")
-          .set({ deferral: json(deferral) })
-          .where("id", "=", id)
-          .where("queue_key", "=", attempt.queue_key)
-          .where("message_id", "is", null)
-          .execute();
+      const key = attempt.queue_key;
+      const others = regroupUntil === null ? [] : await regroupedDeferrals(transaction, key, regroupUntil);
+      await writeDeferrals(transaction, key, new Map([...others, ...deferrals]));
       await transaction.deleteFrom("attempts").where("queue_key", "=", attempt.queue_key).execute();
       await transaction
         .updateTable("queues")

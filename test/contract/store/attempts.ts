@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type Delivery, isUnsent } from "../../../src/domain/alert/delivery.ts";
+import type { Deferral } from "../../../src/domain/alert/deferral.ts";
+import { type Delivery, type DeliveryId, isUnsent } from "../../../src/domain/alert/delivery.ts";
 import type { Destination } from "../../../src/domain/alert/destination.ts";
 import { StoreError } from "../../../src/ports/store.ts";
 import { ALICE, GENERAL } from "../../support/builders.ts";
@@ -19,6 +20,19 @@ import {
   T0,
 } from "../store-builders.ts";
 
+/** Of a delivery that is sent alone, as text, after a minute. */
+const DEFERRAL: Deferral = {
+  failures: 2,
+  textRefusals: 0,
+  since: T0,
+  reason: "not this one",
+  maxGroup: 1,
+  isTextOnly: true,
+  mayBePosted: false,
+  notBefore: T0 + 60_000,
+  delayMs: 60_000,
+};
+
 export function describeAttempts(use: CurrentStore, restart: Restart, clock: CurrentClock): void {
   it("are returned first by the next claim, and mark their deliveries in the waiting list", async () => {
     const first = await commitOne(use(), announced("s1"));
@@ -35,17 +49,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
 
   it("are replaced by the deferrals of their deliveries, across a restart, until these are settled", async () => {
     const [first, second] = [await commitOne(use(), announced("s1")), await commitOne(use(), announced("s2"))];
-    const deferral = {
-      failures: 2,
-      textRefusals: 0,
-      since: T0,
-      reason: "not this one",
-      maxGroup: 1,
-      isTextOnly: true,
-      mayBePosted: false,
-      notBefore: T0 + 60_000,
-      delayMs: 60_000,
-    };
+    const deferral = DEFERRAL;
     await use().outbox.saveAttempt(attemptOf("m1", [first, second], { state: "sending", sends: 1 }));
     await use().outbox.defer("m1", new Map([[second.id, deferral]]));
     await expect(use().outbox.defer("m1", new Map())).rejects.toThrow("message m1: it is not in progress");
@@ -73,19 +77,46 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     ]).toEqual([true, false, false]);
   });
 
+  it("regroup the divided deliveries of their destination when they are deferred, and no others", async () => {
+    const events = ["s1", "s2", "s3", "s4"].map((split) => announced(split));
+    const [own, divided, together, fresh] = [
+      await commitOne(use(), announced("s1")),
+      await commitOne(use(), announced("s2")),
+      await commitOne(use(), announced("s3")),
+      await commitOne(use(), announced("s4")),
+    ];
+    const elsewhere = await commitOne(use(), announced("s2"), NEWS);
+    const part = { ...DEFERRAL, maxGroup: 2, isTextOnly: false, reason: 'no: "±\n\u{1f600}' };
+    const whole = { ...part, maxGroup: null };
+    const before = new Map<DeliveryId, Deferral>([
+      [divided.id, part],
+      [together.id, whole],
+    ]);
+    await use().outbox.saveAttempt(attemptOf("m1", [divided, together], { state: "sending", sends: 1 }));
+    await use().outbox.defer("m1", before);
+    await use().outbox.saveAttempt(attemptOf("m2", [elsewhere], { state: "sending", sends: 1 }));
+    await use().outbox.defer("m2", new Map([[elsewhere.id, part]]));
+    await use().outbox.saveAttempt(attemptOf("m3", [own], { state: "sending", sends: 1 }));
+    const delay = { notBefore: T0 + 120_000.5, delayMs: 120_000.5 };
+    await use().outbox.defer("m3", new Map([[own.id, { ...whole, failures: 3 }]]), delay);
+
+    for await (const store of acrossRestart(use, restart)) {
+      expect(await store.outbox.waiting([GENERAL])).toEqual(
+        [
+          { delivery: own, deferral: { ...whole, failures: 3 } },
+          { delivery: divided, deferral: { ...whole, ...delay } },
+          { delivery: together, deferral: whole },
+          { delivery: fresh, deferral: null },
+        ].map((one, index) => ({ ...one, event: events[index], attemptState: null })),
+      );
+      expect(await store.outbox.waiting([NEWS])).toMatchObject([{ deferral: part }]);
+    }
+  });
+
   it("that were deferred don't delay new deliveries", async () => {
     const first = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [first], { state: "sending", sends: 1 }));
-    const deferral = {
-      failures: 2,
-      textRefusals: 1,
-      since: T0,
-      reason: "no",
-      maxGroup: 1,
-      isTextOnly: true,
-      mayBePosted: false,
-    };
-    await use().outbox.defer("m1", new Map([[first.id, { ...deferral, notBefore: T0 + 60_000, delayMs: 60_000 }]]));
+    await use().outbox.defer("m1", new Map([[first.id, DEFERRAL]]));
     expect(await claimAll(use())).toHaveLength(1);
     await use().claims.release(GENERAL, 60_000);
     expect(await claimAll(use())).toEqual([]);

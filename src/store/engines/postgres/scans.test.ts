@@ -84,6 +84,18 @@ const FILL = [
   "vacuum analyze",
 ];
 
+const DEFERRAL = {
+  failures: 1,
+  textRefusals: 0,
+  since: T0,
+  reason: "no",
+  maxGroup: 1,
+  isTextOnly: false,
+  mayBePosted: false,
+  notBefore: T0,
+  delayMs: 0,
+};
+
 /** What the program does often, or for one destination, person, server or event. */
 const OPERATIONS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "start of the only process, which removes slots": async () => undefined,
@@ -100,6 +112,13 @@ const OPERATIONS: Readonly<Record<string, (store: Store) => Promise<unknown>>> =
     await outbox.saveAttempt(attempt);
     expect(await outbox.markSent("m-new", REF, T0)).toHaveLength(1);
     await claims.release(channelAt(4_007));
+  },
+  "deferral of a message": async ({ outbox }) => {
+    const [waiting] = await outbox.waiting([channelAt(5_007)]);
+    if (!waiting) throw new Error("a delivery waits in each channel");
+    await outbox.saveAttempt(attemptOf("m-deferred", [waiting.delivery]));
+    await outbox.defer("m-deferred", new Map([[waiting.delivery.id, DEFERRAL]]), DEFERRAL);
+    expect(await outbox.waiting([channelAt(5_007)])).toMatchObject([{ deferral: DEFERRAL }]);
   },
   "pauses of a server": async ({ pauses }) => {
     await pauses.pause(channelAt(6_007), "left", T0);
