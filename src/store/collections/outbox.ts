@@ -132,12 +132,8 @@ export class SqlOutbox implements Outbox {
       const key = attempt.queue_key;
       const others = regroupUntil === null ? [] : await regroupedDeferrals(transaction, key, regroupUntil);
       await writeDeferrals(transaction, key, new Map([...others, ...deferrals]));
-      await transaction.deleteFrom("attempts").where("queue_key", "=", attempt.queue_key).execute();
-      await transaction
-        .updateTable("queues")
-        .set({ attempt_due: null, attempt_delay: null })
-        .where("key", "=", attempt.queue_key)
-        .execute();
+      await transaction.deleteFrom("attempts").where("queue_key", "=", key).execute();
+      await transaction.updateTable("queues").set(NO_ATTEMPT_DELAY).where("key", "=", key).execute();
     });
   }
 
