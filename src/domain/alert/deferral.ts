@@ -97,7 +97,10 @@ export function regrouped(deferral: Deferral, { notBefore, delayMs }: DeferralDe
   return { ...deferral, ...TOGETHER, notBefore, delayMs };
 }
 
-/** Milliseconds until the delivery is tried again; 0 if it is due, or if the clock was set back since. */
+/**
+ * Milliseconds until the delivery is tried again; 0 if it is due, or if the clock was set back since: they are computed at each check, so
+ * the whole delay would start again each time.
+ */
 export function deferredForMs({ notBefore, delayMs }: DeferralDelay, now: Instant): number {
   const remainingMs = Math.max(0, notBefore - now);
   return remainingMs > delayMs ? 0 : remainingMs;

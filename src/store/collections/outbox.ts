@@ -23,10 +23,7 @@ import { changeCount, readCount } from "./counters.ts";
 import { regroupedDeferrals, writeDeferrals } from "./deferrals.ts";
 import { readSummary } from "./outbox-summary.ts";
 import type { PurgedPeople } from "./purged-people.ts";
-import { NO_ATTEMPT_DELAY, NO_PAUSE, removeEmptyQueues } from "./queues.ts";
-
-/** Longest delay after a restart of an attempt that doesn't state the length of its delay. */
-const DEFAULT_DELAY_MS = 5 * MINUTE_MS;
+import { delayUntil, NO_ATTEMPT_DELAY, NO_PAUSE, removeEmptyQueues } from "./queues.ts";
 
 /** Columns of a delivery. */
 export type DeliveryRow = Pick<
@@ -89,7 +86,7 @@ export class SqlOutbox implements Outbox {
   }
 
   saveAttempt(attempt: Attempt): Promise<void> {
-    const { database, purged } = this.#parts;
+    const { database, purged, clock, time } = this.#parts;
     const key = destinationKey(attempt.to);
     return database.transaction(async (transaction) => {
       await this.#parts.claims.lockQueue(transaction, key);
@@ -106,19 +103,11 @@ export class SqlOutbox implements Outbox {
       const isPurged = await purged.hasAny(transaction, attempt.to.platform, attempt.createdAt - MINUTE_MS);
       await writeAttempt(transaction, isPurged ? await purged.withoutNames(transaction, attempt) : attempt);
       // A delay that was saved before does not start again.
-      if (before?.not_before !== attempt.notBefore) await this.#delayAttempt(transaction, attempt);
+      if (before?.not_before === attempt.notBefore) return;
+      const { due, delay } = delayUntil(attempt.notBefore, attempt.delayMs, { clock, now: time.now() });
+      const delayed = { attempt_due: due, attempt_delay: delay };
+      await transaction.updateTable("queues").set(delayed).where("key", "=", key).execute();
     });
-  }
-
-  /** The delay of an attempt is never longer than its `delayMs`. */
-  async #delayAttempt(transaction: Transaction<Schema>, { to, notBefore, delayMs }: Attempt): Promise<void> {
-    const { clock, time } = this.#parts;
-    const remainingMs = Math.ceil(Math.min(notBefore - clock.now(), delayMs ?? Number.POSITIVE_INFINITY));
-    const delay =
-      remainingMs > 0
-        ? { attempt_due: Math.ceil(time.now()) + remainingMs, attempt_delay: Math.ceil(delayMs ?? DEFAULT_DELAY_MS) }
-        : NO_ATTEMPT_DELAY;
-    await transaction.updateTable("queues").set(delay).where("key", "=", destinationKey(to)).execute();
   }
 
   defer(

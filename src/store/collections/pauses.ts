@@ -7,7 +7,7 @@ import { json } from "../database.ts";
 import type { Schema } from "../schema.ts";
 import type { ClaimParts, SqlClaims } from "./claims.ts";
 import { keyRange } from "./key-ranges.ts";
-import { NO_PAUSE, removeEmptyQueues } from "./queues.ts";
+import { delayUntil, NO_PAUSE, removeEmptyQueues } from "./queues.ts";
 
 /** Pauses of destinations. Each change locks the queue of its destination. */
 export class SqlPauses implements Pauses {
@@ -81,17 +81,13 @@ export class SqlPauses implements Pauses {
   async #save(transaction: Transaction<Schema>, { before, pause, endsRetryRequest }: PauseChange): Promise<void> {
     const { clock, time } = this.#parts;
     const { to, at, retryAt, delayMs = MAX_PAUSE_MS } = pause;
-    const remainingMs = Math.min(retryAt - clock.now(), delayMs);
-    const delay =
-      remainingMs > 0
-        ? { pause_due: Math.ceil(time.now() + remainingMs), pause_delay: Math.ceil(delayMs) }
-        : { pause_due: null, pause_delay: null };
+    const { due, delay } = delayUntil(retryAt, delayMs, { clock, now: time.now() });
     await transaction
       .updateTable("queues")
       .set({
         pause: json(pause),
         paused_at: at,
-        ...(before?.retryAt === retryAt ? {} : delay),
+        ...(before?.retryAt === retryAt ? {} : { pause_due: due, pause_delay: delay }),
         ...(endsRetryRequest ? { retry_requested: false } : {}),
       })
       .where("key", "=", destinationKey(to))

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type InsertObject, sql, type Transaction } from "kysely";
 import { inPages } from "../../lib/collections.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { PendingPurge, StateKind, StateRecord } from "../../ports/state-records.ts";
 import { StoreError } from "../../ports/store.ts";
 import { changeCount } from "../collections/counters.ts";
 import { purgeData } from "../collections/purge.ts";
 import { openPurgedPeople, type PurgedPeople } from "../collections/purged-people.ts";
-import { NO_ATTEMPT_DELAY, NO_PAUSE } from "../collections/queues.ts";
+import { NO_ATTEMPT_DELAY, NO_PAUSE, type Times } from "../collections/queues.ts";
 import type { Database } from "../database.ts";
 import { Notifications } from "../notifications.ts";
 import type { Schema } from "../schema.ts";
@@ -20,10 +19,7 @@ type QueueRow = InsertObject<Schema, "queues">;
 
 type Row = Readonly<Record<string, unknown>>;
 
-export interface WriteOptions {
-  readonly clock: Pick<Clock, "now">;
-  /** Shared time. */
-  readonly now: number;
+export interface WriteOptions extends Times {
   /** Reports to other processes. Default: there are none. */
   readonly notifications?: Notifications;
   /** Locks what other processes may use. */
@@ -80,7 +76,7 @@ class WrittenState {
     this.#counts.set(kind, index + 1);
     if (kind === "forgetting") this.#purges.push(value);
     const rowsOf = STATE_KINDS[kind].rows as (value: unknown, record: RestoredRecord) => readonly TableRow[];
-    const record = { index, revision: this.#revision, writer: this.#writer, delayUntil: this.#delayUntil };
+    const record = { index, revision: this.#revision, writer: this.#writer, times: this.#options };
     for (const [table, row] of rowsOf(value, record))
       if (table === "queues") this.#queues.set(row.key, { ...this.#queues.get(row.key), ...row });
       else await this.#insert(table, row);
@@ -89,13 +85,6 @@ class WrittenState {
   #count(kind: StateKind): number {
     return this.#counts.get(kind) ?? 0;
   }
-
-  readonly #delayUntil: RestoredRecord["delayUntil"] = (at, maxMs) => {
-    const { clock, now } = this.#options;
-    const remainingMs = Math.min(at - clock.now(), maxMs ?? Number.POSITIVE_INFINITY);
-    if (remainingMs <= 0) return { due: null, delay: null };
-    return { due: Math.ceil(now + remainingMs), delay: maxMs === undefined ? null : Math.ceil(maxMs) };
-  };
 
   async #insert(table: TableName, row: Row): Promise<void> {
     if (SINGLE_ROWS[table]) {

@@ -24,6 +24,7 @@ import { attemptOf } from "../collections/claims.ts";
 import { rowOfKeyedRecord } from "../collections/keyed-records.ts";
 import { deliveryOf, rowOfAttempt } from "../collections/outbox.ts";
 import { rowOfPosting } from "../collections/postings.ts";
+import { delayUntil, type Times } from "../collections/queues.ts";
 import { columnsOfRule, rowsOfRuleKeys } from "../collections/rules.ts";
 import type { RecordKind } from "../collections/source-records.ts";
 import { json } from "../database.ts";
@@ -45,8 +46,7 @@ export interface RestoredRecord {
   readonly revision: number;
   /** Writer of the source records. */
   readonly writer: string;
-  /** Shared time of a delay until `at`, which is at most `maxMs`, and its length; null if it is over. */
-  readonly delayUntil: (at: number, maxMs?: number) => { readonly due: number | null; readonly delay: number | null };
+  readonly times: Times;
 }
 
 /** Where the records of a kind are stored. */
@@ -107,8 +107,8 @@ export const STATE_KINDS: { readonly [K in StateKind]: KindDefinition<StateValue
   attempt: {
     tables: ["attempts"],
     read: reading((db) => db.selectFrom("attempts").selectAll().orderBy("created_at").orderBy("queue_key"), attemptOf),
-    rows: (attempt, { delayUntil }) => {
-      const { due, delay } = delayUntil(attempt.notBefore, attempt.delayMs);
+    rows: (attempt, { times }) => {
+      const { due, delay } = delayUntil(attempt.notBefore, attempt.delayMs, times);
       return [
         ["attempts", rowOfAttempt(attempt)],
         ["queues", { ...queueAt(attempt), attempt_due: due, attempt_delay: delay }],
@@ -128,9 +128,9 @@ export const STATE_KINDS: { readonly [K in StateKind]: KindDefinition<StateValue
           .orderBy("key"),
       ({ pause }) => pause,
     ),
-    rows: (value, { delayUntil }) => {
+    rows: (value, { times }) => {
       const pause = pauseSchema.parse(value);
-      const { due, delay } = delayUntil(pause.retryAt, pause.delayMs ?? MAX_PAUSE_MS);
+      const { due, delay } = delayUntil(pause.retryAt, pause.delayMs ?? MAX_PAUSE_MS, times);
       const columns = { pause: json(pause), paused_at: pause.at, pause_due: due, pause_delay: delay };
       return [["queues", { ...queueAt(pause), ...columns }]];
     },
