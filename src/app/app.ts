@@ -357,7 +357,7 @@ async function connectBot(parts: BotParts): Promise<Bot> {
   );
   const active = activePlatforms(platforms, config);
   deliverer.use(active);
-  cardEdits.use(active);
+  cardEdits.use(active, deliverer);
   return { platforms, deliverer, cardEdits, calendar: createCalendarFeed(context) };
 }
 

@@ -6,6 +6,7 @@ import { MINUTE_MS } from "../domain/time/day.ts";
 import { BoundedMap } from "../lib/collections.ts";
 import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Deliveries } from "../ports/deliveries.ts";
 import type { Store } from "../ports/store.ts";
 import { type ContentParts, canEdit, currentBody, supersedingAlerts } from "./message-content.ts";
 
@@ -59,14 +60,16 @@ export class CardEdits {
   readonly #parts: CardEditParts;
   readonly #stopping = new AbortController();
   #lanes: readonly Lane[] = [];
+  #whileNotSending: Deliveries["whileNotSending"] = (_to, work) => work();
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(parts: CardEditParts) {
     this.#parts = parts;
   }
 
-  /** Sets the platforms, before the start. */
-  use(platforms: readonly ChatPlatform[]): void {
+  /** Sets the platforms and the deliveries to them, before the start. */
+  use(platforms: readonly ChatPlatform[], deliveries: Pick<Deliveries, "whileNotSending">): void {
+    this.#whileNotSending = deliveries.whileNotSending.bind(deliveries);
     this.#lanes = platforms
       .filter(canEdit)
       .map((platform) => ({ platform, outdated: new BoundedMap(MAX_WAITING), woken: new AbortController() }));
@@ -145,16 +148,23 @@ export class CardEdits {
     const { clock } = this.#parts;
     const { platform, to } = content;
     for (let tries = 1; await this.#untilFree(platform, to); tries += 1) {
-      const body = await currentBody(content, message);
-      if (body === null) return;
       try {
-        await platform.edit?.({ to, ref: message.ref, body });
+        await this.#whileNotSending(to, () => this.#editNow(content, message));
         return;
       } catch (error) {
         if (!isRepeatable(error) || tries === MAX_TRIES) throw error;
         await clock.sleep(error.retryAfterMs ?? RETRY_MS, this.#stopping.signal);
       }
     }
+  }
+
+  /** Edits the message, which is read here: deliveries may have joined it, or alerts superseded it, during the waits. */
+  async #editNow(content: ContentParts, { ref, deliveries }: SentMessage): Promise<void> {
+    const { platform, to, store } = content;
+    const ids = deliveries.map(({ delivery }) => delivery.id);
+    const message = (await store.history.messagesWith(to, ids)).find((one) => one.ref.id === ref.id);
+    const body = message === undefined ? null : await currentBody(content, message);
+    if (body !== null) await platform.edit?.({ to, ref, body });
   }
 
   /** Waits until no alert is due on the platform and a rate-limit slot is free. False if the process stops. */

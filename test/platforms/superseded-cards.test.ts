@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HOUR_MS } from "../../src/domain/time/day.ts";
 import { anArticleRow, aSplitRow } from "../support/upstream.ts";
 import { type BothPlatforms, openBothPlatforms } from "./both-platforms.ts";
 import { faults } from "./discord/faults.ts";
@@ -51,6 +52,19 @@ async function messageWith(text: string, position = 0): Promise<readonly string[
     Object.values(texts()).every((all) => all[position]?.includes(text)),
   );
   return Object.values(texts()).map((all) => all[position] ?? "");
+}
+
+const RELEASE_WITHOUT_TERMS = anArticleRow({
+  ...ACME_RELEASE,
+  content: "Acme Robotics Inc. (NASDAQ: ACME) today announced a 1-for-20 reverse stock split.",
+});
+
+async function listAndPostpone(): Promise<void> {
+  const { onDiscord, bench } = both;
+  await bench.slack.user("ada").slash("subscribe events:article", { channel: "general" });
+  await onDiscord.ada.slash("/splits subscribe", { events: "article" }, onDiscord.alerts);
+  await list(ACME);
+  await list(aSplitRow({ ex_date: "2026-03-12" }));
 }
 
 const CHANGED = "ACME reverse split: changed, see below";
@@ -129,19 +143,26 @@ describe("a message about a split that changed later", () => {
   });
 
   it("keeps what later alerts superseded when its release joins it", async () => {
-    const { onDiscord, bench } = both;
-    await bench.slack.user("ada").slash("subscribe events:article", { channel: "general" });
-    await onDiscord.ada.slash("/splits subscribe", { events: "article" }, onDiscord.alerts);
-    await list(ACME);
-    await list(aSplitRow({ ex_date: "2026-03-12" }));
+    await listAndPostpone();
     await messageWith(CHANGED);
-    await publish(
-      anArticleRow({
-        ...ACME_RELEASE,
-        content: "Acme Robotics Inc. (NASDAQ: ACME) today announced a 1-for-20 reverse stock split.",
-      }),
-    );
+    await publish(RELEASE_WITHOUT_TERMS);
     const [slack = "", discord = ""] = await messageWith("Release:");
     for (const text of [slack, discord]) expect(text).toContain(CHANGED);
+  });
+
+  it("keeps a release that joins it while its edit waits", async () => {
+    const { bench } = both;
+    const updates = (): number => bench.slack.calls.filter(({ method }) => method === "chat.update").length;
+    bench.slack.faults.add({ method: "chat.update", times: 1, effect: { kind: "rate-limited", retryAfter: 3_000 } });
+    await listAndPostpone();
+    await bench.until("the edit waits", () => updates() === 1);
+    bench.upstream.articles = [RELEASE_WITHOUT_TERMS];
+    await bench.run("poll-articles");
+    await bench.allDelivered();
+    expect(texts().slack[0]).toContain("Release:");
+    bench.clock.skip(HOUR_MS);
+    await bench.until("it is edited again", () => updates() === 3);
+    await messageWith(CHANGED);
+    expect(texts().slack[0]).toContain("Release:");
   });
 });
