@@ -245,9 +245,17 @@ export const TENTATIVE_BEFORE = new RegExp(
 export const NEGATED_BEFORE =
   /\b(?:will|shall|is|are|do|does|did) (?:not|no longer|never)\b(?:(?!\b(?:but|will)\b)[^.;]){0,60}$/i;
 
+const RECALLED_PLAN = "(?:announced|disclosed|reported|stated|said|expected|planned|scheduled|intended)";
+const ISSUER_AS_SUBJECT =
+  "(?:The Company|the Company|We|we|It|it|(?!As |The |This |Our |Its )[A-Z][\\w.&-]*(?: [A-Z][\\w.&-]*){0,4})";
+
 /** `We previously announced …`, which the rest of the text supersedes. Excludes confirmations: `As previously announced, …`. */
-export const RECALLS_ANNOUNCEMENT =
-  /^(?:On [^,]{3,30}, \d{4}, )?(?:The Company|the Company|We|we|It|it|(?!As |The |This |Our |Its )[A-Z][\w.&-]*(?: [A-Z][\w.&-]*){0,4})(?: had| has)? (?:previously|originally|initially|first|earlier) (?:announced|disclosed|reported|stated|said|expected|planned)\b/;
+export const RECALLS_ANNOUNCEMENT = new RegExp(
+  [
+    String.raw`^(?:On [^,]{3,30}, \d{4}, )?${ISSUER_AS_SUBJECT}(?: had| has)? (?:previously|originally|initially|first|earlier) ${RECALLED_PLAN}\b`,
+    String.raw`^(?:Previously|Originally|Initially|Earlier), ${ISSUER_AS_SUBJECT}(?: had)? ${RECALLED_PLAN}\b`,
+  ].join("|"),
+);
 
 /** States a new day: those of other sentences are earlier plans. */
 export const REVISES_DAY =

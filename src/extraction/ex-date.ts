@@ -100,7 +100,7 @@ function selectStrongest(
   const relevant = current.length > 0 ? current : candidates;
   const strongestGround = GROUNDS.find((ground) => relevant.some((candidate) => candidate.ground === ground));
   const strongest = withTimes(relevant.filter(({ ground }) => ground === strongestGround));
-  return selectRevised(selectForExchange(strongest, exchange));
+  return selectForExchange(selectRevised(strongest), exchange);
 }
 
 /** Of different days, those that the text states as the new ones. */
