@@ -6,6 +6,7 @@ import type { LimitBlockedError } from "../../lib/limit-blocked.ts";
 import { joinList } from "../../messages/format.ts";
 import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
 import { StoreError } from "../../ports/store.ts";
+import { failuresByCode } from "../failures-by-code.ts";
 import { WITHHELD } from "../withheld.ts";
 import { channelLimit, TOKEN_LIMIT } from "./destinations.ts";
 
@@ -41,11 +42,7 @@ export const FAILURES_BY_CODE = {
   "unknown-outcome": [10_008],
 } as const satisfies Partial<Record<DeliveryFailure, readonly number[]>>;
 
-const FAILURES: ReadonlyMap<number, DeliveryFailure> = new Map(
-  Object.entries(FAILURES_BY_CODE).flatMap(([failure, codes]) =>
-    codes.map((code) => [code, failure as DeliveryFailure] as const),
-  ),
-);
+const FAILURES = failuresByCode<number>(FAILURES_BY_CODE);
 
 /** Explanations that are shown to the owner of the destination; for the other codes, it is Discord's message. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "../../../domain/time/day.ts";
 import { DeliveryError, type DeliveryFailure } from "../../../ports/chat-platform.ts";
 import { StoreError } from "../../../ports/store.ts";
+import { failuresByCode } from "../../failures-by-code.ts";
 import { WITHHELD } from "../../withheld.ts";
 import { CallError, type CallFailure, refusalCode } from "../web-api.ts";
 
@@ -114,11 +115,7 @@ export const FAILURES_BY_CODE = {
  */
 const MAY_RETURN_CODES = new Set(["channel_not_found", "is_archived", "is_inactive", "not_in_channel"]);
 
-const FAILURES: ReadonlyMap<string, DeliveryFailure> = new Map(
-  Object.entries(FAILURES_BY_CODE).flatMap(([failure, codes]) =>
-    codes.map((code) => [code, failure as DeliveryFailure] as const),
-  ),
-);
+const FAILURES = failuresByCode<string>(FAILURES_BY_CODE);
 
 /** Whether Slack rejected the token. */
 export function isBrokenToken(failure: CallFailure): boolean {
