@@ -4,11 +4,11 @@ import { type Event, supersedes } from "../domain/alert/event.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import { BoundedMap } from "../lib/collections.ts";
-import { type ChatPlatform, DeliveryError } from "../ports/chat-platform.ts";
+import { type ChatPlatform, canEdit, DeliveryError, type EditingPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
 import type { Store } from "../ports/store.ts";
-import { type ContentParts, canEdit, currentBody, supersedingAlerts } from "./message-content.ts";
+import { type ContentParts, currentBody, supersedingAlerts } from "./message-content.ts";
 
 /** Splits at destinations whose messages wait for an edit, per platform. Beyond it, the oldest ones stay as they are. */
 const MAX_WAITING = 10_000;
@@ -45,8 +45,12 @@ interface Outdated {
   readonly splitId: SplitId;
 }
 
+interface EditParts extends ContentParts {
+  readonly platform: EditingPlatform;
+}
+
 interface Lane {
-  readonly platform: ChatPlatform;
+  readonly platform: EditingPlatform;
   readonly outdated: Map<string, Outdated>;
   /** Ends the sleep of the lane. */
   woken: AbortController;
@@ -131,7 +135,7 @@ export class CardEdits {
   }
 
   /** Edits the messages about the split, but not the one with its last superseding alert. */
-  async #update(platform: ChatPlatform, { to, splitId }: Outdated): Promise<void> {
+  async #update(platform: EditingPlatform, { to, splitId }: Outdated): Promise<void> {
     const { store, timezone } = this.#parts;
     const { timezone: own } = await store.destinationSettings.of(to);
     const content = { ...this.#parts, platform, to, timezone: own ?? timezone };
@@ -144,7 +148,7 @@ export class CardEdits {
     for (const message of earlier.slice(-MAX_EDITED)) await this.#edit(content, message);
   }
 
-  async #edit(content: ContentParts, message: SentMessage): Promise<void> {
+  async #edit(content: EditParts, message: SentMessage): Promise<void> {
     const { clock } = this.#parts;
     const { platform, to } = content;
     for (let tries = 1; await this.#untilFree(platform, to); tries += 1) {
@@ -159,16 +163,16 @@ export class CardEdits {
   }
 
   /** Edits the message, which is read here: deliveries may have joined it, or alerts superseded it, during the waits. */
-  async #editNow(content: ContentParts, { ref, deliveries }: SentMessage): Promise<void> {
+  async #editNow(content: EditParts, { ref, deliveries }: SentMessage): Promise<void> {
     const { platform, to, store } = content;
     const ids = deliveries.map(({ delivery }) => delivery.id);
     const message = (await store.history.messagesWith(to, ids)).find((one) => one.ref.id === ref.id);
     const body = message === undefined ? null : await currentBody(content, message);
-    if (body !== null) await platform.edit?.({ to, ref, body });
+    if (body !== null) await platform.edit({ to, ref, body });
   }
 
   /** Waits until no alert is due on the platform and a rate-limit slot is free. False if the process stops. */
-  async #untilFree(platform: ChatPlatform, to: Destination): Promise<boolean> {
+  async #untilFree(platform: EditingPlatform, to: Destination): Promise<boolean> {
     const { store, clock } = this.#parts;
     const { signal } = this.#stopping;
     await clock.sleep(EDIT_INTERVAL_MS, signal);

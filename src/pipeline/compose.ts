@@ -22,11 +22,12 @@ import { alertListCard } from "../messages/alerts/alert-list.ts";
 import { type AlertContext, eventCard, isLate } from "../messages/alerts/event-card.ts";
 import type { Card } from "../messages/message.ts";
 import type { NoticeLink } from "../messages/split-text.ts";
-import { type ChatPlatform, isJoinBody, type JoinBody } from "../ports/chat-platform.ts";
+import { type ChatPlatform, canEdit } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
-import { canEdit, currentBody, MAX_CARDS } from "./message-content.ts";
+import { isJoinBody, type JoinBody } from "./join.ts";
+import { currentBody, MAX_CARDS } from "./message-content.ts";
 
 /**
  * Up to this many due deliveries may be sent as separate messages. More are combined: two messages with a card for each

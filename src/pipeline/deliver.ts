@@ -16,6 +16,7 @@ import { type Claim, ClaimLostError } from "../ports/store.ts";
 import type { SentListener } from "./card-edits.ts";
 import { type ComposeParts, compose, deferredUntilDueMs, heldUntil, rerender, rerenderUnfound } from "./compose.ts";
 import { asSearchFailure, deferMessage, deferralCause, isUnanswered, mayArrive, reasonOf } from "./defer.ts";
+import { sendOrJoin } from "./join.ts";
 import { rejectionOf } from "./rejection.ts";
 import { saveOutcome } from "./save-outcome.ts";
 import { type NextClaim, waitForSlot } from "./slots.ts";
@@ -381,7 +382,7 @@ export class Deliverer implements Deliveries {
     const { store } = this.#parts;
     const sending: Attempt = { ...next, state: "sending", sends: next.sends + 1 };
     await store.outbox.saveAttempt(sending);
-    const ref = await this.#try(() => platform.send(sending));
+    const ref = await this.#try(() => sendOrJoin(platform, sending));
     if (!(ref instanceof DeliveryError)) return this.#saveSent(sending, ref);
     if (ref.failure === "unknown-outcome")
       return this.#saveFailure(sending, ref, ref.isTimeout ? "sending" : "uncertain");

@@ -56,10 +56,6 @@ export async function currentBody(
   }
 }
 
-export function canEdit(platform: ChatPlatform): boolean {
-  return "edit" in platform;
-}
-
 /** The last superseding alert after each event that the destination received in another message. */
 async function laterAlerts(
   parts: ContentParts,

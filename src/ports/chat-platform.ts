@@ -19,24 +19,11 @@ export interface Outgoing {
   readonly isQuiet?: boolean;
 }
 
-/**
- * Body of a message that joins the one that it replies to: the platform replaces the content of that message by `edit`. If that isn't
- * possible any more, it posts `reply`.
- */
-export interface JoinBody {
-  readonly edit: Body;
-  readonly reply: Body;
-}
-
 /** New content of a message that was sent. */
 export interface Edit {
   readonly to: Destination;
   readonly ref: MessageRef;
   readonly body: Body;
-}
-
-export function isJoinBody(body: Body): body is JoinBody {
-  return typeof body === "object" && body !== null && "edit" in body && "reply" in body;
 }
 
 export interface Rendered {
@@ -86,7 +73,7 @@ export interface RejectedCredentials {
   readonly blocksSending: boolean;
 }
 
-/** A chat platform. `send`, `edit` and `find` reject only with DeliveryErrors. */
+/** A chat platform. `send` and `find` reject only with DeliveryErrors. */
 export interface ChatPlatform {
   readonly name: string;
   /** True if sample data may be shown. */
@@ -105,13 +92,18 @@ export interface ChatPlatform {
   render(outgoing: Outgoing): Rendered;
   /** Sends once, without retries. */
   send(attempt: Attempt): Promise<MessageRef>;
-  /**
-   * Replaces the content of a message, without notifying anyone. Repeating it has no effect. Rejects with DeliveryErrors. A platform
-   * with it accepts a `JoinBody` in `send`. Missing: each alert stays as it was sent.
-   */
-  edit?(edit: Edit): Promise<void>;
   /** Searches for the message. `cannot-search`: the platform does not permit searching. */
   find(attempt: Attempt): Promise<MessageRef | "not-found" | "cannot-search">;
+}
+
+/** A platform that can edit messages. On any other, each alert stays as it was sent. */
+export interface EditingPlatform extends ChatPlatform {
+  /** Replaces the content of a message, without notifying anyone. Repeating it has no effect. Rejects only with DeliveryErrors. */
+  edit(edit: Edit): Promise<void>;
+}
+
+export function canEdit(platform: ChatPlatform): platform is EditingPlatform {
+  return "edit" in platform;
 }
 
 export type DeliveryFailure =
@@ -132,12 +124,14 @@ export class DeliveryError extends Error {
   readonly failure: DeliveryFailure;
   /** Minimum delay that the platform asks for, between 0 and `MAX_RETRY_AFTER_MS`. */
   readonly retryAfterMs: number | null;
-  /** Key of the rate limit that the delay applies to; null if it applies only to the destination. */
+  /** Key of the rate limit that the delay applies to; null if it applies only to the destination, or to edits. */
   readonly limitKey: string | null;
   /** True if the platform didn't answer in time, so that it may still post the message. */
   readonly isTimeout: boolean;
   /** True if the refusal can end without a report of the platform: the destination is tried more often during the first day. */
   readonly mayReturn: boolean;
+  /** True if an edit failed because the content of the message can't be replaced any more. */
+  readonly isUneditable: boolean;
 
   /** `message` is shown to the owner of the destination. */
   constructor(
@@ -148,6 +142,7 @@ export class DeliveryError extends Error {
       limitKey?: string;
       isTimeout?: boolean;
       mayReturn?: boolean;
+      isUneditable?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -158,5 +153,6 @@ export class DeliveryError extends Error {
     this.limitKey = options.limitKey ?? null;
     this.isTimeout = options.isTimeout ?? false;
     this.mayReturn = options.mayReturn ?? false;
+    this.isUneditable = options.isUneditable ?? false;
   }
 }

@@ -8,7 +8,7 @@ import type { Answer } from "../../src/commands/command.ts";
 import type { Attempt } from "../../src/domain/alert/delivery.ts";
 import type { Destination, Person } from "../../src/domain/alert/destination.ts";
 import { card } from "../../src/messages/message.ts";
-import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import type { EditingPlatform } from "../../src/ports/chat-platform.ts";
 import { SILENT_LOG } from "../../src/ports/log.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { configuredStore } from "../../src/store/index.ts";
@@ -21,7 +21,7 @@ import { RunningClock } from "./running-clock.ts";
 
 /** Discord platform with a real store and a real socket, and Ada in a server with one channel. */
 export interface DiscordPlatformUnderTest {
-  readonly platform: ChatPlatform;
+  readonly platform: EditingPlatform;
   readonly discord: FakeDiscord;
   readonly store: Store;
   readonly clock: RunningClock;

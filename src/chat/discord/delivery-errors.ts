@@ -67,6 +67,9 @@ const EXPLANATIONS: Readonly<Record<number, string>> = {
   240000: "Discord's filter of harmful links blocked the message",
 };
 
+/** Codes that mean that the content of a message can't be replaced any more: unknown message, message of another account. */
+const EDIT_ERRORS = new Set([10_008, 50_005]);
+
 /** Delays after codes that aren't answered with one. */
 const RETRY_AFTER_MS: Readonly<Record<number, number>> = {
   20016: DEFAULT_RETRY_AFTER_MS,
@@ -141,11 +144,16 @@ function retryAfterOf({ retryAfter }: RateLimitError): number {
 }
 
 /**
- * Milliseconds for which a request to a channel is limited; null for any other error. Edits of messages older than an hour have a limit
- * of their own (code 30046), which discord.js doesn't distinguish.
+ * Maps the error of an edit. A limit of the channel doesn't delay messages: edits of messages older than an hour have one of their own
+ * (code 30046), which discord.js doesn't distinguish.
  */
-export function channelLimitMs(error: unknown): number | null {
-  return error instanceof RateLimitError && !isGlobalLimit(error) ? retryAfterOf(error) : null;
+export function toEditError(error: unknown, destination: Destination): DeliveryError {
+  if (!(error instanceof RateLimitError) || isGlobalLimit(error)) return toDeliveryError(error, destination);
+  const retryAfterMs = retryAfterOf(error);
+  return new DeliveryError("retry", "Discord limits how fast splitwatch edits messages", {
+    retryAfterMs,
+    cause: error,
+  });
 }
 
 function toRefusal(error: DiscordAPIError, destination: Destination): DeliveryError {
@@ -163,6 +171,7 @@ function toRefusal(error: DiscordAPIError, destination: Destination): DeliveryEr
     EXPLANATIONS[code] ?? `Discord refused the message: ${firstLine(message)} (${code})`,
     {
       cause: error,
+      isUneditable: EDIT_ERRORS.has(code),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     },
   );

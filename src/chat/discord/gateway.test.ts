@@ -13,7 +13,7 @@ import { RunningClock } from "../../../test/support/running-clock.ts";
 import { waitUntil } from "../../../test/support/wait-until.ts";
 import { defineCommand } from "../../commands/command.ts";
 import { card } from "../../messages/message.ts";
-import type { ChatPlatform, RejectedCredentials } from "../../ports/chat-platform.ts";
+import type { ChatPlatform, EditingPlatform, RejectedCredentials } from "../../ports/chat-platform.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import { openPostgresStore } from "../../store/engines/postgres/open.ts";
@@ -192,7 +192,7 @@ const ADDED_COMMAND = defineCommand({
 });
 
 /** The platform of another process on the same store, whose version has one more command. */
-async function startSecond(first: DiscordPlatformUnderTest): Promise<{ platform: ChatPlatform; log: RecordedLog }> {
+async function startSecond(first: DiscordPlatformUnderTest): Promise<{ platform: EditingPlatform; log: RecordedLog }> {
   const { store, clock, discord } = first;
   const log = recordedLog();
   const { token, apiUrl } = discord;

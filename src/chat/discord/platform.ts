@@ -1,4 +1,4 @@
-import type { ChatPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
+import type { EditingPlatform, PlatformHealth } from "../../ports/chat-platform.ts";
 import type { PlatformParts } from "../platform-definition.ts";
 import { createReplayGuard } from "../replay-guard.ts";
 import { rejectedHealth, TokenState } from "../token-state.ts";
@@ -19,7 +19,7 @@ export type DiscordPlatformOptions = DiscordSettings &
   Pick<PlatformParts, "store" | "clock" | "log" | "commands" | "receives" | "wake">;
 
 /** Discord: alerts through the REST API, commands through the gateway. */
-export function createDiscordPlatform(options: DiscordPlatformOptions): ChatPlatform {
+export function createDiscordPlatform(options: DiscordPlatformOptions): EditingPlatform {
   const { store, clock, log, commands } = options;
   const stopping = new AbortController();
   /** Aborts before `stopping`, while answers may still be sent. */

@@ -265,3 +265,12 @@ describe("a failed send", () => {
     }
   });
 });
+
+it("a failed edit of a message in an unknown conversation reopens it, and the next one doesn't find the message", async () => {
+  const setup = await startDiscordPlatform();
+  await setup.store.directChannels.put({ person: setup.person, channelId: "999" });
+  const { body } = discordAttempt(setup, setup.person);
+  const edit = { to: setup.person, ref: { id: "888", link: null }, body };
+  expect(await failureOf(setup.platform.edit(edit))).toMatchObject({ failure: "retry", isUneditable: false });
+  expect(await failureOf(setup.platform.edit(edit))).toMatchObject({ isUneditable: true });
+});

@@ -3,11 +3,10 @@ import { z } from "zod";
 import type { Attempt, MessageRef } from "../../domain/alert/delivery.ts";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
-import { DeliveryError, type Edit, isJoinBody } from "../../ports/chat-platform.ts";
+import { DeliveryError, type Edit } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { limitedEdit } from "../limited-edits.ts";
 import type { Api } from "./api.ts";
-import { channelLimitMs, isApiError, missingPermissionsError, toDeliveryError } from "./delivery-errors.ts";
+import { isApiError, missingPermissionsError, toDeliveryError, toEditError } from "./delivery-errors.ts";
 import { channelIdOf, guildOf, messageLink } from "./destinations.ts";
 import type { DirectChannelOpener } from "./direct-channels.ts";
 import { type AccessReader, createAccessReader, missingPermissions } from "./permissions.ts";
@@ -35,9 +34,6 @@ const MAX_CLOCK_SKEW_MS = 15 * MINUTE_MS;
 const CANNOT_REPLY_WITHOUT_HISTORY = 160_002;
 const UNKNOWN_CHANNEL = 10_003;
 const MISSING_PERMISSIONS = 50_013;
-
-/** Unknown message, message of another account. */
-const NOT_EDITABLE = [10_008, 50_005];
 
 const DISCORD_EPOCH_MS = Date.UTC(2015, 0, 1);
 const PAGE_SIZE = 100;
@@ -82,23 +78,26 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
     }
   }
 
-  async function send(attempt: Attempt): Promise<MessageRef> {
-    const channelId = await channelFor(attempt.to);
+  /** Calls `write` with the channel of the destination. */
+  async function writeTo<T>(to: Destination, write: (channelId: string) => Promise<T>): Promise<T> {
+    const channelId = await channelFor(to);
     try {
-      return await postOrJoin(api, attempt, channelId);
+      return await write(channelId);
     } catch (error) {
-      // Discord posted nothing. Without Read Message History, a message can't reply to another message.
-      if (isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) return post(api, withoutReply(attempt), channelId);
-      if (attempt.to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL))
-        throw await withMissingPermissions(attempt.to, channelId, error);
-      await directChannels.open({ ...attempt.to, kind: "person" });
+      if (to.kind !== "person" || !isApiError(error, UNKNOWN_CHANNEL))
+        throw await withMissingPermissions(to, channelId, error);
+      await directChannels.open({ ...to, kind: "person" });
       throw new DeliveryError("retry", "the direct message had to be reopened", { cause: error });
     }
   }
 
-  async function editIn(change: Edit): Promise<void> {
-    await editMessage(api, await channelFor(change.to), change);
-  }
+  const send = (attempt: Attempt): Promise<MessageRef> =>
+    writeTo(attempt.to, (channelId) => postOrReply(api, attempt, channelId));
+
+  const edit = ({ to, ref, body }: Edit): Promise<void> =>
+    writeTo(to, async (channelId) => {
+      await api.call("patch", Routes.channelMessage(channelId, ref.id), { body });
+    });
 
   /**
    * Searches the channel's history. If nothing is found, a recent attempt counts as not found, whether or not the history can be
@@ -118,36 +117,25 @@ export function createMessageSender({ api, directChannels, clock }: MessageSende
 
   return {
     send: (attempt) => withDeliveryErrors(attempt.to, send(attempt)),
-    edit: (change) => withDeliveryErrors(change.to, editIn(change)),
+    edit: (change) => withDeliveryErrors(change.to, edit(change), toEditError),
     find: (attempt) => withDeliveryErrors(attempt.to, find(attempt)),
   };
 }
 
-/** Replaces the content of the message that the attempt joins, or posts it as a reply if that isn't possible any more. */
-async function postOrJoin(api: Api, attempt: Attempt, channelId: string): Promise<MessageRef> {
-  const { body, replyTo } = attempt;
-  if (!isJoinBody(body)) return post(api, attempt, channelId);
+/** Posts a message, which replies to another one if Discord permits it: without Read Message History, it can't. */
+async function postOrReply(api: Api, attempt: Attempt, channelId: string): Promise<MessageRef> {
   try {
-    if (replyTo !== null) return await editMessage(api, channelId, { ref: replyTo, body: body.edit });
+    return await post(api, attempt, channelId);
   } catch (error) {
-    const retryAfterMs = channelLimitMs(error);
-    const limited = retryAfterMs === null ? null : limitedEdit(attempt, retryAfterMs, error);
-    if (limited !== null) throw limited;
-    if (retryAfterMs === null && !NOT_EDITABLE.some((code) => isApiError(error, code))) throw error;
+    if (!isApiError(error, CANNOT_REPLY_WITHOUT_HISTORY)) throw error;
+    return post(api, { ...attempt, replyTo: null }, channelId);
   }
-  return post(api, { ...attempt, body: body.reply }, channelId);
 }
 
 async function post(api: Api, attempt: Attempt, channelId: string): Promise<MessageRef> {
   const response = await api.call("post", Routes.channelMessages(channelId), { body: requestOf(attempt) });
   const { id } = idSchema.parse(response);
   return { id, link: messageLink(attempt.to, channelId, id) };
-}
-
-/** Replaces the content of a message. Repeating it has no effect. */
-async function editMessage(api: Api, channelId: string, { ref, body }: Omit<Edit, "to">): Promise<MessageRef> {
-  await api.call("patch", Routes.channelMessage(channelId, ref.id), { body });
-  return ref;
 }
 
 /** Returns a function that reads the bot's id once, however many messages are searched. */
@@ -178,21 +166,15 @@ function requestOf({ body, messageId, replyTo }: Attempt): Record<string, unknow
   };
 }
 
-/** The attempt as a message of its own. */
-function withoutReply(attempt: Attempt): Attempt {
-  const { body } = attempt;
-  return { ...attempt, replyTo: null, body: isJoinBody(body) ? body.reply : body };
-}
-
 function isBody(body: unknown): body is Record<string, unknown> {
   return typeof body === "object" && body !== null;
 }
 
-async function withDeliveryErrors<T>(destination: Destination, work: Promise<T>): Promise<T> {
+async function withDeliveryErrors<T>(to: Destination, work: Promise<T>, toError = toDeliveryError): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw toDeliveryError(error, destination);
+    throw toError(error, to);
   }
 }
 

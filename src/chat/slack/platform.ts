@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { internalProblem } from "../../http/problem.ts";
 import { type HttpServer, listen } from "../../http/server.ts";
 import { settleWithin } from "../../lib/clock.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { EditingPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
@@ -54,7 +54,7 @@ export interface SlackPlatformOptions {
   readonly wake: () => void;
 }
 
-export interface SlackPlatform extends ChatPlatform {
+export interface SlackPlatform extends EditingPlatform {
   /** Routes to mount on the common port; null if there are none. */
   readonly routes: Hono | null;
 }

@@ -220,8 +220,3 @@ export function describeFailure(failure: CallFailure): string {
 export function refusalCode(error: unknown): string {
   return error instanceof CallError && error.failure.kind === "refused" ? error.failure.code : "";
 }
-
-/** Milliseconds after which a rate-limited call can be repeated; null for any other error. */
-export function retryAfterOf(error: unknown): number | null {
-  return error instanceof CallError && error.failure.kind === "rate-limited" ? error.failure.retryAfterMs : null;
-}

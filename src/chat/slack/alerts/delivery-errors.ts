@@ -115,6 +115,9 @@ export const FAILURES_BY_CODE = {
  */
 const MAY_RETURN_CODES = new Set(["channel_not_found", "is_archived", "is_inactive", "not_in_channel"]);
 
+/** Codes that mean that the content of a message can't be replaced any more. */
+const EDIT_ERRORS = new Set(["message_not_found", "cant_update_message", "edit_window_closed", "update_failed"]);
+
 const FAILURES = failuresByCode<string>(FAILURES_BY_CODE);
 
 /** Whether Slack rejected the token. */
@@ -211,6 +214,7 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
     case "refused":
       return new DeliveryError(FAILURES.get(failure.code) ?? "unrecognized", refusalMessage(failure, botName), {
         mayReturn: MAY_RETURN_CODES.has(failure.code),
+        isUneditable: EDIT_ERRORS.has(failure.code),
         cause: error,
       });
   }

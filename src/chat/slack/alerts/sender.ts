@@ -1,12 +1,11 @@
 import { z } from "zod";
 import type { Attempt, Body, MessageRef } from "../../../domain/alert/delivery.ts";
 import type { Destination } from "../../../domain/alert/destination.ts";
-import { type ChatPlatform, DeliveryError, isJoinBody } from "../../../ports/chat-platform.ts";
+import { DeliveryError, type EditingPlatform } from "../../../ports/chat-platform.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import { StoreError } from "../../../ports/store.ts";
-import { limitedEdit } from "../../limited-edits.ts";
 import { WITHHELD } from "../../withheld.ts";
-import { refusalCode, retryAfterOf, type WebApi } from "../web-api.ts";
+import { refusalCode, type WebApi } from "../web-api.ts";
 import {
   type ConnectedWorkspace,
   type MessageLocation,
@@ -28,7 +27,7 @@ import { isSlackBody, type SlackBody } from "./render.ts";
 import { MessageSearches } from "./search.ts";
 import { joinChannel, type Target, targetOf } from "./target.ts";
 
-type Sender = Required<Pick<ChatPlatform, "maxProcessingMs" | "send" | "edit" | "find">>;
+type Sender = Required<Pick<EditingPlatform, "maxProcessingMs" | "send" | "edit" | "find">>;
 
 /** Sends, edits and finds alerts. Rejects with DeliveryErrors. */
 export function createSender(workspaces: Workspaces, clock: Clock): Sender {
@@ -57,17 +56,16 @@ export function createSender(workspaces: Workspaces, clock: Clock): Sender {
     send: (attempt) =>
       withWorkspace(
         attempt.to,
-        (connected) => postOrJoin(connected, attempt),
+        (connected) => postMessage(connected, attempt),
         (failure) => limitScope.limitKey(attempt.to, failure),
       ),
     // The method has a separate limit, which doesn't delay messages.
-    async edit({ to, ref, body }) {
-      await withWorkspace(
+    edit: ({ to, ref, body }) =>
+      withWorkspace(
         to,
         (connected) => editMessage(connected, ref, body),
         () => null,
-      );
-    },
+      ),
     // Read methods have separate limits, which don't delay messages.
     find: (attempt) =>
       withWorkspace(
@@ -103,31 +101,12 @@ const THREAD_ERRORS = new Set([
   "invalid_thread_ts",
 ]);
 
-/** Codes that mean that the content of a message can't be replaced any more. */
-const EDIT_ERRORS = new Set(["message_not_found", "cant_update_message", "edit_window_closed", "update_failed"]);
-
-/** Replaces the content of the message that the attempt joins, or posts it as a reply if that isn't possible any more. */
-async function postOrJoin(connected: ConnectedWorkspace, attempt: Attempt): Promise<MessageRef> {
-  const { body, replyTo } = attempt;
-  if (!isJoinBody(body)) return postMessage(connected, attempt);
-  try {
-    if (replyTo !== null) return await editMessage(connected, replyTo, body.edit);
-  } catch (error) {
-    const retryAfterMs = retryAfterOf(error);
-    const limited = retryAfterMs === null ? null : limitedEdit(attempt, retryAfterMs, error);
-    if (limited !== null) throw limited;
-    if (retryAfterMs === null && !EDIT_ERRORS.has(refusalCode(error))) throw error;
-  }
-  return postMessage(connected, { ...attempt, body: body.reply });
-}
-
 /** Replaces the content of a message. Repeating it has no effect. */
-async function editMessage({ api }: ConnectedWorkspace, ref: MessageRef, body: Body): Promise<MessageRef> {
+async function editMessage({ api }: ConnectedWorkspace, ref: MessageRef, body: Body): Promise<void> {
   const location = parseMessageRefId(ref.id);
   if (!isSlackBody(body) || location === null) throw new DeliveryError("refused", WRONG_FORMAT);
   const { text, blocks, metadata } = body;
   await api.call("chat.update", { ...location, text, blocks, metadata }, z.unknown());
-  return ref;
 }
 
 const WRONG_FORMAT = "the stored message is not in Slack's format";
