@@ -161,7 +161,7 @@ const LONG_RUNS = new RegExp(
     "(?:process/(?:backup|documented-commands|main)|fuzz/commands)",
     "(?:sources/sec/follow-filings|cli/doctor-mistakes|chat/discord/interactions)",
     "platforms/(?:bursts|same-facts|discord/(?:failures|commands)|webhook/faults|slack/(?:token-rotation|isolation|failures|alerts|removal))",
-    "repository/(?:event-kinds|patterns|state-kinds)",
+    "repository/(?:added-kinds|patterns)",
     "store/engines/(?:sqlite/contract|postgres/(?:contract|concurrency|database))",
     "sources/newswires/(?:poll-budget|wires)",
     "catalog/any-statements",
