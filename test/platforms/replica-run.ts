@@ -14,8 +14,8 @@ import { isCommit } from "../faults/database.ts";
 import { withoutMarkup } from "../faults/discord-chat.ts";
 import { alertsIn } from "../faults/model.ts";
 import { aRule } from "../support/builders.ts";
-import { addressOf, ownServer } from "../support/postgres.ts";
-import type { PostgresServer } from "../support/postgres-server.ts";
+import { addressOf } from "../support/postgres.ts";
+import { PostgresServer } from "../support/postgres-server.ts";
 import type { Processes, ProcessOptions, SplitwatchProcess } from "../support/process.ts";
 import { createRandom } from "../support/random.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
@@ -108,7 +108,7 @@ export class ReplicaRun {
 
   /** Adds the channels and a rule for each. */
   static async begin(folder: string, processes: Processes, crowd: Crowd): Promise<ReplicaRun> {
-    const server = await ownServer();
+    const server = await PostgresServer.start({ durable: true });
     const proxy = await startTcpProxy(Number(new URL(server.url()).port));
     const { splits = DEFAULT_SPLITS } = crowd;
     const slackNames = Array.from({ length: crowd.slackChannels }, (_, number) => `alerts-${number}`);
@@ -207,9 +207,14 @@ export class ReplicaRun {
 
   /** Numbers of the faults so far. */
   get faults(): { readonly lostCommits: number; readonly lateMessages: number } {
-    const onDiscord = this.#discord.requests.filter(({ status }) => status === 504).length;
-    const onSlack = this.#slack.calls.filter(({ outcome }) => outcome === "504").length;
-    return { lostCommits: this.#lostCommits, lateMessages: onDiscord + onSlack };
+    return { lostCommits: this.#lostCommits, lateMessages: this.#agesOfLate.length };
+  }
+
+  /** Milliseconds since each send that was answered with a timeout. */
+  get #agesOfLate(): readonly number[] {
+    const onDiscord = this.#discord.requests.filter(({ status }) => status === 504);
+    const onSlack = this.#slack.calls.filter(({ outcome }) => outcome === "504");
+    return [...onDiscord.map(({ at }) => performance.now() - at), ...onSlack.map(({ at }) => Date.now() - at)];
   }
 
   /** Ends the faults, and waits for the messages that are posted late. */
@@ -217,7 +222,8 @@ export class ReplicaRun {
     this.#proxy.decide = () => "forward";
     this.#slack.faults.clear();
     this.#discord.faults.clear();
-    await pause(Math.max(...LATE_SECONDS) * 1_000);
+    const sinceLastMs = Math.min(...this.#agesOfLate);
+    await pause(Math.max(0, Math.max(...LATE_SECONDS) * 1_000 - sinceLastMs));
   }
 
   /** Number of messages on both platforms. */
@@ -346,6 +352,7 @@ export class ReplicaRun {
     await this.#slack.stop();
     await this.#upstream.stop();
     await this.#proxy.close();
+    await this.server.dispose();
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { ReplicaRun } from "../platforms/replica-run.ts";
 import { Processes } from "../support/process.ts";
 import { IS_FULL_SOAK } from "../support/soak.ts";
@@ -28,7 +28,7 @@ const LATE_SHARE = IS_FULL_SOAK ? 0.01 : 0.05;
 /** Maximum duration in relation to the time that the platforms' limits require; only a full soak is long enough to assert it. */
 const MAX_RATIO = IS_FULL_SOAK ? 1.1 : Number.POSITIVE_INFINITY;
 
-async function openRun(): Promise<ReplicaRun> {
+async function openRun({ onTestFinished }: TestContext): Promise<ReplicaRun> {
   const folder = await mkdtemp(join(tmpdir(), "splitwatch-replicas-"));
   const run = await ReplicaRun.begin(folder, new Processes(), CROWD);
   onTestFinished(async () => {
@@ -46,9 +46,12 @@ function print(title: string, figures: Awaited<ReturnType<ReplicaRun["settle"]>>
   );
 }
 
-describe("three processes on one database deliver each alert once, in order and within the limits", () => {
-  it("while one is killed, one is frozen for a while, and the database is restarted", async () => {
-    const run = await openRun();
+/** Without assertions on time, one test runs while another waits. */
+const TOGETHER = { concurrent: !IS_FULL_SOAK };
+
+describe("three processes on one database deliver each alert once, in order and within the limits", TOGETHER, () => {
+  it("while one is killed, one is frozen for a while, and the database is restarted", async (context) => {
+    const run = await openRun(context);
     const processes = [await run.start(), await run.start(), await run.start()] as const;
     run.announce();
     await run.posted(ALL * 0.2);
@@ -67,8 +70,8 @@ describe("three processes on one database deliver each alert once, in order and 
     expect(figures.seconds / figures.minimumSeconds).toBeLessThanOrEqual(MAX_RATIO);
   });
 
-  it("while commits are lost, messages are posted late, and one process is killed and replaced", async () => {
-    const run = await openRun();
+  it("while commits are lost, messages are posted late, and one process is killed and replaced", async (context) => {
+    const run = await openRun(context);
     const first = await run.start();
     await run.start();
     await run.start();
@@ -88,8 +91,8 @@ describe("three processes on one database deliver each alert once, in order and 
     expect(Math.min(...Object.values(run.faults))).toBeGreaterThan(0);
   });
 
-  it("and answers commands while one is killed and another one is frozen", async () => {
-    const run = await openRun();
+  it("and answers commands while one is killed and another one is frozen", async (context) => {
+    const run = await openRun(context);
     const processes = [await run.start(), await run.start(), await run.start()] as const;
     await waitUntil("both platforms are connected", () => run.isConnected);
     let unanswered = run.askRegularly();
@@ -109,8 +112,8 @@ describe("three processes on one database deliver each alert once, in order and 
     expect(whileFrozen.discord.unanswered).toBe(0);
   });
 
-  it("while all are replaced, one after another", async () => {
-    const run = await openRun();
+  it("while all are replaced, one after another", async (context) => {
+    const run = await openRun(context);
     const old = [await run.start(), await run.start(), await run.start()];
     run.announce();
     for (const [index, splitwatch] of old.entries()) {
