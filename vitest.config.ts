@@ -168,13 +168,17 @@ const LONG_RUNS = new RegExp(
   ].join("|")})\\.test\\.ts$`,
 );
 
+function isLong({ moduleId }: TestSpecification): boolean {
+  return LONG_RUNS.test(moduleId);
+}
+
 class LongRunsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- The method of a sequencer, which returns a new array.
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project.name))];
     return projects.flatMap((name) => {
       const own = sorted.filter(({ project }) => project.name === name);
-      const isLong = ({ moduleId }: TestSpecification): boolean => LONG_RUNS.test(moduleId);
       return [...own.filter(isLong), ...own.filter((file) => !isLong(file))];
     });
   }
