@@ -34,6 +34,7 @@ it.each([
   ["refuses the edit for good", new DeliveryError("unrecognized", "too old", { isUneditable: true }), 1],
   ["limits edits for more than a minute", new DeliveryError("retry", "limited", { retryAfterMs: 60_001 }), 1],
   ["limits the fourth edit, too", new DeliveryError("retry", "limited", { retryAfterMs: 1_000 }), 4],
+  ["doesn't answer the fourth edit either", new DeliveryError("unknown-outcome", "no answer"), 4],
 ])("sends a reply if the platform %s", async (_, failure, sends) => {
   const platform = editingPlatform(failure);
   await sendOrJoin(platform, joining(sends));
@@ -47,7 +48,6 @@ it("sends a reply on a platform that can't edit messages", async () => {
 });
 
 it.each([
-  ["has an unknown outcome", new DeliveryError("unknown-outcome", "no answer", { isTimeout: true }), 1],
   ["exceeds a limit for the third time", new DeliveryError("retry", "limited", { retryAfterMs: 60_000 }), 3],
   [
     "exceeds a limit of all requests",
@@ -59,5 +59,11 @@ it.each([
 ])("leaves an edit to the next try if it %s", async (_, failure, sends) => {
   const platform = editingPlatform(failure);
   await expect(sendOrJoin(platform, joining(sends))).rejects.toBe(failure);
+  expect(platform.sends).toEqual([]);
+});
+
+it("retries an edit with an unknown outcome without a search: it posted nothing", async () => {
+  const platform = editingPlatform(new DeliveryError("unknown-outcome", "no answer", { isTimeout: true }));
+  await expect(sendOrJoin(platform, joining(3))).rejects.toMatchObject({ failure: "retry", message: "no answer" });
   expect(platform.sends).toEqual([]);
 });

@@ -151,6 +151,17 @@ describe("the release and the listing of one split", () => {
     expect(bench.slack.messages("general")[1]).toMatchObject({ broadcast: false });
   });
 
+  it("are one message that counts as sent once if the edit times out", async () => {
+    const { bench } = both;
+    await list(ACME);
+    bench.slack.faults.add({ method: "chat.update", times: 2, effect: { kind: "stored-later", ms: 0 } });
+    await publish(ACME_RELEASE);
+    expect(texts()).toEqual(everywhere(ONE_ANNOUNCEMENT));
+    expect(bench.slack.calls.filter(({ method }) => method === "conversations.history")).toEqual([]);
+    const page = await (await fetch(`${bench.address}/metrics`)).text();
+    expect(page).toMatch(/splitwatch_deliveries_total\{[^}]*platform="slack"[^}]*outcome="sent_blind"[^}]*\} 0/);
+  });
+
   it("are one message after a short limit of edits", async () => {
     const { bench, discord, onDiscord } = both;
     await list(ACME);
