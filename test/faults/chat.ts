@@ -1,6 +1,7 @@
 import type { Processes } from "../support/process.ts";
 import type { Random } from "../support/random.ts";
 import type { RunningClock } from "../support/running-clock.ts";
+import type { ChatRequest } from "./requests.ts";
 
 /** The destinations of a schedule, and how each came to its alerts. */
 export const DESTINATIONS = {
@@ -72,6 +73,8 @@ export interface Chat {
   readonly env: Readonly<Record<string, string>>;
   isConnected(): boolean;
   received(name: DestinationName): readonly ReceivedMessage[];
+  /** Requests that sent messages there or searched for them, oldest first. */
+  requests(name: DestinationName): readonly ChatRequest[];
   /** Resolves with the text of the answer, or null if there was none in time. Rejects a command that a person cannot send. */
   command(name: DestinationName, command: Command): Promise<string | null>;
   addFault(fault: RequestFault, scope: FaultScope): void;

@@ -1,8 +1,9 @@
 import { PermissionFlagsBits } from "discord.js";
 import { type Fault, faults } from "../platforms/discord/faults.ts";
 import { NoAnswerError } from "../platforms/discord/interactions.ts";
-import { asText, embedTexts } from "../platforms/discord/model.ts";
+import { asText, embedTexts, isJson, objectsIn } from "../platforms/discord/model.ts";
 import { channelPayload } from "../platforms/discord/payloads.ts";
+import type { Recorded } from "../platforms/discord/rest.ts";
 import { startDiscord } from "../platforms/discord/server.ts";
 import type { DiscordUser } from "../platforms/discord/user.ts";
 import type { Channel } from "../platforms/discord/world.ts";
@@ -14,6 +15,7 @@ import {
   type RequestFault,
   type StartChat,
 } from "./chat.ts";
+import type { ChatRequest } from "./requests.ts";
 
 const GUILDS_INTENT = 1;
 const SILENCE_MS = 90_000;
@@ -47,13 +49,19 @@ export const startDiscordChat: StartChat = async ({ clock }) => {
     env: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.apiUrl.replace("127.0.0.1", "discord.test") },
     isConnected: () => discord.gateway.connected > 0 && discord.commands.length > 0,
     received: (name) =>
-      discord.messages(channels[name]).map((message) => {
-        const { content, embeds } = message.original ?? message;
-        return {
-          at: message.at,
-          text: withoutMarkup(embeds.length === 0 ? content : embeds.flatMap(embedTexts).map(asText).join("\n")),
-        };
-      }),
+      discord.messages(channels[name]).map((message) => ({
+        at: message.at,
+        text: shownIn(message.original ?? message),
+      })),
+    requests: (name) =>
+      discord.requests
+        .filter(({ path }) => path === `/channels/${channels[name].id}/messages`)
+        .map((request) => ({
+          request: request.method === "POST" ? "send" : "search",
+          at: request.time,
+          text: isJson(request.body) ? shownIn(request.body) : "",
+          outcome: outcomeOf(request),
+        })),
     async command(name, { name: command, options = {}, confirm }) {
       const where = isPerson(name) ? "dm" : channels[name];
       const person = people[name];
@@ -152,6 +160,20 @@ function tooMany(seconds: number, global: boolean): Fault {
     },
     body: { message: "You are being rate limited.", retry_after: seconds, global },
   });
+}
+
+function outcomeOf({ status, answer }: Pick<Recorded, "status" | "answer">): ChatRequest["outcome"] {
+  if (status === null || status >= 500) return "unanswered";
+  if (status < 400) return "ok";
+  const isGlobal = isJson(answer) && answer.global === true;
+  if (status === 401 || isGlobal) return "stopped";
+  return status === 400 || !isJson(answer) ? "refused" : "hindered";
+}
+
+/** Text of a message as its readers see it. */
+function shownIn({ content, embeds }: { readonly content?: unknown; readonly embeds?: unknown }): string {
+  const cards = objectsIn(embeds);
+  return withoutMarkup(cards.length === 0 ? asText(content) : cards.flatMap(embedTexts).map(asText).join("\n"));
 }
 
 export function withoutMarkup(text: string): string {

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createRandom } from "../support/random.ts";
 import { RunningClock } from "../support/running-clock.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
-import type { ReceivedMessage } from "./chat.ts";
+import type { Chat, DestinationName, ReceivedMessage } from "./chat.ts";
 import { alertsIn, Model } from "./model.ts";
+import type { ChatRequest, Span } from "./requests.ts";
 import { Story, type StorySplit } from "./story.ts";
 
 const ANNOUNCED = "K1 1-for-3 reverse split, ex date Tue 10 Mar 2026 (in 6 trading days)";
@@ -33,6 +34,18 @@ function listOf(...headings: readonly string[]): string {
   return headings.map((heading) => `${heading}\nK1`).join("\n");
 }
 
+/** A platform whose only destination with messages is this one. */
+function chatOf(
+  to: DestinationName,
+  messages: readonly ReceivedMessage[],
+  requests: readonly ChatRequest[] = [],
+): Pick<Chat, "received" | "requests"> {
+  return {
+    received: (name) => (name === to ? messages : []),
+    requests: (name) => (name === to ? requests : []),
+  };
+}
+
 function withoutNull(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
@@ -56,10 +69,10 @@ describe("the model of a channel that receives everything", () => {
   function problemsOf(...texts: readonly string[]): readonly string[] {
     const model = new Model(story);
     model.notePresenceChange(0);
-    model.noteDetected("announced", "K1.1", 1);
-    model.noteDetected("changed", "K1.2", 2);
+    model.noteDetected("announced", "K1.1", { poll: 1, at: 0 });
+    model.noteDetected("changed", "K1.2", { poll: 2, at: 0 });
     const messages = texts.map((text, index): ReceivedMessage => ({ at: index, text }));
-    const problems = model.check((name) => (name === "everything" ? messages : []));
+    const problems = model.check(chatOf("everything", messages));
     return problems.filter(({ what }) => what.startsWith("everything")).map(({ kind }) => kind);
   }
 
@@ -124,6 +137,60 @@ describe("the model of a channel that receives everything", () => {
     expect(problemsOf(CHANGED, ANNOUNCED)).toContain("out of order");
   });
 
+  describe("with an announcement that passes an earlier one", () => {
+    const [SECOND, MINUTE] = [1_000, 60_000];
+
+    beforeEach(() => story.announce(1));
+
+    /** Problems if these sends of the earlier one failed before the later one was sent, one after another in this order. */
+    function problemsAfter(
+      outcomes: readonly ChatRequest["outcome"][],
+      { everyMs = SECOND, hindrance = null }: { readonly everyMs?: number; readonly hindrance?: Span | null } = {},
+    ): readonly string[] {
+      const [text, next] = story.splits
+        .slice(1)
+        .map(({ ticker, ratios }) => `${ticker} 1-for-${ratios[0]} reverse split, ex date`);
+      const model = new Model(story);
+      model.noteDetected("announced", "K1.1", { poll: 1, at: 0 });
+      model.noteDetected("announced", "K2.1", { poll: 2, at: 0 });
+      if (hindrance !== null) model.noteHindrance(hindrance);
+      const failed = outcomes.map((outcome, index): ChatRequest => {
+        return { request: outcome === "ok" ? "search" : "send", at: index * everyMs, text: text ?? "", outcome };
+      });
+      const at = outcomes.length * everyMs;
+      const received = [next, text].map((one, index) => ({ at: at + index, text: one ?? "" }));
+      const sent = received.map((one): ChatRequest => ({ request: "send", outcome: "ok", ...one }));
+      const problems = model.check(chatOf("everything", received, [...failed, ...sent]));
+      return problems.filter(({ what }) => what.startsWith("everything")).map(({ kind }) => kind);
+    }
+
+    it.each([
+      ["was refused once", ["refused"], SECOND],
+      ["wasn't refused, but limited twice", ["hindered", "hindered"], SECOND],
+      ["was refused once, and its search failed", ["refused", "ok"], SECOND],
+      ["may still be posted", ["unanswered", "unanswered"], SECOND],
+      ["is refused while an earlier send may still be posted", ["unanswered", "refused", "refused"], SECOND],
+      ["has been without an answer for minutes, but was sent once", ["unanswered"], 2 * MINUTE],
+    ] as const)("reports the order if the earlier one %s", (_, outcomes, everyMs) => {
+      expect(problemsAfter(outcomes, { everyMs })).toEqual(["out of order"]);
+    });
+
+    it.each([
+      ["was refused twice", ["refused", "refused"], SECOND],
+      ["was sent twice without an answer for a minute", ["unanswered", "unanswered"], MINUTE],
+    ] as const)("accepts the order if the earlier one %s", (_, outcomes, everyMs) => {
+      expect(problemsAfter(outcomes, { everyMs })).toEqual([]);
+    });
+
+    it("reports how long the later one waits, unless another fault keeps it from being sent", () => {
+      expect(problemsAfter(["refused", "refused", "refused"], { everyMs: MINUTE })).toEqual(["blocked"]);
+      expect(problemsAfter(["unanswered", "unanswered"], { everyMs: 3 * MINUTE })).toEqual([]);
+      expect(problemsAfter(["unanswered", "unanswered"], { everyMs: 4 * MINUTE })).toEqual(["blocked"]);
+      const hindrance = { from: MINUTE, until: 2 * MINUTE };
+      expect(problemsAfter(["unanswered", "unanswered"], { everyMs: 4 * MINUTE, hindrance })).toEqual([]);
+    });
+  });
+
   it("reports alerts that are sent during a mute or after forget", () => {
     const model = new Model(story);
     model.noteHold("everything", 100_000);
@@ -132,7 +199,9 @@ describe("the model of a channel that receives everything", () => {
     const split = story.splits.at(-1);
     const text = `${split?.ticker} 1-for-${split?.ratios[0]} reverse split, ex date`;
     const sentAt = (at: number): readonly string[] =>
-      model.check((name) => (name === "everything" || name === "bird" ? [{ at, text }] : [])).map(({ what }) => what);
+      (["everything", "bird"] as const).flatMap((name) =>
+        model.check(chatOf(name, [{ at, text }])).map(({ what }) => what),
+      );
     expect(sentAt(20)).toContainEqual(expect.stringMatching(/^everything: 69980 ms too early/));
     expect(sentAt(20)).toContainEqual(expect.stringMatching(/^bird: sent after forget/));
     expect(sentAt(110_000)).not.toContainEqual(expect.stringContaining("too early"));
@@ -153,7 +222,7 @@ describe("the model of a channel that receives everything", () => {
       .map(({ ticker, ratios }) => `${ticker} 1-for-${ratios[0]} reverse split, ex date`);
     const problemsOfBird = (...received: readonly string[]): readonly string[] => {
       const messages = received.map((text): ReceivedMessage => ({ at: 30, text }));
-      const problems = model.check((name) => (name === "bird" ? messages : []));
+      const problems = model.check(chatOf("bird", messages));
       const ofBird = problems.filter(({ what }) => what.startsWith("bird"));
       return ofBird.map(({ kind, what }) => `${kind} ${/K\d/.exec(what)?.[0] ?? ""}`);
     };

@@ -1,14 +1,21 @@
-import { DESTINATION_NAMES, DESTINATIONS, type DestinationName, type ReceivedMessage } from "./chat.ts";
+import { MINUTE_MS } from "../../src/domain/time/day.ts";
+import { type Chat, DESTINATION_NAMES, DESTINATIONS, type DestinationName } from "./chat.ts";
+import { blockIn, type ChatRequest, mayBePassed, type Span } from "./requests.ts";
 import type { Story, StorySplit } from "./story.ts";
 
 /** A broken promise. `early`: sent although the destination was muted or in its quiet hours. `process`: the program ended, or reported something that it must not. */
 export interface Problem {
-  readonly kind: "lost" | "doubled" | "wrong" | "flooded" | "out of order" | "late" | "early" | "process";
+  readonly kind: "lost" | "doubled" | "wrong" | "flooded" | "out of order" | "late" | "blocked" | "early" | "process";
   readonly what: string;
 }
 
 /** Most messages that one change of the upstream may cause at a destination. */
 const MAX_MESSAGES_PER_CHANGE = 10;
+
+/** Longest wait behind a message without an answer (docs/decisions/refusals.md). */
+const MAX_BLOCK_MS = 7 * MINUTE_MS;
+/** Longest wait behind refused messages: less than ten, one a second. The rest is what a busy machine takes at thirty times its speed. */
+const MAX_REFUSED_BLOCK_MS = 2 * MINUTE_MS;
 
 /** Transitions of a split within an hour after which further ones are held. */
 const FLAPPING_TRANSITIONS = 3;
@@ -119,11 +126,15 @@ export class Model {
   readonly #presenceChanges: number[] = [];
   readonly #holds: Hold[] = [];
   readonly #forgotten: Forgotten[] = [];
-  /** Tickers of refused messages, by destination: other alerts may pass theirs. */
+  /** Tickers whose messages are refused for a while, by destination. */
   readonly #refused = new Map<DestinationName, Set<string>>();
+  /** Times in which faults kept the program from sending. */
+  readonly #hindrances: Span[] = [];
   #isForgettingUnknown = false;
-  /** Polls that detected the events, by kind and ticker. */
-  readonly #detected = new Map<string, number>();
+  /** Polls that detected the events, with their times, by kind and ticker. */
+  readonly #detected = new Map<string, [Detected]>();
+  /** Longest wait behind a message that was refused or unanswered. */
+  longestBlockMs = 0;
 
   constructor(story: Story) {
     this.#story = story;
@@ -153,8 +164,9 @@ export class Model {
     this.#refused.set(destination, (this.#refused.get(destination) ?? new Set()).add(ticker));
   }
 
-  #isRefused(name: DestinationName, ticker: string): boolean {
-    return this.#refused.get(name)?.has(ticker) === true;
+  /** Notes that a fault other than a refusal kept the program from sending. */
+  noteHindrance(span: Span): void {
+    this.#hindrances.push(span);
   }
 
   /** Notes that a destination receives nothing about later changes before `until` by the clock of the process. */
@@ -180,23 +192,26 @@ export class Model {
   }
 
   /** Notes an event that a poll detected. `id` starts with the ticker. */
-  noteDetected(kind: string, id: string, poll: number): void {
+  noteDetected(kind: string, id: string, when: Detected): void {
     const ticker = /^[IK]\d+/.exec(id)?.[0];
-    if (ticker !== undefined) this.#detected.set(`${kind} ${ticker}`, poll);
+    if (ticker !== undefined) this.#detected.set(`${kind} ${ticker}`, [when]);
   }
 
   /** Everything that was lost, doubled, wrong, flooded or out of order. */
-  check(received: (name: DestinationName) => readonly ReceivedMessage[]): readonly Problem[] {
+  check({ received, requests }: Pick<Chat, "received" | "requests">): readonly Problem[] {
+    const all = DESTINATION_NAMES.flatMap((name) => requests(name));
     return DESTINATION_NAMES.flatMap((name) => {
       const messages = received(name).map(({ at, text }) => ({ at, alerts: alertsIn(text) }));
+      const failures = failuresIn(requests(name));
       const problems = [
-        ...this.#story.splits.flatMap((split) => this.#checkSplit(name, split, messages)),
+        ...this.#story.splits.flatMap((split) => this.#checkSplit(name, split, { messages, failures })),
         ...received(name).flatMap(({ text }) =>
           alertsIn(text).length === 0 && !RELEASE.test(text) ? problem("wrong", `not an alert: ${text}`) : [],
         ),
         ...this.#checkHolds(name, messages),
         ...this.#checkFloods(messages),
-        ...this.#checkOrder(name, messages),
+        ...this.#checkOrder(messages, failures),
+        ...this.#checkBlocked(name, { messages, failures, requests: requests(name), all }),
       ];
       return problems.map(({ kind, what }) => ({ kind, what: `${name}: ${what}` }));
     });
@@ -225,14 +240,20 @@ export class Model {
     return since.every(({ interest }) => interest === first) ? first : "maybe";
   }
 
-  #checkSplit(name: DestinationName, split: StorySplit, messages: readonly Opened[]): readonly Problem[] {
+  #checkSplit(
+    name: DestinationName,
+    split: StorySplit,
+    { messages, failures }: { readonly messages: readonly Opened[]; readonly failures: Failures },
+  ): readonly Problem[] {
     const alerts = messages.map((message) => message.alerts.filter(({ ticker }) => ticker === split.ticker));
     const interest = this.#interestOf(name, split);
     if (interest === "no")
       return alerts.flat().map(({ kind }) => problem("wrong", `${split.ticker} is not subscribed: ${kind}`));
     const follower = new Follower(split, interest === "yes", DESTINATIONS[name] === "person");
-    // Later alerts may pass a refused one.
-    const inOrder = this.#isRefused(name, split.ticker) ? [alerts.flat()] : alerts;
+    const isPassed = [...failures].some(
+      ([key, failed]) => key.endsWith(` ${split.ticker}`) && mayBePassed(failed, Number.POSITIVE_INFINITY),
+    );
+    const inOrder = isPassed ? [alerts.flat()] : alerts;
     for (const inMessage of inOrder) follower.readMessage(inMessage);
     follower.end(this.#story);
     const text = `${JSON.stringify(split)}, alerts ${JSON.stringify(alerts.flat())}`;
@@ -278,22 +299,76 @@ export class Model {
     return split?.changes[split.ratios.indexOf(ratio ?? 0)];
   }
 
-  /** Alerts of a later poll must not be in an earlier message. */
-  #checkOrder(name: DestinationName, messages: readonly Opened[]): readonly Problem[] {
-    let newest = 0;
-    return messages.flatMap(({ alerts }) => {
-      const polls = alerts.flatMap(({ kind, ticker }) =>
-        (kind === "announced" || kind === "changed") && !this.#isRefused(name, ticker)
-          ? (this.#detected.get(`${kind} ${ticker}`) ?? [])
-          : [],
-      );
-      const isLate = Math.min(...polls) < newest;
-      newest = Math.max(newest, ...polls);
-      return isLate
-        ? [problem("out of order", `polls ${polls.join()} after ${newest}: ${JSON.stringify(alerts)}`)]
-        : [];
-    });
+  /** Alerts of a later poll must not be in an earlier message, unless messages with the earlier one failed before. */
+  #checkOrder(messages: readonly Opened[], failures: Failures): readonly Problem[] {
+    const sent = messages.map(({ at, alerts }) => ({ at, polls: alerts.flatMap((one) => this.#detectedIn(one)) }));
+    return messages.flatMap(({ alerts }, index) =>
+      alerts.flatMap((alert) => {
+        const [detected] = this.#detectedIn(alert);
+        if (detected === undefined) return [];
+        const passing = sent.slice(0, index).find(({ polls }) => polls.some(({ poll }) => poll > detected.poll));
+        if (passing === undefined || mayBePassed(failures.get(keyOf(alert)) ?? [], passing.at)) return [];
+        return [problem("out of order", `of poll ${detected.poll}, after a later one: ${JSON.stringify(alert)}`)];
+      }),
+    );
   }
+
+  /** The poll that detected an announcement or a change; empty for other alerts, and if the process was killed before it logged it. */
+  #detectedIn(alert: SeenAlert): readonly Detected[] {
+    if (alert.kind !== "announced" && alert.kind !== "changed") return [];
+    return this.#detected.get(keyOf(alert)) ?? [];
+  }
+
+  /** Alerts that could be sent must not wait behind a message that is refused or unanswered. */
+  #checkBlocked(name: DestinationName, { messages, failures, requests: own, all }: SentThere): readonly Problem[] {
+    const refused = this.#refused.get(name) ?? new Set();
+    const isOfOther = (alert: SeenAlert, { outcome, text }: ChatRequest): boolean =>
+      outcome === "refused" && alertsIn(text).some(({ ticker }) => ticker !== alert.ticker && refused.has(ticker));
+    return messages.flatMap(({ at: until, alerts }) =>
+      alerts.flatMap((alert) => {
+        const [detected] = this.#detectedIn(alert);
+        const failed = failures.get(keyOf(alert)) ?? [];
+        const isHealthy = !refused.has(alert.ticker) && failed.every((one) => isOfOther(alert, one));
+        if (detected === undefined || !isHealthy) return [];
+        const { ms, isUnanswered } = blockIn({ own, all }, this.#hindrances, { from: detected.at, until });
+        this.longestBlockMs = Math.max(this.longestBlockMs, ms);
+        const isLong = ms > (isUnanswered ? MAX_BLOCK_MS : MAX_REFUSED_BLOCK_MS);
+        return isLong ? [problem("blocked", `${ms} ms behind other messages: ${JSON.stringify(alert)}`)] : [];
+      }),
+    );
+  }
+}
+
+interface Detected {
+  readonly poll: number;
+  /** Time of the schedule. */
+  readonly at: number;
+}
+
+/** What a destination received, and the requests for it. */
+interface SentThere {
+  readonly messages: readonly Opened[];
+  readonly failures: Failures;
+  readonly requests: readonly ChatRequest[];
+  /** Requests for all destinations. */
+  readonly all: readonly ChatRequest[];
+}
+
+/** Failed sends by their alerts, oldest first. */
+type Failures = ReadonlyMap<string, readonly ChatRequest[]>;
+
+function failuresIn(requests: readonly ChatRequest[]): Failures {
+  const failures = new Map<string, ChatRequest[]>();
+  for (const one of requests) {
+    if (one.request === "search" || (one.outcome !== "refused" && one.outcome !== "unanswered")) continue;
+    for (const alert of alertsIn(one.text)) failures.set(keyOf(alert), [...(failures.get(keyOf(alert)) ?? []), one]);
+  }
+  return failures;
+}
+
+/** `announced K1`: a split has at most one announcement and one change. */
+function keyOf({ kind, ticker }: SeenAlert): string {
+  return `${kind} ${ticker}`;
 }
 
 interface Opened {

@@ -1,5 +1,6 @@
-import type { LogLine, Processes, ProcessOptions, SplitwatchProcess } from "../support/process.ts";
+import type { Processes, ProcessOptions, SplitwatchProcess } from "../support/process.ts";
 import type { ProcessControl } from "./controlled-process.ts";
+import type { Span } from "./requests.ts";
 
 /** Time of the schedule after which a failed start is repeated. */
 const RESTART_MS = 1_000;
@@ -13,8 +14,6 @@ interface ProgramParts {
   readonly options: () => ProcessOptions;
   /** Standard error of a start that fails because of a fault and is repeated. */
   readonly failedStart: RegExp;
-  /** Receives the log lines of a process that has ended. */
-  readonly note: (line: LogLine) => void;
   /** Reports what the program must not do. */
   readonly report: (problem: string) => void;
 }
@@ -24,6 +23,9 @@ export class Program {
   readonly #parts: ProgramParts;
   #process: SplitwatchProcess | null = null;
   #isWanted = false;
+  #downSince: number | null = null;
+  /** Times without a process that answered. */
+  readonly downtimes: Span[] = [];
   starts = 0;
   kills = 0;
 
@@ -43,8 +45,22 @@ export class Program {
     this.#process = splitwatch;
     this.#isWanted = true;
     this.starts += 1;
+    void splitwatch.ready.then(
+      () => this.#endDowntime(),
+      () => undefined,
+    );
     void this.#supervise(splitwatch);
     return splitwatch;
+  }
+
+  #beginDowntime(): void {
+    this.#downSince ??= this.#parts.control.clock.now();
+  }
+
+  #endDowntime(): void {
+    if (this.#downSince === null) return;
+    this.downtimes.push({ from: this.#downSince, until: this.#parts.control.clock.now() });
+    this.#downSince = null;
   }
 
   /** Resolves with a process that answers; starts one if none is running. */
@@ -66,6 +82,7 @@ export class Program {
     this.#isWanted = false;
     this.#process = null;
     if (splitwatch === null) return;
+    this.#beginDowntime();
     if (signal === "SIGKILL") this.kills += 1;
     splitwatch.signal(signal);
     const ending = await splitwatch.ended;
@@ -109,6 +126,7 @@ export class Program {
     const { code } = await splitwatch.ended;
     if (this.#process !== splitwatch || !this.#hasFailedToStart(splitwatch, code)) return;
     this.#process = null;
+    this.#beginDowntime();
     await this.#parts.control.clock.sleep(RESTART_MS);
     if (this.#process === null && this.#isWanted) this.start();
   }
@@ -119,8 +137,7 @@ export class Program {
   }
 
   #readOutput(splitwatch: SplitwatchProcess): void {
-    const { failedStart, note, report } = this.#parts;
+    const { failedStart, report } = this.#parts;
     for (const line of splitwatch.stderrOutsideLog()) if (!failedStart.test(line)) report(`standard error: ${line}`);
-    for (const line of splitwatch.log()) note(line);
   }
 }

@@ -17,7 +17,17 @@ const FIRST_SEED = IS_SOAK || process.env.SOAK_SEED !== undefined ? SEED : SHORT
 /** Maximum time in milliseconds for which a request may block the event loop. */
 const MAX_STALL_MS = 100;
 
-const PROBLEM_KINDS = ["lost", "doubled", "flooded", "late", "early", "out of order", "wrong", "process"] as const;
+const PROBLEM_KINDS = [
+  "lost",
+  "doubled",
+  "flooded",
+  "late",
+  "blocked",
+  "early",
+  "out of order",
+  "wrong",
+  "process",
+] as const;
 
 interface Result {
   readonly problems: readonly Problem[];

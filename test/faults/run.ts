@@ -32,6 +32,8 @@ const FIRST_SPEED = 1;
 /** Maximum speed of the recovery, which is slower while something fails: a busy machine does not answer within the timeouts. */
 const MAX_RECOVERY_SPEED = 90;
 const SPEED_INTERVAL_MS = 500;
+/** Factor by which the maximum grows per interval without a failure: it doubles in 12 seconds. */
+const SPEED_RECOVERY = 1.03;
 const MAX_RECOVERY_REAL_MS = 200_000;
 
 /** Time of the schedule within which everything is delivered: an archived channel is tried again after an hour. */
@@ -83,6 +85,8 @@ export interface FaultFigures {
   alerts: number;
   /** Minutes of the schedule from the end of the last fault until everything was delivered. */
   recoveryMinutes: number;
+  /** Longest wait of an alert behind a message that was refused or unanswered, in seconds of the schedule. */
+  longestBlockSeconds: number;
   /** Milliseconds of real time and CPU. */
   worstStallMs: number;
   /** Whether the disk could be made full and read-only; absent without a disk. */
@@ -97,6 +101,7 @@ const NO_FIGURES: FaultFigures = {
   messages: 0,
   alerts: 0,
   recoveryMinutes: 0,
+  longestBlockSeconds: 0,
   worstStallMs: 0,
 };
 
@@ -149,7 +154,6 @@ export class FaultRun {
       processes: machine.processes,
       options: () => this.#processOptions(machine.folder),
       failedStart: state.failedStart,
-      note: (line) => this.#note(line),
       report: (problem) => this.#report("process", problem),
     });
   }
@@ -184,7 +188,9 @@ export class FaultRun {
       await run.#prepare();
       for (const step of schedule.steps) {
         await control.clock.sleep(step.waitMs);
+        const from = control.clock.now();
         await step.run(run);
+        run.#model.noteHindrance({ from, until: control.clock.now() });
       }
       await run.#recover();
       await run.#program.end("SIGTERM");
@@ -199,29 +205,25 @@ export class FaultRun {
     }
   }
 
-  /** Ends a fault after this time of the schedule, or at the end of the schedule. */
-  endIn(ms: number, end: () => Promise<void> | void): void {
+  /** Ends a fault after this time of the schedule, or at the end of the schedule. `hinders`: it keeps the program from sending. */
+  endIn(ms: number, end: () => Promise<void> | void, { hinders = true } = {}): void {
     const aborted = new AbortController();
+    const from = this.control.clock.now();
     const endOnce = async (): Promise<void> => {
       if (!this.#ends.delete(endOnce)) return;
       aborted.abort();
       await end();
+      if (hinders) this.#model.noteHindrance({ from, until: this.control.clock.now() });
     };
     this.#ends.add(endOnce);
     void this.control.clock.sleep(ms, aborted.signal).then(endOnce);
   }
 
-  /** Refuses the messages about the split that is announced next; later alerts may pass them. */
+  /** Refuses the messages about the split that is announced next. */
   refuseNext(to: DestinationName, { forMs, ...how }: Parameters<Chat["refuse"]>[2] & { readonly forMs: number }): void {
     const ticker = this.story.tickerOf(0);
     this.#model.noteRefused(to, ticker);
-    this.endIn(forMs, this.chat.refuse(to, ticker, how));
-  }
-
-  /** Notes that the next message to a destination may be refused, whichever alerts it contains; later ones may pass them. */
-  allowPassing(to: DestinationName): void {
-    for (const { ticker } of this.story.splits) this.#model.noteRefused(to, ticker);
-    this.#model.noteRefused(to, this.story.tickerOf(0));
+    this.endIn(forMs, this.chat.refuse(to, ticker, how), { hinders: false });
   }
 
   /** Removes splits from the list or shows them again. */
@@ -274,6 +276,7 @@ export class FaultRun {
     { command, answer, until }: { readonly command: Command; readonly answer: RegExp; readonly until: number },
   ): Promise<void> {
     if (!this.control.isClockRight) return;
+    this.#model.noteHindrance({ from: this.control.clock.now(), until });
     const holdEnds = this.#endHolds(name);
     const asked = this.#ask(name, command, answer);
     this.#commands.push(asked);
@@ -392,11 +395,13 @@ export class FaultRun {
         SPLITWATCH_CONFIG: join(folder, "every-five-seconds.yaml"),
       },
       onMessage: this.control.onMessage,
+      onLog: (line) => this.#note(line),
     };
   }
 
   #note(line: LogLine): void {
-    if (line.msg === "event detected") this.#model.noteDetected(String(line.kind), String(line.id), this.#polls);
+    const when = { poll: this.#polls, at: this.control.clock.now() };
+    if (line.msg === "event detected") this.#model.noteDetected(String(line.kind), String(line.id), when);
     if (line.msg === "poll completed") this.#polls += 1;
     if (BUGS.has(line.msg)) this.#report("process", `log: ${JSON.stringify(line)}`);
   }
@@ -439,18 +444,23 @@ export class FaultRun {
     if (isLate()) await this.#reportPending(splitwatch);
   }
 
-  /** Returns a function that speeds the time up while nothing fails, and slows it down after failures. */
+  /**
+   * Returns a function that speeds the time up while nothing fails, and slows it down after failures. The speed at which something failed
+   * comes back slowly: retries are minutes apart, and would time out at each.
+   */
   #recoverySpeed(splitwatch: SplitwatchProcess): () => void {
     const countWarnings = (): number => splitwatch.log().filter(({ level }) => level !== "info").length;
     let speed = this.state.speed;
+    let maxSpeed = MAX_RECOVERY_SPEED;
     let warnings = countWarnings();
     let nextAt = performance.now() + SPEED_INTERVAL_MS;
     return () => {
       if (performance.now() < nextAt) return;
       nextAt = performance.now() + SPEED_INTERVAL_MS;
-      const factor = countWarnings() > warnings ? 0.5 : 1.5;
+      const hasFailed = countWarnings() > warnings;
       warnings = countWarnings();
-      speed = Math.min(Math.max(speed * factor, this.state.startSpeed), MAX_RECOVERY_SPEED);
+      maxSpeed = hasFailed ? Math.max(speed / 2, this.state.startSpeed) : maxSpeed * SPEED_RECOVERY;
+      speed = Math.min(speed * 1.5, maxSpeed, MAX_RECOVERY_SPEED);
       this.control.setSpeed(speed);
     };
   }
@@ -481,7 +491,9 @@ export class FaultRun {
     this.#figures.messages = messages.length;
     this.#figures.alerts = messages.flatMap(({ text }) => alertsIn(text)).length;
     this.#figures.worstStallMs = Math.round(this.control.worstStallMs);
-    const problems = [...this.#problems, ...this.#model.check((name) => this.chat.received(name))];
+    for (const downtime of this.#program.downtimes) this.#model.noteHindrance(downtime);
+    const problems = [...this.#problems, ...this.#model.check(this.chat)];
+    this.#figures.longestBlockSeconds = Math.round(this.#model.longestBlockMs / 1_000);
     return { problems, figures: this.#figures };
   }
 

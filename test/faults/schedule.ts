@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { lies } from "../support/upstream.ts";
 import { type AnyAction, action, between, CLOCK_ERRORS_MS, type Step, seconds } from "./action.ts";
-import { DESTINATION_NAMES, type DestinationName, isRefusal, MAX_PROCESSING_MS, type RequestFault } from "./chat.ts";
+import { DESTINATION_NAMES, type DestinationName, MAX_PROCESSING_MS, type RequestFault } from "./chat.ts";
 import { DATABASE_ACTIONS } from "./database-actions.ts";
 import { DISK_ACTIONS } from "./disk-actions.ts";
 import type { FaultRun } from "./run.ts";
@@ -140,7 +140,7 @@ const ACTIONS = {
     plan: (random) => ({ polls: between(random, 1, 16) }),
     run: (on, { polls }) => {
       on.changePresence(() => on.story.vanish());
-      on.endIn(polls * POLL_MS, () => on.changePresence(() => on.story.reappear()));
+      on.endIn(polls * POLL_MS, () => on.changePresence(() => on.story.reappear()), { hinders: false });
     },
   }),
   lie: action({
@@ -152,7 +152,7 @@ const ACTIONS = {
     }),
     run: (on, { lie, path, polls }) => {
       on.changePresence(() => on.upstream.injectFault(LIES[lie], { path }));
-      on.endIn(polls * POLL_MS, () => on.changePresence(() => on.upstream.clearFault()));
+      on.endIn(polls * POLL_MS, () => on.changePresence(() => on.upstream.clearFault()), { hinders: false });
     },
   }),
   watch: action({
@@ -195,7 +195,6 @@ const ACTIONS = {
     plan: (random) => ({ to: random.pick(CHAIN_DESTINATIONS), faults: planChain(random) }),
     run: (on, { to, faults }) => {
       for (const { request, fault } of faults) on.chat.addFault(fault, { request, to, times: 1 });
-      if (faults.some(({ fault }) => isRefusal(fault))) on.allowPassing(to);
       on.story.announce(1);
     },
   }),

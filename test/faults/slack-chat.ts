@@ -1,6 +1,7 @@
 import type { FaultEffect } from "../platforms/slack/server/faults.ts";
 import { OUTSIDE_MARKETPLACE, SLACK_LIMITS } from "../platforms/slack/server/limits.ts";
 import { startSlack } from "../platforms/slack/server/server.ts";
+import { partsOf } from "../platforms/slack/server/shapes.ts";
 import type { SlackChannel } from "../platforms/slack/server/workspace.ts";
 import { shownText } from "../platforms/slack/users/message-text.ts";
 import {
@@ -13,6 +14,7 @@ import {
   type RequestFault,
   type StartChat,
 } from "./chat.ts";
+import type { ChatRequest } from "./requests.ts";
 
 const CHANNELS = ["everything", "nasdaq"];
 const PEOPLE = ["ada", "bird"];
@@ -20,6 +22,18 @@ const PEOPLE = ["ada", "bird"];
 function isPerson(name: DestinationName): boolean {
   return DESTINATIONS[name] === "person";
 }
+
+const REQUESTS: Readonly<Record<string, ChatRequest["request"]>> = {
+  "chat.postMessage": "send",
+  "conversations.history": "search",
+  "conversations.replies": "search",
+};
+
+/** Outcomes of calls that may have taken effect. */
+const UNANSWERED = /^(?:|reset|hang|5\d\d|stored, then .*)$/;
+
+const REFUSED_CODE = "invalid_blocks";
+const UNRECOGNIZED_CODE = "a_code_that_is_not_documented";
 
 /** Share of the schedules with an app that is distributed outside the Marketplace. */
 const OUTSIDE_SHARE = 0.4;
@@ -49,6 +63,17 @@ export const startSlackChat: StartChat = async ({ clock, random }) => {
         at: Number(message.ts) * 1_000,
         text: shownText({ ...message, ...message.original }),
       })),
+    requests(name) {
+      const { id } = channelOf(name);
+      return slack.calls
+        .filter(({ method, args }) => REQUESTS[method] && slack.workspace.findChannel(String(args.channel))?.id === id)
+        .map(({ method, at, args, outcome }) => ({
+          request: REQUESTS[method] ?? "search",
+          at,
+          text: shownText(partsOf(args)),
+          outcome: outcomeOf(outcome, REQUESTS[method]),
+        }));
+    },
     async command(name, command) {
       const user = slack.user(isPerson(name) ? name : "ada");
       const { ackMs, interaction } = await user.slash(lineOf(command), isPerson(name) ? {} : { channel: name });
@@ -105,7 +130,15 @@ function lineOf({ name, options = {}, confirm }: Command): string {
 
 function refusalOf(kind: RefusalKind | "intercepted"): FaultEffect {
   if (kind === "intercepted") return { kind: "status", status: 403 };
-  return { kind: "error", code: kind === "refused" ? "invalid_blocks" : "a_code_that_is_not_documented" };
+  return { kind: "error", code: kind === "refused" ? REFUSED_CODE : UNRECOGNIZED_CODE };
+}
+
+function outcomeOf(outcome: string, request: ChatRequest["request"] | undefined): ChatRequest["outcome"] {
+  if (outcome === "ok") return "ok";
+  if (UNANSWERED.test(outcome)) return "unanswered";
+  if ([REFUSED_CODE, UNRECOGNIZED_CODE, "403"].includes(outcome)) return "refused";
+  // A second channel with a limit blocks the workspace.
+  return outcome === "invalid_auth" || (outcome === "429" && request === "send") ? "stopped" : "hindered";
 }
 
 function effectOf(fault: RequestFault): FaultEffect {

@@ -51,6 +51,8 @@ export interface ProcessOptions {
   readonly program?: string;
   /** Receives the messages of an IPC channel. Default: no channel. */
   readonly onMessage?: (message: unknown) => void;
+  /** Receives each log line. */
+  readonly onLog?: (line: LogLine) => void;
 }
 
 /** The processes of a test; `endAll` kills those that still run. */
@@ -64,6 +66,7 @@ export class Processes {
     dist = DIST,
     program = `${dist}/main.js`,
     onMessage,
+    onLog,
   }: ProcessOptions): SplitwatchProcess {
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
@@ -73,7 +76,9 @@ export class Processes {
     if (onMessage) child.on("message", onMessage);
     this.#children.add(child);
     child.once("exit", () => this.#children.delete(child));
-    return follow(child, collect(child));
+    const collected = collect(child);
+    if (onLog) collected.onLog.add(onLog);
+    return follow(child, collected);
   }
 
   async endAll(): Promise<void> {

@@ -10,6 +10,8 @@ import { ROUTES, type Route, type RouteParts } from "./routes.ts";
 export interface Recorded {
   /** Milliseconds of `performance.now`. */
   readonly at: number;
+  /** Milliseconds on the server's clock. */
+  readonly time: number;
   readonly method: string;
   /** Without the base and the query. */
   readonly path: string;
@@ -19,6 +21,8 @@ export interface Recorded {
   readonly files: readonly SentFile[];
   /** Null until it is answered, and if the connection was reset. */
   status: number | null;
+  /** Body of the answer. */
+  answer: unknown;
 }
 
 export interface SentFile {
@@ -61,11 +65,13 @@ async function serve(parts: RestParts, request: IncomingMessage, response: Serve
   const path = decodeURIComponent(url.pathname.slice(BASE.length));
   const recorded: Recorded = {
     at: performance.now(),
+    time: parts.now(),
     method: request.method ?? "",
     path,
     query: url.search,
     ...(await readBody(request)),
     status: null,
+    answer: undefined,
   };
   parts.requests.push(recorded);
   if (!url.pathname.startsWith(`${BASE}/`)) parts.violations.push(`${url.pathname}: not below ${BASE}`);
@@ -198,6 +204,7 @@ function applyFault(parts: RestParts, fault: Fault, exchange: Exchange): void {
 
 function send(parts: RestParts, { status, headers = {}, body }: Outcome, { recorded, response }: Exchange): void {
   recorded.status = status;
+  recorded.answer = body;
   const shared = headers["x-ratelimit-scope"] === "shared";
   if ((status === 401 || status === 403 || status === 429) && !shared) parts.invalid.push(status);
   const empty = status === 204 || body === undefined;
