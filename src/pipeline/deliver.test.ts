@@ -1160,6 +1160,15 @@ describe("a message that is never answered", () => {
     await pass(400);
     expect(postedTickers()).toEqual([["BBBB"], ["AAAA"]]);
   });
+
+  it("lets others pass as soon while other destinations get their messages", async () => {
+    refuse(["AAAA"], { failure: "unknown-outcome" });
+    await commit([announced("AAAA")], GENERAL);
+    await pass(1);
+    await commit([announced("BBBB")], GENERAL, OTHER);
+    await pass(300);
+    expect(postedTickers()).toEqual([["BBBB"], ["BBBB"]]);
+  });
 });
 
 describe("a slow or limited platform", () => {

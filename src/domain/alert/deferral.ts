@@ -79,8 +79,8 @@ function nextTry(
   if (cause === "unexplained" && !concernsMessage)
     return { ...TOGETHER, delayMs: backoffMs(failures, UNEXPLAINED_RETRY) };
   if (!isTextOnly) {
-    // The first time, the order of the alerts is kept; then the next ones pass.
-    const delayMs = failures === 1 ? 0 : DIVIDE_MS;
+    // After the first refusal, the order of the alerts is kept; then the next ones pass. An unexplained failure isn't the first one.
+    const delayMs = failures === 1 && cause !== "unexplained" ? 0 : DIVIDE_MS;
     return size > 1 ? { maxGroup: Math.ceil(size / 2), isTextOnly: false, delayMs } : { ...ALONE_AS_TEXT, delayMs };
   }
   const delayMs = backoffMs(textRefusals, TEXT_RETRY);
