@@ -290,7 +290,9 @@ function findForeignIds({ method, args }: Call, team: SlackTeam, { teams }: Serv
     (id) => typeof id === "string",
   );
   const others = teams.filter(({ workspace }) => workspace !== team.workspace);
+  // A shared channel has the same id in each of its workspaces.
   return named
+    .filter((id) => !team.workspace.channels.has(id))
     .filter((id) => others.some(({ workspace }) => workspace.channels.has(id) || workspace.people.has(id)))
     .map((id) => `${method}: ${id} belongs to another workspace than the token`);
 }
