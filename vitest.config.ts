@@ -60,6 +60,7 @@ const npmTest = [
     test: {
       ...shared,
       name: "process",
+      ...SHARED_MODULES,
       include: PROCESSES,
       exclude: SOAK_ONLY,
     },
