@@ -19,7 +19,7 @@ import { readConfig } from "../../src/config/index.ts";
 import { errorMessage } from "../../src/lib/error-text.ts";
 import { type Block, blocksOf, DOCUMENTS, ROOT, readDocument } from "../support/documentation.ts";
 import { emptyDatabase } from "../support/postgres.ts";
-import { DIST } from "../support/process.ts";
+import { COMPILED, DIST } from "../support/process.ts";
 import { SETTINGS_FILES } from "../support/settings-files.ts";
 
 /** Time after which the blocks of a page count as hanging. */
@@ -225,6 +225,7 @@ async function openPage(path: string): Promise<Page> {
       const running = promisify(execFile)("bash", [join(state, "script")], {
         cwd: folder,
         env: {
+          ...COMPILED,
           PATH: [COMMANDS, state, process.env.PATH].join(delimiter),
           HOME: folder,
           PORT: String(port),

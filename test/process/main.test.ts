@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DIST } from "../support/process.ts";
+import { COMPILED, DIST } from "../support/process.ts";
 
 const REPORT_RESOLVER = `data:text/javascript,${encodeURIComponent(`
   process.on("exit", () => console.error(process.env.RES_OPTIONS));
@@ -157,7 +157,7 @@ describe("the splitwatch process", () => {
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(DIST, "main.js"), ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...COMPILED, PATH: process.env.PATH, ...env },
     stdio: "pipe",
   });
   children.push(child);

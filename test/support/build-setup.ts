@@ -37,7 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("build", socket);
   return async () => {
     listener.close();
-    for (const path of [folder, dist]) await rm(path, { recursive: true, force: true });
+    for (const path of [folder, dist, `${dist}-compiled`]) await rm(path, { recursive: true, force: true });
   };
 }
 

@@ -8,6 +8,9 @@ import { SETTINGS_FILES } from "./settings-files.ts";
 /** The build that the tests start. */
 export const DIST = await askSocket(inject("build"));
 
+/** Code that earlier processes of the run have compiled: a start takes three quarters of its CPU time. */
+export const COMPILED = { NODE_COMPILE_CACHE: `${DIST}-compiled` };
+
 /** Script of its thread for documents. Its first calls take less CPU time and memory than those of the sources. */
 export const READER_SCRIPT = pathToFileURL(`${DIST}/reader.js`);
 
@@ -70,7 +73,7 @@ export class Processes {
   }: ProcessOptions): SplitwatchProcess {
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
-      env: { PATH: process.env.PATH, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers, ...env },
+      env: { ...COMPILED, PATH: process.env.PATH, PORT: "0", SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers, ...env },
       stdio: ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc" as const] : [])],
     });
     if (onMessage) child.on("message", onMessage);
