@@ -16,9 +16,6 @@ const MAX_WAITING = 10_000;
 /** Messages about one split at one destination that are edited, the newest ones. */
 const MAX_EDITED = 5;
 
-/** Pause between two edits on a platform, below the lowest documented limit of 50 a minute. */
-const EDIT_INTERVAL_MS = 1_300;
-
 /** Interval at which it is checked again whether alerts are due, which go first. */
 const RECHECK_MS = 1_000;
 
@@ -171,11 +168,15 @@ export class CardEdits {
     if (body !== null) await platform.edit({ to, ref, body });
   }
 
-  /** Waits until no alert is due on the platform and a rate-limit slot is free. False if the process stops. */
+  /**
+   * Waits for a slot of the limits of edits, then until no alert is due on the platform and a slot of a message is free: a slot of a
+   * message that waits for an edit would delay alerts. False if the process stops.
+   */
   async #untilFree(platform: EditingPlatform, to: Destination): Promise<boolean> {
     const { store, clock } = this.#parts;
     const { signal } = this.#stopping;
-    await clock.sleep(EDIT_INTERVAL_MS, signal);
+    const { waitMs } = await store.rateSlots.reserve(platform.editLimits(to), Number.POSITIVE_INFINITY);
+    await clock.sleep(waitMs, signal);
     while (!signal.aborted) {
       const dueMs = await store.claims.nextDueMs([platform.name]);
       const isIdle = dueMs === null || dueMs > 0;

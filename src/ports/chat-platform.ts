@@ -33,7 +33,7 @@ export interface Rendered {
   readonly cardCount: number;
 }
 
-/** Rate limit of the platform: a burst, then one message per `everyMs`. Messages with the same key share it. */
+/** Rate limit of the platform: a burst, then one message or edit per `everyMs`. Those with the same key share it. */
 export interface RateLimit {
   readonly key: string;
   readonly everyMs: number;
@@ -100,6 +100,8 @@ export interface ChatPlatform {
 export interface EditingPlatform extends ChatPlatform {
   /** Replaces the content of a message, without notifying anyone. Repeating it has no effect. Rejects only with DeliveryErrors. */
   edit(edit: Edit): Promise<void>;
+  /** Limits of edits at the destination, in addition to those of messages. Edits that join messages are alerts, and don't wait for them. */
+  editLimits(destination: Destination): readonly RateLimit[];
 }
 
 export function canEdit(platform: ChatPlatform): platform is EditingPlatform {

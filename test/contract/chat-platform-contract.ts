@@ -3,7 +3,7 @@ import type { Attempt } from "../../src/domain/alert/delivery.ts";
 import type { Destination } from "../../src/domain/alert/destination.ts";
 import type { EventId } from "../../src/domain/alert/event.ts";
 import { button, type Card, card } from "../../src/messages/message.ts";
-import type { ChatPlatform, Outgoing } from "../../src/ports/chat-platform.ts";
+import { type ChatPlatform, canEdit, type Outgoing, type RateLimit } from "../../src/ports/chat-platform.ts";
 import { anAttempt } from "../support/builders.ts";
 
 /** A platform with access to the messages that users see. */
@@ -79,8 +79,12 @@ export function describeChatPlatform(name: string, make: () => Promise<PlatformU
     it("returns the same valid limits each time", () =>
       started(async ({ platform, channel, person }) => {
         for (const to of [channel, person]) {
-          const limits = platform.limits(to);
-          expect(platform.limits(to)).toEqual(limits);
+          const limitsAt = (): readonly RateLimit[] => [
+            ...platform.limits(to),
+            ...(canEdit(platform) ? platform.editLimits(to) : []),
+          ];
+          const limits = limitsAt();
+          expect(limitsAt()).toEqual(limits);
           for (const limit of limits) {
             const { maxInFlight = 1, ...pace } = limit;
             expect(pace).toEqual({

@@ -71,6 +71,9 @@ export function channelLimit(destination: Destination): RateLimit {
   };
 }
 
+/** Rate limit of edits. Discord documents none; so few of them leave the limit of all requests to alerts. */
+export const EDIT_LIMIT: RateLimit = { key: "discord:edits", everyMs: 1_300, burst: 1, isShared: true };
+
 /** Rate limits of a message to the destination. `slotsInUse`: number of requests that have a slot of TOKEN_WINDOW. */
 export function limitsOf(destination: Destination, slotsInUse: number): readonly RateLimit[] {
   return [{ ...TOKEN_LIMIT, maxInFlight: slotsInUse + MAX_WAITING }, channelLimit(destination)];

@@ -4,7 +4,7 @@ import { createReplayGuard } from "../replay-guard.ts";
 import { rejectedHealth, TokenState } from "../token-state.ts";
 import { createApi, type DiscordSettings } from "./api.ts";
 import { createAttachmentDownloader } from "./attachment-download.ts";
-import { limitsOf, PLATFORM } from "./destinations.ts";
+import { EDIT_LIMIT, limitsOf, PLATFORM } from "./destinations.ts";
 import { createDirectChannelOpener } from "./direct-channels.ts";
 import { Gateway } from "./gateway.ts";
 import type { GatewayListener } from "./gateway-shard.ts";
@@ -77,9 +77,8 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): EditingP
       return health.ok && problem !== null ? { ok: true, problem } : health;
     },
     limits: (destination) => limitsOf(destination, api.slotsInUse),
+    editLimits: () => [EDIT_LIMIT],
     render: renderMessage,
-    send: (attempt) => messageSender.send(attempt),
-    edit: (change) => messageSender.edit(change),
-    find: (attempt) => messageSender.find(attempt),
+    ...messageSender,
   };
 }

@@ -8,7 +8,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Store } from "../../ports/store.ts";
 import type { PlatformParts } from "../platform-definition.ts";
-import { rateLimits } from "./alerts/rate-limits.ts";
+import { editLimits, rateLimits } from "./alerts/rate-limits.ts";
 import { renderMessage } from "./alerts/render.ts";
 import { createSender } from "./alerts/sender.ts";
 import { createUploader, uploadFiles, uploadPicture } from "./commands/attachments.ts";
@@ -107,6 +107,7 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
       return health.ok && reason !== null ? { ok: false, reason } : health;
     },
     limits: (destination) => rateLimits(destination, messagesPerMinute),
+    editLimits,
     render: renderMessage,
     ...createSender(workspaces, clock),
   };

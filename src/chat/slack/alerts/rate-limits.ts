@@ -10,6 +10,9 @@ const CHANNEL_BURST = 2;
 /** No burst: network delays alone can make messages arrive in bursts. */
 const WORKSPACE_BURST = 1;
 
+/** Slack documents 50 edits a minute and workspace. */
+const EDIT_INTERVAL_MS = 1_300;
+
 /** Slack usually answers within a second. A slow workspace must not use up the connections of other workspaces. */
 const MAX_IN_FLIGHT_PER_WORKSPACE = 20;
 
@@ -25,6 +28,11 @@ export function rateLimits(destination: Destination, messagesPerMinute: number):
       maxInFlight: MAX_IN_FLIGHT_PER_WORKSPACE,
     },
   ];
+}
+
+export function editLimits(destination: Destination): readonly RateLimit[] {
+  const key = `${workspaceKey(destination)} edits`;
+  return [{ key, everyMs: EDIT_INTERVAL_MS, burst: 1, isShared: true }];
 }
 
 /** Infers the scope of a 429: Slack doesn't state whether the channel or the workspace is limited. */
