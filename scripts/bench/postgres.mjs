@@ -232,7 +232,7 @@ async function measureLargeCommit({ sqlite, database, url, server }) {
   ];
 }
 
-/** Messages through the deliverer to a platform that answers at once: claim, composition, attempt, outcome, release. */
+/** Messages through the deliverer to a platform that answers immediately: claim, composition, attempt, outcome, release. */
 async function measureDelivery({ sqlite, database, url, server }) {
   const start = await importDeliverer("postgres-delivery");
   const [ofDatabase, ofSqlite] = [database, sqlite].map((store) => sender(start(store), store));

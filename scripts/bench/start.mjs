@@ -57,7 +57,7 @@ function figuresOf(what, own, peer, { atMostMs, atMostMb }) {
   ];
 }
 
-/** Measures the subjects in turn, so that a comparison holds while other programs use the machine. */
+/** Measures the subjects alternately, so that a comparison holds while other programs use the machine. */
 async function measureInTurn(subjects, rounds) {
   const runs = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1)

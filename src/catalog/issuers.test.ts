@@ -259,7 +259,7 @@ function filing(
 }
 
 describe("a filing", () => {
-  it("of the issuer withdraws a listed split, whoever is the subject of its sentence", () => {
+  it("of the issuer withdraws a listed split, regardless of the subject of its sentence", () => {
     for (const subject of [null, "Nova Dynamics"])
       expect(outcome(notice(), filing(withdrawalBy(subject)))).toEqual({
         listed: [],

@@ -91,7 +91,7 @@ function notApplied(split: SplitDraft, facts: TermFacts): readonly NotIssuerConf
   });
 }
 
-/** A release whose speaker is unknown is compared by itself. */
+/** A release whose speaker is unknown is compared on its own. */
 function speakerKey({ subject, id }: CatalogObservation): string {
   return subject === null ? `release ${id}` : `company ${companyKeyOf(subject)}`;
 }

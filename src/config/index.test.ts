@@ -433,7 +433,7 @@ describe("a pipe or a socket, which could block the start", () => {
     [`${form} as .env`, ".env", ".env", make] as const,
   ]);
 
-  it.each(kinds)("is rejected at once: %s", async (_, name, subject, make) => {
+  it.each(kinds)("is rejected immediately: %s", async (_, name, subject, make) => {
     const folder = aFolder();
     await make(join(folder, name));
     const env = name === ".env" ? {} : { [subject]: name };

@@ -14,7 +14,7 @@ const MANY_FOR_EACH = /(?<![\d.,])(\d{1,9}) [^.;\d]{0,60}?\bfor (?:each|every) (
 const WINDOW = 3;
 const MAX_PAIRS = 20;
 
-/** Whether a text is about a reverse split that a forward split undoes at once, which cashes out small holders and changes no price. */
+/** Whether a text is about a reverse split that a forward split undoes immediately, which cashes out small holders and changes no price. */
 export function isNetNeutral(sentences: readonly Sentence[]): boolean {
   return sentences.some((sentence, index) => {
     if (!contains(REVERSE_SPLIT, sentence.plain)) return false;

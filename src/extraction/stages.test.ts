@@ -204,7 +204,7 @@ describe("a consolidation that is still to come", () => {
   });
 });
 
-describe("a reverse split that a forward split undoes at once", () => {
+describe("a reverse split that a forward split undoes immediately", () => {
   it.each([
     "announced a 1-for-5,000 reverse stock split followed immediately by a 5,000-for-1 forward stock split of its common stock, effective on May 11, 2026.",
     "will effect a 1-for-1,000 reverse stock split at 6:00 p.m. on May 11, 2026, and then a 1,000-for-1 forward stock split.",

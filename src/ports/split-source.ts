@@ -53,7 +53,7 @@ export interface DayRange {
   readonly today: Day;
 }
 
-/** Articles of any day that appeared or were corrected, as far as the source can tell; unchanged ones may be among them. */
+/** Articles of any day that appeared or were corrected, as far as the source knows; unchanged ones may be among them. */
 export interface ChangedArticles {
   /** In the order of their changes, if the source states it. */
   readonly articles: readonly Article[];

@@ -220,7 +220,7 @@ async function killAfterWrites() {
 const TICK_MS = 20;
 const MIN_REPORTED_STALL_MS = 20;
 
-/** CPU time of the main thread in milliseconds; where Linux doesn't tell it, of the process. */
+/** CPU time of the main thread in milliseconds; where Linux doesn't report it, of the process. */
 function mainThreadCpu() {
   try {
     return Number(fs.readFileSync("/proc/self/schedstat", "latin1").split(" ")[0]) / 1e6;

@@ -15,7 +15,7 @@ import { waitForStory } from "../support/sample-story.ts";
 import { SETTINGS_FILES } from "../support/settings-files.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-/** Processes with divided work, simulated by apps on one open store, which tells them of work as a shared store does. */
+/** Processes with divided work, simulated by apps on one open store, which notifies them of work as a shared store does. */
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let clock: ManualClock;
 let config: Config;

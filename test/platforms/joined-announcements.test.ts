@@ -136,7 +136,7 @@ describe("the release and the listing of one split", () => {
       expect(second).toMatchObject({ replyTo: first?.id, flags: SUPPRESS_NOTIFICATIONS, pings: [] });
   });
 
-  it("are two messages if edits are limited for long; the second one notifies nobody, and the next alert follows at once", async () => {
+  it("are two messages if edits are limited for long; the second one notifies nobody, and the next alert follows immediately", async () => {
     const { bench, discord } = both;
     await list(ACME);
     limitEdits(1_200);

@@ -58,7 +58,7 @@ function limitsResult(limits: ObservedLimits): CheckResult {
       );
     case null:
       return pass(
-        `Slack doesn't say which limits apply to this app, and no channel with rules has enough messages to tell: apps for their own workspace may read histories freely, apps that are distributed outside the Marketplace with ${LIMITED}`,
+        `Slack doesn't say which limits apply to this app, and no channel with rules has enough messages to show it: apps for their own workspace may read histories freely, apps that are distributed outside the Marketplace with ${LIMITED}`,
       );
   }
 }

@@ -36,7 +36,7 @@ export interface PolledArticles {
   readonly complete: boolean;
   /** Rows of the current list, which may be newer than the snapshot; empty if the list was not read. */
   readonly listed: readonly SplitRecord[];
-  /** True if a list follows at once, whose events show the changed statements too; default: false. */
+  /** True if a list follows immediately, whose events show the changed statements too; default: false. */
   readonly beforeList?: boolean;
   /** Addresses of articles that trigger no events, because they were old when their publisher was first read; default: none. */
   readonly backfilled?: ReadonlySet<string>;

@@ -163,7 +163,7 @@ describe("pages", () => {
     expect(pages()).toEqual([]);
   });
 
-  it("are read again at once when a date that was to be announced is in the text of the feed", async () => {
+  it("are read again immediately when a date that was to be announced is in the text of the feed", async () => {
     const undated = splitBody({ effective: "The effective date of the reverse split is to be announced." });
     const { fake, read } = await withNotices(
       aSplit("2026-101", { body: undated, description: "Date to be announced." }),

@@ -81,7 +81,7 @@ function versionIdentity(url: string, version: string): string {
 export function updatedRelease(previous: Release, item: FeedItem, source: string, now: Instant): Release | null {
   // A configured feed may list a release before its wire does.
   const movesToWire = !isWire(previous.source) && isWire(source);
-  // Two feeds with different headings would otherwise correct the release in turn at every poll.
+  // Two feeds with different headings would otherwise alternately correct the release at every poll.
   if (!movesToWire && previous.source !== source) return null;
   const isCorrected = item.version !== previous.version;
   if (!movesToWire && !isCorrected) return null;

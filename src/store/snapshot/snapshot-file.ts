@@ -41,7 +41,7 @@ type Content = Infer<typeof contentSchema>;
 export class SnapshotFile {
   readonly #path: string;
   readonly #low: Low<Content | null>;
-  /** What was read, until the file is written. */
+  /** Content of the file, from its first read to the next write. */
   #copy: Promise<SnapshotCopy | null> | null = null;
 
   /** `dir`: DATA_DIR. */
