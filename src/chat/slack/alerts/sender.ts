@@ -106,7 +106,8 @@ async function editMessage({ api }: ConnectedWorkspace, ref: MessageRef, body: B
   const location = parseMessageRefId(ref.id);
   if (!isSlackBody(body) || location === null) throw new DeliveryError("refused", WRONG_FORMAT);
   const { text, blocks, metadata } = body;
-  await api.call("chat.update", { ...location, text, blocks, metadata }, z.unknown());
+  // The default for edits is `client`, unlike for new messages: foreign text could become links.
+  await api.call("chat.update", { ...location, text, blocks, metadata, parse: "none" }, z.unknown());
 }
 
 const WRONG_FORMAT = "the stored message is not in Slack's format";

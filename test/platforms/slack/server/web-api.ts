@@ -194,6 +194,7 @@ function postMessage(args: Json, { workspace, violations }: ApiParts): Json {
 /** Replaces the content of one of the bot's messages. People are not notified. */
 function updateMessage(args: Json, { workspace, violations }: ApiParts): Json {
   violations.push(...checkMessage(args).map((problem) => `chat.update ${problem}`));
+  if (args.parse !== "none") violations.push("chat.update parse: not none, so names and links in text are read");
   const message = findMessage(args, args.ts, workspace);
   if (!message)
     return refused(workspace.channels.has(String(args.channel)) ? "message_not_found" : "channel_not_found");
