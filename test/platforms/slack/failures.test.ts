@@ -296,6 +296,22 @@ describe("an unknown outcome", () => {
     },
   );
 
+  it("posts the next alert outside a thread whose conversation isn't found, such as that of a replaced app", async () => {
+    await open();
+    await bench.slack.user("bob").slash("watch NEWS", { channel: "good" });
+    await listNews();
+    await bench.allDelivered();
+    bench.slack.faults.add({
+      method: "chat.postMessage",
+      contains: /"channel":"D/,
+      effect: { kind: "error", code: "channel_not_found" },
+    });
+    await bench.list(ACME, BRAVO, { ...NEWS, ratio: "1:30" });
+    const [first, second] = bench.slack.directMessages("bob");
+    expect(first?.text).toContain("1-for-20");
+    expect(second).toMatchObject({ text: expect.stringContaining("1-for-30") as string, threadTs: null });
+  });
+
   it("posts the next alert outside a thread whose first message was deleted", async () => {
     await open();
     await listNews();

@@ -115,8 +115,14 @@ export const FAILURES_BY_CODE = {
  */
 const MAY_RETURN_CODES = new Set(["channel_not_found", "is_archived", "is_inactive", "not_in_channel"]);
 
-/** Codes that mean that the content of a message can't be replaced any more. */
-const EDIT_ERRORS = new Set(["message_not_found", "cant_update_message", "edit_window_closed", "update_failed"]);
+/** Codes that mean that the content of a message can't be replaced any more. The conversation of a replaced app isn't found. */
+const EDIT_ERRORS = new Set([
+  "message_not_found",
+  "channel_not_found",
+  "cant_update_message",
+  "edit_window_closed",
+  "update_failed",
+]);
 
 const FAILURES = failuresByCode<string>(FAILURES_BY_CODE);
 

@@ -91,7 +91,7 @@ function retryUnknownOutcome(error: unknown): never {
 
 const postResponse = z.object({ channel: z.string(), ts: z.string() });
 
-/** Codes that mean that the thread's first message was deleted or doesn't accept replies, unlike the channel. */
+/** Codes that mean that the thread's first message was deleted or doesn't accept replies, unlike the destination. */
 const THREAD_ERRORS = new Set([
   "restricted_action_non_threadable_channel",
   "restricted_action_thread_locked",
@@ -99,6 +99,7 @@ const THREAD_ERRORS = new Set([
   "message_not_found",
   "cannot_reply_to_message",
   "invalid_thread_ts",
+  "channel_not_found",
 ]);
 
 /** Replaces the content of a message. Repeating it has no effect. */
@@ -115,27 +116,30 @@ const WRONG_FORMAT = "the stored message is not in Slack's format";
 /** Posts a rendered message. Repeats the request only after Slack refused it. */
 async function postMessage({ api, workspace }: ConnectedWorkspace, attempt: Attempt): Promise<MessageRef> {
   const { body } = attempt;
-  const target = targetOf(attempt);
-  if (!isSlackBody(body) || target === null) throw new DeliveryError("refused", WRONG_FORMAT);
-  const [location, threadTs] = await postWithFallbacks(api, target, body);
+  const [inThread, unthreaded] = [targetOf(attempt), targetOf({ ...attempt, replyTo: null })];
+  if (!isSlackBody(body) || inThread === null || unthreaded === null) throw new DeliveryError("refused", WRONG_FORMAT);
+  const [location, threadTs] = await postWithFallbacks(api, { inThread, unthreaded }, body);
   return { id: messageRefId(location), link: messageLink(workspace, location, threadTs) };
 }
 
-/** Joins a public channel if needed, and posts outside the thread if the thread no longer exists. */
+/**
+ * Joins a public channel if needed, and posts outside the thread if the thread no longer exists. The conversation of a thread may be
+ * unknown, although the person isn't: direct messages with a replaced app have another one.
+ */
 async function postWithFallbacks(
   api: WebApi,
-  target: Target,
+  { inThread, unthreaded }: { readonly inThread: Target; readonly unthreaded: Target },
   body: SlackBody,
 ): Promise<readonly [MessageLocation, string | null]> {
-  let { threadTs } = target;
+  let target = inThread;
   let hasJoined = false;
   for (;;) {
     try {
-      return [await postOnce(api, { ...target, threadTs }, body), threadTs];
+      return [await postOnce(api, target, body), target.threadTs];
     } catch (error) {
       const code = refusalCode(error);
       if (code === "not_in_channel" && !hasJoined && (await joinChannel(api, target.channel))) hasJoined = true;
-      else if (threadTs !== null && THREAD_ERRORS.has(code)) threadTs = null;
+      else if (target.threadTs !== null && THREAD_ERRORS.has(code)) target = unthreaded;
       else throw error;
     }
   }
