@@ -27,6 +27,14 @@ it("reports the bot, the invite link and channels that work", async () => {
   ]);
 });
 
+it("shows names on one line, without control characters", async () => {
+  const discord = await running();
+  const guild = discord.addGuild("Traders");
+  const alerts = discord.addChannel(guild, `a\u001b[2J\u202Eb\nok c${"n".repeat(10_000)}`);
+  const [channel] = (await examine(discord, [channelOf(guild.id, alerts.id)])).slice(-1);
+  expect(channel).toBe(`ok channel #a[2Jb ok c${"n".repeat(80 - "a[2Jb ok c".length)} (${alerts.id}): OK`);
+});
+
 it("reports missing permissions and missing channels", async () => {
   const discord = await running();
   const guild = discord.addGuild("Traders");

@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { errorMessage } from "../../lib/error-text.ts";
+import { oneLine } from "../../lib/external-text.ts";
+import { MAX_STORED_NAME_LENGTH } from "../../ports/state-records.ts";
 import { TokenState } from "../token-state.ts";
 import { type ApiOptions, createApi } from "./api.ts";
 import { TOKEN_REJECTED, toDeliveryError } from "./delivery-errors.ts";
@@ -29,7 +31,11 @@ export async function checkDiscord(
     const user = userSchema.parse(await api.call("get", Routes.user()));
     const application = applicationSchema.parse(await api.call("get", Routes.currentApplication()));
     const gateway = gatewaySchema.parse(await api.call("get", Routes.gatewayBot()));
-    const results = [pass(`token OK: bot ${user.username}`), checkGateway(gateway), ...checkInstallation(application)];
+    const results = [
+      pass(`token OK: bot ${oneLine(user.username, MAX_STORED_NAME_LENGTH)}`),
+      checkGateway(gateway),
+      ...checkInstallation(application),
+    ];
     const access = createAccessReader(api);
     for (const destination of channels) results.push(await checkChannel(access, destination, user.id));
     return results;

@@ -56,6 +56,11 @@ function chat(name: string, count: number): void {
 }
 
 describe("doctor checks of a single Slack workspace", () => {
+  it("show the name of the workspace on one line, without control characters", async () => {
+    Object.assign(slack.workspace.team, { name: "a\u001b[2J\u202Eb\nok c" });
+    expect(await runChecks()).toContain("ok the token belongs to the bot splitwatch in the workspace a[2Jb ok c");
+  });
+
   it("pass for a working configuration", async () => {
     expect(await runChecks()).toEqual([
       "ok the token belongs to the bot splitwatch in the workspace Splits Test",

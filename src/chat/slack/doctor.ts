@@ -3,7 +3,8 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import { HttpError } from "../../http/client.ts";
 import { assertPortFree, connectableAddress, hostAndPort, ListenError } from "../../http/server.ts";
 import { type CheckResult, fail, pass, warn, withPrefix } from "../../lib/check-result.ts";
-import type { Installation } from "../../ports/state-records.ts";
+import { oneLine } from "../../lib/external-text.ts";
+import { type Installation, MAX_STORED_NAME_LENGTH } from "../../ports/state-records.ts";
 import type { CheckContext } from "../platform-definition.ts";
 import { checkChannels, explainCallError } from "./doctor-channels.ts";
 import { checkCredentialForms, checkPublicUrl } from "./doctor-forms.ts";
@@ -146,10 +147,12 @@ async function checkWorkspace(
   ];
 }
 
+const nameSchema = z.string().transform((text) => oneLine(text, MAX_STORED_NAME_LENGTH));
+
 const botIdentity = z.object({
   team_id: z.string(),
-  team: z.string().default(""),
-  user: z.string().default("splitwatch"),
+  team: nameSchema.default(""),
+  user: nameSchema.default("splitwatch"),
   /** Slack reports the token's scopes with every response. */
   response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).optional(),
 });
