@@ -32,8 +32,10 @@ const FIRST_SPEED = 1;
 /** Maximum speed of the recovery, which is slower while something fails: a busy machine does not answer within the timeouts. */
 const MAX_RECOVERY_SPEED = 90;
 const SPEED_INTERVAL_MS = 500;
-/** Factor by which the maximum grows per interval without a failure: it doubles in 12 seconds. */
-const SPEED_RECOVERY = 1.03;
+/** Factor by which the slowest answer is forgotten, per check. */
+const SLOWEST_DECAY = 0.95;
+/** Time in which the program's requests must be answered; the process itself must answer in a quarter of it. */
+const MAX_ANSWER_MS = 10_000;
 const MAX_RECOVERY_REAL_MS = 200_000;
 
 /** Time of the schedule within which everything is delivered: an archived channel is tried again after an hour. */
@@ -426,13 +428,14 @@ export class FaultRun {
     const startedAt = this.control.clock.now();
     const polls = countPolls(splitwatch) + LAST_POLLS;
     const adaptSpeed = this.#recoverySpeed(splitwatch);
+    let slowestMs = 0;
     const isLate = (): boolean => this.control.clock.now() - startedAt > MAX_RECOVERY_MS;
     const isDone = async (): Promise<boolean> => {
-      adaptSpeed();
-      if (isLate()) return true;
-      if (countPolls(splitwatch) < polls) return false;
-      const pending = readMetric(await splitwatch.ready, "splitwatch_outbox_pending");
-      return (await pending.catch(() => null)) === 0;
+      const askedAt = performance.now();
+      const pending = await readMetric(await splitwatch.ready, "splitwatch_outbox_pending").catch(() => null);
+      slowestMs = Math.max(performance.now() - askedAt, slowestMs * SLOWEST_DECAY);
+      adaptSpeed(MAX_ANSWER_MS / 4 / slowestMs);
+      return isLate() || (countPolls(splitwatch) >= polls && pending === 0);
     };
     const hasEnded = splitwatch.ended.then(() => {
       throw new Error(`the process ended while it recovered: ${splitwatch.err()}`);
@@ -444,23 +447,18 @@ export class FaultRun {
     if (isLate()) await this.#reportPending(splitwatch);
   }
 
-  /**
-   * Returns a function that speeds the time up while nothing fails, and slows it down after failures. The speed at which something failed
-   * comes back slowly: retries are minutes apart, and would time out at each.
-   */
-  #recoverySpeed(splitwatch: SplitwatchProcess): () => void {
+  /** Returns a function that speeds the time up while nothing fails, up to a maximum, and slows it down after failures. */
+  #recoverySpeed(splitwatch: SplitwatchProcess): (maxSpeed: number) => void {
     const countWarnings = (): number => splitwatch.log().filter(({ level }) => level !== "info").length;
     let speed = this.state.speed;
-    let maxSpeed = MAX_RECOVERY_SPEED;
     let warnings = countWarnings();
     let nextAt = performance.now() + SPEED_INTERVAL_MS;
-    return () => {
+    return (maxSpeed) => {
       if (performance.now() < nextAt) return;
       nextAt = performance.now() + SPEED_INTERVAL_MS;
-      const hasFailed = countWarnings() > warnings;
+      const factor = countWarnings() > warnings ? 0.5 : 1.5;
       warnings = countWarnings();
-      maxSpeed = hasFailed ? Math.max(speed / 2, this.state.startSpeed) : maxSpeed * SPEED_RECOVERY;
-      speed = Math.min(speed * 1.5, maxSpeed, MAX_RECOVERY_SPEED);
+      speed = Math.max(Math.min(speed * factor, maxSpeed, MAX_RECOVERY_SPEED), this.state.startSpeed);
       this.control.setSpeed(speed);
     };
   }
