@@ -171,7 +171,7 @@ function outcomeOf({ status, answer }: Pick<Recorded, "status" | "answer">): Cha
 }
 
 /** Text of a message as its readers see it. */
-function shownIn({ content, embeds }: { readonly content?: unknown; readonly embeds?: unknown }): string {
+export function shownIn({ content, embeds }: { readonly content?: unknown; readonly embeds?: unknown }): string {
   const cards = objectsIn(embeds);
   return withoutMarkup(cards.length === 0 ? asText(content) : cards.flatMap(embedTexts).map(asText).join("\n"));
 }

@@ -2,16 +2,17 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { addDays, type Day, MINUTE_MS } from "../../../src/domain/time/day.ts";
-import { withoutMarkup } from "../../faults/discord-chat.ts";
+import { shownIn } from "../../faults/discord-chat.ts";
 import { alertsIn } from "../../faults/model.ts";
 import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
-import { anArticleRow, aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
+import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { ask, readMetric } from "../../support/web-chat-client.ts";
+import { Releases } from "../releases.ts";
 import { faults } from "./faults.ts";
-import { asText, embedTexts } from "./model.ts";
 import { DISCORDS_LIMITS } from "./rate-limits.ts";
+import type { Recorded } from "./rest.ts";
 import { type FakeDiscord, startDiscord } from "./server.ts";
 import { traders } from "./traders.ts";
 import type { DiscordUser } from "./user.ts";
@@ -24,24 +25,31 @@ const PEOPLE = 25;
 const LONG_AWAY_MS = 10 * MINUTE_MS;
 
 /** Faults while a process runs, as shares of all messages. */
-const SHARES = { storedThenReset: 0.1, storedThen502: 0.04, reset: 0.04, refused: 0.04 } as const;
+const SHARES = { storedThenReset: 0.1, storedThen502: 0.04, reset: 0.04, unavailable: 0.04, refused: 0.04 } as const;
 
 const POSTS = { method: "POST", path: /^\/channels\/\d+\/messages$/ };
 
 const EDITS = { method: "PATCH", path: /^\/channels\/\d+\/messages\/\d+$/ };
 
-const OVERLAY = `poll: { splits: "* * * * * *", articles: "*/30 * * * * *" }\n`;
+/** Messages with cards; the same alerts as text are accepted. */
+const CARDS = { ...POSTS, body: /"embeds":\[\{/ };
+
+const OVERLAY = `poll: { splits: "* * * * * *", articles: "* * * * * *" }\n`;
 
 export interface DiscordCrashFigures {
   kills: number;
   /** Kills while the server was handling a message. */
   killedWhileSending: number;
+  /** Kills while the server was handling an edit: it was made, or will be, but wasn't saved. */
+  killedWhileEditing: number;
   splits: number;
   messages: number;
   /** Messages that were edited: the second half of an announcement joined them. */
   edited: number;
   /** Messages that were stored without an answer. */
   unanswered: number;
+  /** Messages that were refused because of their cards. */
+  refusedCards: number;
   /** Rejected requests: two processes within a second share one limit. */
   refused: number;
 }
@@ -51,10 +59,12 @@ export class DiscordCrashRun {
   readonly figures: DiscordCrashFigures = {
     kills: 0,
     killedWhileSending: 0,
+    killedWhileEditing: 0,
     splits: 0,
     messages: 0,
     edited: 0,
     unanswered: 0,
+    refusedCards: 0,
     refused: 0,
   };
   readonly #folder: string;
@@ -65,8 +75,7 @@ export class DiscordCrashRun {
   readonly #time: { ahead: number };
   readonly #destinations: Channel[] = [];
   readonly #tickers: string[] = [];
-  /** Tickers whose release was published: people who watch them get one message with the release and the listing. */
-  readonly #released = new Set<string>();
+  readonly #releases: Releases;
   readonly #problems: string[] = [];
 
   private constructor(parts: {
@@ -82,6 +91,7 @@ export class DiscordCrashRun {
     this.#random = parts.random;
     this.#discord = parts.discord;
     this.#upstream = parts.upstream;
+    this.#releases = new Releases(parts);
     this.#time = parts.time;
   }
 
@@ -189,29 +199,34 @@ export class DiscordCrashRun {
     add(faults.storedThenReset, SHARES.storedThenReset);
     add(faults.storedThen(502), SHARES.storedThen502);
     add(faults.reset, SHARES.reset);
-    add(faults.status(503), SHARES.refused);
+    add(faults.status(503), SHARES.unavailable);
+    const isRefused = (): boolean => {
+      const occurs = this.#random.chance(SHARES.refused);
+      this.figures.refusedCards += Number(occurs);
+      return occurs;
+    };
+    active.add(faults.refusal(400, 50_035, "Invalid Form Body"), { ...CARDS, chance: isRefused });
   }
 
   async #runAndKill(): Promise<void> {
     if (this.#random.chance(0.35)) this.#time.ahead += LONG_AWAY_MS;
     const before = this.#discord.requests.length;
-    this.#announce();
+    const isEdited = this.#announce() && this.#random.chance(0.5);
     const splitwatch = this.#start();
     if (this.#random.chance(0.15)) await pause(this.#random.next() * 600);
     else {
       const wanted = 1 + this.#random.below(CHANNELS + PEOPLE);
-      const posts = (): number => this.#posts(before).length;
-      await Promise.race([
-        waitUntil("enough messages are sent", () => posts() >= wanted, 8_000).catch(() => undefined),
-        splitwatch.ended,
-      ]);
-      await pause(this.#random.next() * 25);
+      const isMoment = (): boolean =>
+        isEdited ? this.#edits(before).some(isUnderWay) : this.#posts(before).length >= wanted;
+      await Promise.race([waitUntil("the moment has come", isMoment, 8_000).catch(() => undefined), splitwatch.ended]);
+      if (!isEdited) await pause(this.#random.next() * 25);
     }
-    const underWay = this.#posts(before).filter(({ status }) => status === null).length;
+    const [isSending, isEditing] = [this.#posts(before).some(isUnderWay), this.#edits(before).some(isUnderWay)];
     const { signal } = await splitwatch.kill();
     if (signal !== "SIGKILL") this.#problems.push(`splitwatch ended unexpectedly: ${splitwatch.err()}`);
     this.figures.kills += 1;
-    if (underWay > 0) this.figures.killedWhileSending += 1;
+    if (isSending) this.figures.killedWhileSending += 1;
+    if (isEditing) this.figures.killedWhileEditing += 1;
     this.#note(splitwatch);
   }
 
@@ -219,20 +234,21 @@ export class DiscordCrashRun {
     return this.#discord.requests.slice(since).filter(({ method, path }) => method === "POST" && POSTS.path.test(path));
   }
 
-  #announce(): void {
+  #edits(since: number): FakeDiscord["requests"] {
+    return this.#discord.requests
+      .slice(since)
+      .filter(({ method, path }) => method === "PATCH" && EDITS.path.test(path));
+  }
+
+  /** Lists a split. Returns whether it joins the messages of its release. */
+  #announce(): boolean {
     const ticker = `K${this.#tickers.length}`;
+    const isReleased = this.#releases.has(ticker);
     this.#tickers.push(ticker);
     this.#upstream.splits = [...this.#upstream.splits, aRow(ticker)];
     this.figures.splits += 1;
-    const next = `K${this.#tickers.length}`;
-    if (this.#random.chance(0.7)) this.#publish(this.#random.chance(0.5) ? ticker : next);
-  }
-
-  /** Publishes the release of a split, before or after its listing. */
-  #publish(ticker: string): void {
-    if (this.#released.has(ticker)) return;
-    this.#released.add(ticker);
-    this.#upstream.articles = [aRelease(ticker), ...this.#upstream.articles];
+    this.#releases.publish(ticker, `K${this.#tickers.length}`);
+    return isReleased;
   }
 
   #note(splitwatch: SplitwatchProcess): void {
@@ -243,16 +259,14 @@ export class DiscordCrashRun {
 
   /** Each split must be announced exactly once, on a card or in a list, and nothing else. */
   #check(destination: Channel): void {
-    const texts = destination.messages.map(({ embeds }) => embeds.flatMap(embedTexts).map(asText).join("\n"));
-    const alerts = texts.flatMap((text) => alertsIn(withoutMarkup(text)));
+    const texts = destination.messages.map(shownIn);
+    const alerts = texts.flatMap(alertsIn);
     for (const ticker of this.#tickers) {
       const times = alerts.filter((alert) => alert.kind === "announced" && alert.ticker === ticker).length;
       if (times !== 1) this.#problems.push(`${destination.name} received ${ticker} ${times} times`);
     }
-    const released = destination.recipient === null ? [] : this.#tickers.filter((ticker) => this.#released.has(ticker));
-    for (const ticker of released)
-      if (!texts.some((text) => text.includes(headingOf(ticker))))
-        this.#problems.push(`${destination.name} lacks the release of ${ticker}`);
+    const missing = destination.recipient === null ? [] : this.#releases.missingIn(texts, this.#tickers);
+    this.#problems.push(...missing.map((ticker) => `${destination.name} lacks the release of ${ticker}`));
     if (alerts.length !== this.#tickers.length) this.#problems.push(`${destination.name} has ${alerts.length} alerts`);
   }
 
@@ -270,21 +284,15 @@ export class DiscordCrashRun {
   }
 }
 
+/** Whether a request has no answer yet. */
+function isUnderWay({ status }: Recorded): boolean {
+  return status === null;
+}
+
 /** The run expects alerts at every destination, so the subscription must have succeeded. */
 async function expectAnswer(answer: ReturnType<DiscordUser["slash"]>, expected: RegExp): Promise<void> {
   const { text } = await answer;
   if (!expected.test(text)) throw new Error(`subscription failed: the answer was ${JSON.stringify(text)}`);
-}
-
-const headingOf = (ticker: string): string => `${ticker} Holdings Announces Reverse Stock Split`;
-
-function aRelease(ticker: string): Record<string, unknown> {
-  return anArticleRow({
-    url: `https://wire.example/${ticker}`,
-    heading: headingOf(ticker),
-    content: `${ticker} Holdings Inc. (NASDAQ: ${ticker}) today announced a 1-for-20 reverse stock split of its common stock.`,
-    date_published: new Date().toISOString().slice(0, 10),
-  });
 }
 
 function aRow(ticker: string): Record<string, unknown> {

@@ -9,6 +9,7 @@ import type { Processes, SplitwatchProcess } from "../../support/process.ts";
 import type { Random } from "../../support/random.ts";
 import { aSplitRow, startUpstream, type Upstream } from "../../support/upstream.ts";
 import { readMetric } from "../../support/web-chat-client.ts";
+import { Releases } from "../releases.ts";
 import { OUTSIDE_MARKETPLACE } from "./server/limits.ts";
 import { type Slack, startSlack } from "./server/server.ts";
 import type { SlackTeam } from "./server/team.ts";
@@ -20,17 +21,30 @@ export interface SlackCrashFigures {
   kills: number;
   /** Kills while a posted message was unanswered. */
   inFlight: number;
+  /** Kills while an edit was unanswered: it was made, or will be, but wasn't saved. */
+  editsInFlight: number;
   splits: number;
   destinations: number;
   posts: number;
   /** Posts that Slack stored and did not confirm. */
   unconfirmed: number;
+  /** Posts that Slack refused because of their cards. */
+  refused: number;
+  /** Messages that were edited: the second half of an announcement joined them. */
+  edited: number;
   /** Token renewals. */
   renewals: number;
 }
 
 const CHANNELS = Array.from({ length: 40 }, (_, index) => `channel-${index + 1}`);
 const PEOPLE = Array.from({ length: 20 }, (_, index) => `person-${index + 1}`);
+
+const WATCHLIST = Array.from({ length: 200 }, (_, index) => `K${index + 1}`).join(" ");
+
+const REFUSED_CODE = "invalid_blocks";
+
+/** Calls that show alerts. */
+const SENDS: readonly string[] = ["chat.postMessage", "chat.update"];
 
 const SETTINGS = `
 poll: { splits: "* * * * * *", articles: "* * * * * *" }
@@ -57,10 +71,13 @@ export class SlackCrashRun {
   readonly figures: SlackCrashFigures = {
     kills: 0,
     inFlight: 0,
+    editsInFlight: 0,
     splits: 0,
     destinations: 0,
     posts: 0,
     unconfirmed: 0,
+    refused: 0,
+    edited: 0,
     renewals: 0,
   };
   readonly #folder: string;
@@ -71,6 +88,7 @@ export class SlackCrashRun {
   /** Whether two workspaces install the app. Default: the token of a single workspace. */
   readonly #isMany: boolean;
   readonly #upstream: Upstream;
+  readonly #releases: Releases;
   readonly #problems: string[] = [];
   readonly #tickers: string[] = [];
 
@@ -89,9 +107,10 @@ export class SlackCrashRun {
     this.#isMany = parts.isMany;
     this.#teams = parts.isMany ? [parts.slack, parts.slack.addTeam()] : [parts.slack];
     this.#upstream = parts.upstream;
+    this.#releases = new Releases(parts);
   }
 
-  /** Sets a rule in each channel and for each person, without kills. `isLimited`: the app is distributed outside the Marketplace. */
+  /** Sets a rule in each channel and a watchlist for each person, without kills. `isLimited`: the app is distributed outside the Marketplace. */
   static async begin(
     folder: string,
     processes: Processes,
@@ -104,7 +123,7 @@ export class SlackCrashRun {
       random,
       ...(isLimited && { readLimit: READ_LIMIT }),
     });
-    const upstream = await startUpstream({ splits: [aRow("OLD", 1)] });
+    const upstream = await startUpstream({ splits: [aRow("OLD")] });
     const run = new SlackCrashRun({ folder, processes, random, slack, upstream, isMany });
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "every-second.yaml"), SETTINGS);
@@ -113,7 +132,7 @@ export class SlackCrashRun {
     for (const team of run.#teams) {
       if (isMany) await run.#install(await life.ready, team);
       for (const channel of CHANNELS) await team.user("person-1").slash("subscribe", { channel });
-      for (const person of PEOPLE) await team.user(person).slash("subscribe");
+      for (const person of PEOPLE) await team.user(person).slash(`watch ${WATCHLIST}`);
     }
     await stopGracefully(life);
     return run;
@@ -127,12 +146,15 @@ export class SlackCrashRun {
 
   async killRepeatedly(times: number): Promise<void> {
     const { faults } = this.#slack;
-    const method = "chat.postMessage";
+    const [method, edit] = ["chat.postMessage", "chat.update"];
     faults.add({ method, share: 0.06, effect: { kind: "stored-then", end: "reset" } });
     faults.add({ method, share: 0.04, effect: { kind: "stored-then", end: "500" } });
     faults.add({ method, share: 0.01, effect: { kind: "stored-then", end: "hang" } });
     faults.add({ method, share: 0.04, effect: { kind: "status", status: 503 } });
     faults.add({ method, share: 0.04, effect: { kind: "reset" } });
+    faults.add({ method, share: 0.04, hasBlocks: true, effect: { kind: "error", code: REFUSED_CODE } });
+    faults.add({ method: edit, share: 0.1, effect: { kind: "stored-then", end: "reset" } });
+    faults.add({ method: edit, share: 0.9, effect: { kind: "latency", ms: 15 } });
     faults.add({ method: "oauth.v2.access", share: 0.1, effect: { kind: "stored-then", end: "reset" } });
     faults.add({ method: "oauth.v2.access", share: 0.5, effect: { kind: "latency", ms: 30 } });
     faults.add({ method: "conversations.history", share: 0.05, effect: { kind: "status", status: 503 } });
@@ -154,6 +176,10 @@ export class SlackCrashRun {
     const posts = this.#slack.calls.filter(({ method }) => method === "chat.postMessage");
     this.figures.posts = posts.length;
     this.figures.unconfirmed = posts.filter(({ outcome }) => outcome.startsWith("stored")).length;
+    this.figures.refused = posts.filter(({ outcome }) => outcome === REFUSED_CODE).length;
+    this.figures.edited = this.#teams
+      .flatMap(({ workspace }) => workspace.messages)
+      .filter(({ original }) => original).length;
     this.figures.renewals = this.#slack.calls.filter(({ args }) => args.grant_type === "refresh_token").length;
     return [...this.#problems, ...this.#slack.violations, ...this.#check()];
   }
@@ -184,41 +210,55 @@ export class SlackCrashRun {
   }
 
   async #liveAndDie(): Promise<void> {
-    this.#list();
-    const before = this.#posts();
+    const isEdited = this.#list();
+    const before = this.#sends();
     const life = this.#start();
-    await this.#moment(life, before);
-    if (this.#isPosting()) this.figures.inFlight += 1;
+    await this.#moment(life, { before, isEdited });
+    if (this.#isUnanswered("chat.postMessage")) this.figures.inFlight += 1;
+    if (this.#isUnanswered("chat.update")) this.figures.editsInFlight += 1;
     const { signal } = await life.kill();
     if (signal !== "SIGKILL") this.#problems.push(`the process ended before the kill: ${life.err().slice(-500)}`);
     this.figures.kills += 1;
     this.#note(life);
   }
 
-  /** Waits for a random moment during startup, during the fan-out or after it, or for a message that is being posted. */
-  async #moment(life: SplitwatchProcess, before: number): Promise<void> {
+  /** Waits for a random moment during startup, during the fan-out or after it, or for a message that is being posted or edited. */
+  async #moment(
+    life: SplitwatchProcess,
+    { before, isEdited }: { readonly before: number; readonly isEdited: boolean },
+  ): Promise<void> {
     if (this.#random.chance(0.15)) return pause(this.#random.next() * MAX_STARTUP_KILL_DELAY_MS);
     const target = before + 1 + this.#random.below((CHANNELS.length + PEOPLE.length) * this.#teams.length);
     await Promise.race([life.ready.catch(() => undefined), life.ended]);
     const end = performance.now() + AIM_TIMEOUT_MS;
-    while (this.#posts() < target && performance.now() < end) await pause(3);
+    if (isEdited && this.#random.chance(0.5)) return this.#unansweredUntil(end, ["chat.update"]);
+    while (this.#sends() < target && performance.now() < end) await pause(3);
     if (this.#random.chance(0.5)) return pause(this.#random.next() * 10);
-    while (!this.#isPosting() && performance.now() < end) await pause(1);
+    return this.#unansweredUntil(end, SENDS);
   }
 
-  /** Whether a posted message is unanswered. */
-  #isPosting(): boolean {
-    return this.#slack.calls.some(({ method, outcome }) => method === "chat.postMessage" && outcome === "");
+  /** Waits for an unanswered call of one of these methods. */
+  async #unansweredUntil(end: number, methods: readonly string[]): Promise<void> {
+    while (!methods.some((method) => this.#isUnanswered(method)) && performance.now() < end) await pause(1);
   }
 
-  #posts(): number {
-    return this.#slack.calls.filter(({ method }) => method === "chat.postMessage").length;
+  #isUnanswered(wanted: string): boolean {
+    return this.#slack.calls.some(({ method, outcome }) => method === wanted && outcome === "");
   }
 
-  #list(): void {
+  /** Number of posts and edits. */
+  #sends(): number {
+    return this.#slack.calls.filter(({ method }) => SENDS.includes(method)).length;
+  }
+
+  /** Lists a split. Returns whether it joins the messages of its release. */
+  #list(): boolean {
     const ticker = `K${this.#tickers.length + 1}`;
+    const isReleased = this.#releases.has(ticker);
     this.#tickers.push(ticker);
-    this.#upstream.splits = [...this.#upstream.splits, aRow(ticker, this.#tickers.length + 1)];
+    this.#upstream.splits = [...this.#upstream.splits, aRow(ticker)];
+    this.#releases.publish(ticker, `K${this.#tickers.length + 1}`);
+    return isReleased;
   }
 
   #note(life: SplitwatchProcess): void {
@@ -232,17 +272,21 @@ export class SlackCrashRun {
     const destinations = this.#teams.flatMap((team) => {
       const of = team.workspace.team.name;
       return [
-        ...CHANNELS.map((name) => ({ name: `#${name} of ${of}`, messages: team.messages(name) })),
-        ...PEOPLE.map((name) => ({ name: `${name} of ${of}`, messages: team.directMessages(name) })),
+        ...CHANNELS.map((name) => ({ name: `#${name} of ${of}`, messages: team.messages(name), isPerson: false })),
+        ...PEOPLE.map((name) => ({ name: `${name} of ${of}`, messages: team.directMessages(name), isPerson: true })),
       ];
     });
-    return destinations.flatMap(({ name, messages }) => {
+    return destinations.flatMap(({ name, messages, isPerson }) => {
       const announced = announcedIn(messages);
-      return [...new Set([...this.#tickers, ...announced])].flatMap((ticker) => {
-        const times = announced.filter((other) => other === ticker).length;
-        if (times === 1 && this.#tickers.includes(ticker)) return [];
-        return [`${ticker} was announced ${times} times in ${name}`];
-      });
+      const missing = isPerson ? this.#releases.missingIn(messages.map(shownText), this.#tickers) : [];
+      return [
+        ...missing.map((ticker) => `${name} lacks the release of ${ticker}`),
+        ...[...new Set([...this.#tickers, ...announced])].flatMap((ticker) => {
+          const times = announced.filter((other) => other === ticker).length;
+          if (times === 1 && this.#tickers.includes(ticker)) return [];
+          return [`${ticker} was announced ${times} times in ${name}`];
+        }),
+      ];
     });
   }
 }
@@ -254,12 +298,11 @@ function announcedIn(messages: readonly SlackMessage[]): readonly string[] {
     .flatMap(({ kind, ticker }) => (kind === "announced" ? [ticker] : []));
 }
 
-function aRow(ticker: string, oldShares: number): Record<string, unknown> {
+function aRow(ticker: string): Record<string, unknown> {
   const today = dayInZone(Date.now(), MARKET_ZONE);
   return aSplitRow({
     ticker,
     company: `${ticker} Holdings Inc.`,
-    ratio: `1:${oldShares + 1}`,
     ex_date: addDays(today, 30),
     date_announced: today,
   });
