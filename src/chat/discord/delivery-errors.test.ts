@@ -7,8 +7,8 @@ import { channelOf, personOf } from "./destinations.ts";
 const CHANNEL = channelOf("1", "2");
 const PERSON = personOf("3");
 
-function refusal(status: number, code: number): DiscordAPIError {
-  return new DiscordAPIError({ code, message: "no" }, code, status, "POST", "https://discord.example/x", {});
+function refusal(status: number, code: number, message = "no"): DiscordAPIError {
+  return new DiscordAPIError({ code, message }, code, status, "POST", "https://discord.example/x", {});
 }
 
 function limit(parts: Partial<ConstructorParameters<typeof RateLimitError>[0]>): RateLimitError {
@@ -39,6 +39,11 @@ it.each([
 });
 
 describe("an error response", () => {
+  it("is explained by the beginning of its first line, without control characters", () => {
+    const { message } = toDeliveryError(refusal(400, 99_999, `no\u001b[2J\u202E${"x".repeat(10_000)}\nmore`), CHANNEL);
+    expect(message).toBe(`Discord refused the message: no[2J${"x".repeat(200 - "no[2J".length)} (99999)`);
+  });
+
   it.each([
     [404, 10_003, "gone"],
     [404, 10_004, "gone"],

@@ -2,6 +2,7 @@ import { DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { MINUTE_MS } from "../../domain/time/day.ts";
 import { HttpError as RequestError } from "../../http/client.ts";
+import { oneLine } from "../../lib/external-text.ts";
 import type { LimitBlockedError } from "../../lib/limit-blocked.ts";
 import { joinList } from "../../messages/format.ts";
 import { DeliveryError, type DeliveryFailure } from "../../ports/chat-platform.ts";
@@ -196,8 +197,11 @@ function toInterception(error: DiscordAPIError): DeliveryError {
   });
 }
 
+/** The answer may be a proxy's. The reason is stored with the pause and shown to users. */
+const MAX_MESSAGE_LENGTH = 200;
+
 function firstLine(text: string): string {
-  return text.split("\n")[0] ?? "";
+  return oneLine(text.split("\n")[0] ?? "", MAX_MESSAGE_LENGTH);
 }
 
 /** True if Discord refused the request with this JSON error code. */
