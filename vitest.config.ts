@@ -170,8 +170,13 @@ const LONG_RUNS = new RegExp(
   ].join("|")})\\.test\\.ts$`,
 );
 
-function isLong({ moduleId }: TestSpecification): boolean {
-  return LONG_RUNS.test(moduleId);
+/** Of these, runs of a minute in a short soak, most of which they wait: the others run meanwhile. */
+const LONGEST_RUNS = /\/(?:soak\/(?:replicas|weeks)|faults\/(?:discord|slack)[^/]*|kill\/[^/]+)\.test\.ts$/;
+
+/** Position among the files of a project: the lowest start first. */
+function rankOf({ moduleId }: TestSpecification): number {
+  if (LONGEST_RUNS.test(moduleId)) return 0;
+  return LONG_RUNS.test(moduleId) ? 1 : 2;
 }
 
 class LongRunsFirst extends BaseSequencer {
@@ -179,10 +184,9 @@ class LongRunsFirst extends BaseSequencer {
     // oxlint-disable-next-line unicorn/no-array-sort -- The method of a sequencer, which returns a new array.
     const sorted = await super.sort(files);
     const projects = [...new Set(sorted.map(({ project }) => project.name))];
-    return projects.flatMap((name) => {
-      const own = sorted.filter(({ project }) => project.name === name);
-      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))];
-    });
+    return projects.flatMap((name) =>
+      sorted.filter(({ project }) => project.name === name).toSorted((a, b) => rankOf(a) - rankOf(b)),
+    );
   }
 }
 
