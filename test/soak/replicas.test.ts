@@ -107,7 +107,7 @@ describe("three processes on one database deliver each alert once, in order and 
     processes[1].signal("SIGCONT");
     const whileFrozen = await unanswered(frozenAt);
     process.stdout.write(`commands: ${JSON.stringify({ afterKill, whileFrozen })}\n`);
-    // Only one that the process had begun to handle may be lost with it.
+    // Those sent before are not counted: what a process has begun to handle is lost with it.
     expect(afterKill.discord.unanswered).toBe(0);
     expect(whileFrozen.discord.unanswered).toBe(0);
   });

@@ -14,8 +14,8 @@ import {
 import { edit, type Posting } from "./posting.ts";
 import type { Channel } from "./world.ts";
 
-/** Discord accepts the first response within three seconds, here of the process's own time, and a token for 15 minutes. */
-const ACKNOWLEDGE_WITHIN_MS = 3_000;
+/** Discord accepts the first response within three seconds, here of the process's own time. */
+export const ACKNOWLEDGE_WITHIN_MS = 3_000;
 const TOKEN_LIFETIME_MS = 15 * 60_000;
 
 /** Deadline of tests for the rest of a deferred answer. */
@@ -85,13 +85,15 @@ class Interaction {
 export class Interactions {
   readonly #posting: Posting;
   readonly #botId: string;
+  readonly #acknowledgeWithinMs: number;
   readonly #open = new Map<string, Interaction>();
   /** Milliseconds to the first response of each interaction. */
   readonly acknowledgedMs: number[] = [];
 
-  constructor(posting: Posting, botId: string) {
+  constructor(posting: Posting, botId: string, acknowledgeWithinMs: number) {
     this.#posting = posting;
     this.#botId = botId;
+    this.#acknowledgeWithinMs = acknowledgeWithinMs;
   }
 
   begin(parts: { id: string; type: number; channel: Channel; source: Message | null }): Interaction {
@@ -104,8 +106,10 @@ export class Interactions {
   async answerTo(interaction: Interaction): Promise<Answer> {
     const cancelDeadline = setProcessTimeout(() => {
       if (interaction.acknowledgedMs === null)
-        interaction.fail(new NoAnswerError("the app did not respond within 3 seconds"));
-    }, ACKNOWLEDGE_WITHIN_MS);
+        interaction.fail(
+          new NoAnswerError(`the app did not respond within ${this.#acknowledgeWithinMs / 1_000} seconds`),
+        );
+    }, this.#acknowledgeWithinMs);
     const givenUp = setTimeout(
       () => interaction.fail(new NoAnswerError("the deferred answer never came")),
       DEFERRED_TIMEOUT_MS,
@@ -123,7 +127,7 @@ export class Interactions {
   callback(token: string, body: Json): Message | null {
     const interaction = this.#known(token);
     if (interaction.acknowledgedMs !== null) throw refusals.acknowledgedBefore();
-    if (interaction.age > ACKNOWLEDGE_WITHIN_MS) throw refusals.unknownInteraction();
+    if (interaction.age > this.#acknowledgeWithinMs) throw refusals.unknownInteraction();
     const type = Number(body.type);
     this.#refuseMisfit(interaction, type);
     this.#apply(interaction, type, isJson(body.data) ? body.data : {});

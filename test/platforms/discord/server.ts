@@ -4,7 +4,7 @@ import { KEEP_IDLE_CONNECTIONS } from "../../support/idle-connections.ts";
 import { createAttachments } from "./attachments.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { Gateway } from "./gateway.ts";
-import { Interactions } from "./interactions.ts";
+import { ACKNOWLEDGE_WITHIN_MS, Interactions } from "./interactions.ts";
 import { isEphemeral, type Json, type Message } from "./model.ts";
 import { channelPayload, guildPayload, userPayload } from "./payloads.ts";
 import { Posting } from "./posting.ts";
@@ -21,6 +21,8 @@ export interface DiscordStart {
   /** Time for which a nonce is valid; default: three minutes. */
   readonly nonceWindowMs?: number;
   readonly heartbeatMs?: number;
+  /** Time within which the app must answer an interaction; default: three seconds. */
+  readonly acknowledgeWithinMs?: number;
   /** Recommended number of shards; default: 1. */
   readonly shards?: number;
   /** Clock for ids and messages; default: the system clock. */
@@ -85,11 +87,11 @@ export interface FakeDiscord {
 
 export async function startDiscord(start: DiscordStart = {}): Promise<FakeDiscord> {
   const { limits = DISCORDS_LIMITS, nonceWindowMs = 180_000, heartbeatMs = 41_250, shards = 1 } = start;
-  const { now = Date.now, limitTime = () => performance.now() } = start;
+  const { now = Date.now, limitTime = () => performance.now(), acknowledgeWithinMs = ACKNOWLEDGE_WITHIN_MS } = start;
   const token = "MTIzNDU2Nzg5MDEyMzQ1Njc4.test.token-of-the-fake-discord";
   const world = new World(now);
   const posting = new Posting(world, now, nonceWindowMs);
-  const interactions = new Interactions(posting, world.bot.id);
+  const interactions = new Interactions(posting, world.bot.id, acknowledgeWithinMs);
   const faults = createFaults();
   const address = { port: 0 };
   const gatewayUrl = (): string => `ws://127.0.0.1:${address.port}/`;
