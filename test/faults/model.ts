@@ -12,10 +12,12 @@ export interface Problem {
 /** Most messages that one change of the upstream may cause at a destination. */
 const MAX_MESSAGES_PER_CHANGE = 10;
 
+/** What a busy machine adds to a wait: a second of its time is half a minute of the schedule's. */
+const MAX_LAG_MS = MINUTE_MS;
 /** Longest wait behind a message without an answer (docs/decisions/refusals.md). */
-const MAX_BLOCK_MS = 7 * MINUTE_MS;
-/** Longest wait behind refused messages: less than ten, one a second. The rest is what a busy machine takes at thirty times its speed. */
-const MAX_REFUSED_BLOCK_MS = 2 * MINUTE_MS;
+const MAX_BLOCK_MS = 7 * MINUTE_MS + MAX_LAG_MS;
+/** Longest wait behind refused messages: less than ten, one a second. */
+const MAX_REFUSED_BLOCK_MS = MINUTE_MS + MAX_LAG_MS;
 
 /** Transitions of a split within an hour after which further ones are held. */
 const FLAPPING_TRANSITIONS = 3;

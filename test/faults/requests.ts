@@ -23,15 +23,15 @@ export interface Span {
 const MAX_ARRIVAL_MS = MINUTE_MS;
 
 /**
- * Whether later alerts may have passed an alert at this time: after two refusals, or a minute after the second send without an
- * answer. A refusal counts if no earlier send may still be posted. `failed`: the failed sends with the alert, oldest first.
+ * Whether later alerts may have passed an alert at this time: after two refusals, or a minute after a send without an answer. A refusal
+ * counts if no earlier send may still be posted. `failed`: the failed sends with the alert, oldest first.
  */
 export function mayBePassed(failed: readonly ChatRequest[], at: number): boolean {
   const before = failed.filter((one) => one.at < at);
   const mayArrive = (time: number): boolean =>
     before.some((one) => one.outcome === "unanswered" && one.at < time && time < one.at + MAX_ARRIVAL_MS);
   const refusals = before.filter((one) => one.outcome === "refused" && !mayArrive(one.at));
-  return refusals.length > 1 || (before.length > 1 && !mayArrive(at));
+  return refusals.length > 1 || (before.some(({ outcome }) => outcome === "unanswered") && !mayArrive(at));
 }
 
 /** Requests to all destinations, and to one of them. */
