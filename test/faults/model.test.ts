@@ -245,6 +245,8 @@ describe("the model of a channel that receives everything", () => {
     story.splits.splice(0, 2, { ...due, ratios: [3] });
     const IN_EFFECT = "K1 1-for-3 reverse split in effect today, Tue 10 Mar 2026";
     expect(problemsOf(ANNOUNCED, IN_EFFECT)).toEqual([]);
+    expect(problemsOf([IN_EFFECT, ANNOUNCED].join("\n"))).toEqual([]);
+    expect(problemsOf(IN_EFFECT, ANNOUNCED)).toEqual(["out of order"]);
     expect(problemsOf(ANNOUNCED)).toEqual(["lost"]);
     expect(problemsOf(ANNOUNCED, IN_EFFECT, IN_EFFECT)).toEqual(["doubled"]);
   });

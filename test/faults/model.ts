@@ -419,6 +419,7 @@ class Follower {
 
   #mayFollow(kind: SeenAlert["kind"]): boolean {
     if (kind === "missing") return this.#state !== "missing";
+    if (kind === "reminder" || kind === "effective") return this.#state !== "unknown";
     return kind !== "returned" || this.#state === "missing";
   }
 
