@@ -309,7 +309,10 @@ export class Model {
         const [detected] = this.#detectedIn(alert);
         if (detected === undefined) return [];
         const passing = sent.slice(0, index).find(({ polls }) => polls.some(({ poll }) => poll > detected.poll));
-        if (passing === undefined || mayBePassed(failures.get(keyOf(alert)) ?? [], passing.at)) return [];
+        // While no message gets through, the parts of a divided one wait together.
+        const divided = failures.get(keyOf(alert))?.flatMap(({ text }) => alertsIn(text)) ?? [];
+        const isPassed = divided.some((one) => mayBePassed(failures.get(keyOf(one)) ?? [], passing?.at ?? 0));
+        if (passing === undefined || isPassed) return [];
         return [problem("out of order", `of poll ${detected.poll}, after a later one: ${JSON.stringify(alert)}`)];
       }),
     );
