@@ -9,11 +9,17 @@ import type {
   MessageRef,
   WaitingDelivery,
 } from "../../domain/alert/delivery.ts";
-import { type Destination, destinationKey, parseDestinationKey } from "../../domain/alert/destination.ts";
+import {
+  type Destination,
+  type DestinationKey,
+  destinationKey,
+  parseDestinationKey,
+} from "../../domain/alert/destination.ts";
 import type { Event } from "../../domain/alert/event.ts";
 import type { Pause } from "../../domain/alert/pause.ts";
 import { type Instant, MINUTE_MS } from "../../domain/time/day.ts";
 import { inPages } from "../../lib/collections.ts";
+import { yieldToEventLoop } from "../../lib/slices.ts";
 import type { SettledMessage } from "../../ports/state-records.ts";
 import { ClaimLostError, type Outbox, type OutboxSummary, PAGE_SIZE, StoreError } from "../../ports/store.ts";
 import { json, jsonOrNull } from "../database.ts";
@@ -24,6 +30,9 @@ import { regroupedDeferrals, writeDeferrals } from "./deferrals.ts";
 import { readSummary } from "./outbox-summary.ts";
 import type { PurgedPeople } from "./purged-people.ts";
 import { delayUntil, NO_ATTEMPT_DELAY, NO_PAUSE, removeEmptyQueues } from "./queues.ts";
+
+/** Deliveries with their events that are read in one turn of the event loop. */
+const WAITING_PAGE = 250;
 
 /** Columns of a delivery. */
 export type DeliveryRow = Pick<
@@ -64,12 +73,7 @@ export class SqlOutbox implements Outbox {
         .where("queue_key", "in", keys)
         .execute();
       const states = new Map(attempts.flatMap(({ deliveries, state }) => deliveries.map((id) => [id, state])));
-      const rows = await withEvents(db)
-        .where("d.queue_key", "in", keys)
-        .where("d.message_id", "is", null)
-        .orderBy("d.arrival")
-        .execute();
-      for (const { event, deferral, ...row } of rows)
+      for await (const { event, deferral, ...row } of readWaiting(db, keys))
         found.push({ delivery: deliveryOf(row), event, attemptState: states.get(row.id) ?? null, deferral });
     }
     return found;
@@ -217,6 +221,25 @@ export class SqlOutbox implements Outbox {
 type EventRow = DeliveryRow & { readonly event: Event; readonly deferral: Deferral | null };
 
 /** Deliveries with their events. */
+/** The waiting deliveries of the queues, in pages, so that thousands of them don't stall the event loop. */
+async function* readWaiting(db: Kysely<Schema>, keys: readonly DestinationKey[]) {
+  let after = 0;
+  for (;;) {
+    const rows = await withEvents(db)
+      .select("d.arrival")
+      .where("d.queue_key", "in", keys)
+      .where("d.message_id", "is", null)
+      .where("d.arrival", ">", after)
+      .orderBy("d.arrival")
+      .limit(WAITING_PAGE)
+      .execute();
+    yield* rows;
+    if (rows.length < WAITING_PAGE) return;
+    after = rows.at(-1)?.arrival ?? after;
+    await yieldToEventLoop();
+  }
+}
+
 function withEvents(db: Kysely<Schema>) {
   return db
     .selectFrom("deliveries as d")

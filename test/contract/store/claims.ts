@@ -9,6 +9,7 @@ import {
   claimAll,
   commitOne,
   commitSent,
+  deliveryOf,
   FAR_FUTURE,
   NEWS,
   OTHER_PLATFORM,
@@ -31,6 +32,19 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     expect(await claimAll(use())).toEqual([{ to: GENERAL, attempt: null, slotAt: null }]);
     const waiting = await use().outbox.waiting([GENERAL]);
     expect(waiting.map(({ delivery }) => delivery.id)).toEqual([first.id, second.id]);
+  });
+
+  it("return thousands of waiting deliveries in their order, in several turns of the event loop", async () => {
+    const events = Array.from({ length: 1_100 }, (_, number) => announced(`s${number}`));
+    const deliveries = events.map((event) => deliveryOf(event));
+    await use().snapshot.commit({ patch: null, events, deliveries });
+
+    let turns = 0;
+    const counting = setInterval(() => (turns += 1), 0);
+    const waiting = await use().outbox.waiting([GENERAL]);
+    clearInterval(counting);
+    expect(waiting.map(({ delivery }) => delivery.id)).toEqual(deliveries.map(({ id }) => id));
+    expect(turns).toBeGreaterThanOrEqual(2);
   });
 
   it("are exclusive until they are released", async () => {
