@@ -85,6 +85,8 @@ export class ReplicaRun {
   #starts = 0;
   #lostCommits = 0;
   #startedAt = 0;
+  /** How a process ended that nobody stopped. */
+  #ended: string | null = null;
 
   private constructor(parts: {
     server: PostgresServer;
@@ -186,8 +188,15 @@ export class ReplicaRun {
       ...options,
     });
     this.#running.add(splitwatch);
+    void this.#noteEnd(splitwatch);
     await splitwatch.ready;
     return splitwatch;
+  }
+
+  async #noteEnd(splitwatch: SplitwatchProcess): Promise<void> {
+    const { code, signal } = await splitwatch.ended;
+    if (this.#running.delete(splitwatch))
+      this.#ended ??= `a process ended with ${code ?? signal}: ${splitwatch.err().slice(-4_000)}`;
   }
 
   /** Cuts connections at this share of the commits, before the server receives them or after it has executed them. */
@@ -294,7 +303,19 @@ export class ReplicaRun {
 
   /** Resolves when this many messages were posted. */
   async posted(count: number): Promise<void> {
-    await waitUntil(`${count} messages are posted`, () => this.messages >= count, SETTLE_TIMEOUT_MS);
+    await this.#until(`${count} messages are posted`, () => this.messages >= count);
+  }
+
+  /** Waits for the condition; fails if a process ends by a fault of its own. */
+  async #until(what: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
+    await waitUntil(
+      what,
+      () => {
+        if (this.#ended !== null) throw new Error(`waiting until ${what}: ${this.#ended}`);
+        return isDone();
+      },
+      SETTLE_TIMEOUT_MS,
+    );
   }
 
   async kill(splitwatch: SplitwatchProcess): Promise<void> {
@@ -316,7 +337,7 @@ export class ReplicaRun {
     const address = await splitwatch.ready;
     const isDone = async (): Promise<boolean> =>
       this.messages > 0 && (await readMetric(address, "splitwatch_outbox_pending").catch(() => null)) === 0;
-    await waitUntil("no delivery is pending", isDone, SETTLE_TIMEOUT_MS);
+    await this.#until("no delivery is pending", isDone);
     const seconds = (performance.now() - this.#startedAt) / 1_000;
     const onSlack = this.#slackPosts.length;
     return {
