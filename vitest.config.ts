@@ -26,8 +26,8 @@ const SHARED_MODULES = { isolate: false };
 /** A setting is declared once for the whole process, so the test that adds one has a process of its own. */
 const ISOLATED = ["test/repository/settings.test.ts"];
 
-/** More workers than cores: most tests wait for sockets, timers and processes, those of the processes and the page above all. */
-const shared = { ...common, maxWorkers: 4 * availableParallelism() };
+/** More workers than cores: many tests wait for sockets, timers and processes. With more of them, all cores are busy already. */
+const shared = { ...common, maxWorkers: 2 * availableParallelism() };
 
 /** Tests that start and kill processes. Their files stay on the disk. */
 const PROCESSES = ["test/{process,kill,faults}/**/*.test.ts", "src/store/engines/sqlite/processes.test.ts"];
