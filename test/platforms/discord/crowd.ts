@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { inPages } from "../../../src/lib/collections.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 import { type AppOnDiscord, type DiscordStage, stage } from "./discord-app.ts";
 import { faults } from "./faults.ts";
@@ -9,6 +10,9 @@ import type { Channel } from "./world.ts";
 
 export const CHANNELS = 200;
 export const PEOPLE = 200;
+
+/** Simultaneous commands of the preparation. They and the stand-in use the same core, and each has three seconds. */
+const SIMULTANEOUS_COMMANDS = 25;
 
 const OPENING = /^\/users\/@me\/channels$/;
 const REFUSED_OPENING = faults.refusal(403, 50_007, "Cannot send messages to this user");
@@ -26,9 +30,11 @@ export async function crowd({ isOpened } = { isOpened: true }): Promise<Crowd> {
   const app = await set.start();
   const channels = Array.from({ length: CHANNELS }, (_, number) => discord.addChannel(guild, `alerts-${number}`));
   const people = Array.from({ length: PEOPLE }, (_, number) => discord.addUser(`person-${number}`, guild));
-  await Promise.all(channels.map((channel) => ada.slash("/splits subscribe", {}, channel)));
+  for (const some of inPages(channels, SIMULTANEOUS_COMMANDS))
+    await Promise.all(some.map((channel) => ada.slash("/splits subscribe", {}, channel)));
   const endRefusals = isOpened ? () => undefined : discord.faults.add(REFUSED_OPENING, { path: OPENING });
-  await Promise.all(people.map((person) => person.slash("/splits watch", { tickers: "NEWS" }, channels[0] ?? "dm")));
+  for (const some of inPages(people, SIMULTANEOUS_COMMANDS))
+    await Promise.all(some.map((person) => person.slash("/splits watch", { tickers: "NEWS" }, channels[0] ?? "dm")));
   await waitUntil("all were asked", () => discord.requests.filter(isOpening).length === PEOPLE, 20_000);
   endRefusals();
   return { ...set, app, destinations: [...channels, ...people.map(({ direct }) => direct)] };
