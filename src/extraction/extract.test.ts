@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cpuTimeMs, growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
+import { growthFactor, HOSTILE_QUARTER } from "../../test/support/timing.ts";
 import { TREATMENTS, type Treatment } from "../domain/article/article.ts";
 import { extractFacts } from "./extract.ts";
 
@@ -196,18 +196,14 @@ describe("hostile text", () => {
     expect(await growthFactor(read, HOSTILE_QUARTER)).toBeLessThan(8);
   });
 
-  it("takes at most 20 times as long for sentences of 1,800 digits as for sentences of words", () => {
-    const words = "harbor mills ".repeat(140);
-    cpuMsOf(words);
-    const wordsMs = Math.max(5, Math.min(cpuMsOf(words), cpuMsOf(words)));
-    expect(cpuMsOf("1".repeat(1_800))).toBeLessThan(20 * wordsMs);
+  it("takes time linear in the digits of a sentence", async () => {
+    readDigits(450);
+    expect(await growthFactor(readDigits, 450)).toBeLessThan(8);
   });
 });
 
-/** CPU time of a release of 50 sentences that end in a text, in milliseconds. */
-function cpuMsOf(text: string): number {
-  const sentence = `Each ADS represents ten shares, a consolidation ratio set at ${text}. `;
-  const startMs = cpuTimeMs();
+/** Reads 50 sentences that end in a number. */
+function readDigits(digits: number): void {
+  const sentence = `Each ADS represents ten shares, a consolidation ratio set at ${"1".repeat(digits)}. `;
   extractFacts({ heading: "Acme Announces Reverse Stock Split", content: sentence.repeat(50) });
-  return cpuTimeMs() - startMs;
 }

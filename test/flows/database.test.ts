@@ -8,6 +8,7 @@ import { temporaryFolder } from "../support/app.ts";
 import { KEY } from "../support/established-upstream.ts";
 import { ManualScheduler } from "../support/manual-scheduler.ts";
 import { freshDatabase } from "../support/postgres.ts";
+import { startStopwatch } from "../support/process-time.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { RunningClock } from "../support/running-clock.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
@@ -119,10 +120,10 @@ describe("while the database is away", () => {
     proxy.decide = () => decision;
     if (decision === "cut") proxy.dropConnections();
     for (let requests = 0; requests < 5; requests += 1) {
-      const askedAt = performance.now();
+      const elapsedMs = startStopwatch();
       const { status, checks } = await process.readyz();
       expect([status, checks.store]).toEqual([503, { ok: false, detail: expect.stringMatching(/database|no answer/) }]);
-      expect(performance.now() - askedAt).toBeLessThan(5_000);
+      expect(elapsedMs()).toBeLessThan(5_000);
     }
     const page = await process.metrics();
     expect(page).toContain('splitwatch_polls_total{resource="splits",outcome="complete"}');

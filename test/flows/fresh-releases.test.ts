@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ratioCode } from "../../src/domain/split/ratio.ts";
 import { type ArticleFacts, extractFacts } from "../../src/extraction/extract.ts";
-import { cpuTimeMs } from "../support/timing.ts";
 
 /** Expected facts of one split. Several tickers: any of them is accepted. `any`: every answer is accepted. */
 interface ExpectedSplit {
@@ -124,15 +123,6 @@ describe("extraction from a text written for the tests", () => {
       expect.objectContaining({ ticker: expected.ticker, exchange: expected.exchange }),
     );
   });
-});
-
-it("extracts releases in at most two thousand times the time that splitting them into words takes", () => {
-  const start = cpuTimeMs();
-  for (const release of releases) extractFacts(release);
-  const extractionMs = cpuTimeMs() - start;
-  for (let pass = 0; pass < 50; pass += 1) for (const { content } of releases) content.split(/\s+/);
-  const splittingMs = (cpuTimeMs() - start - extractionMs) / 50;
-  expect(extractionMs).toBeLessThan(2_000 * splittingMs);
 });
 
 /** Pairs expected and extracted splits, by ticker if there are several. */

@@ -12,7 +12,7 @@ describe("one split with 200 subscribed channels and 200 watchers", () => {
     const on = await crowd();
     const before = on.discord.requests.length;
     await on.app.announce({ ticker: "NEWS" });
-    await on.app.delivered(30_000);
+    await on.app.delivered();
 
     expectOnceEach(on);
     const sent = on.discord.requests.slice(before);
@@ -21,13 +21,13 @@ describe("one split with 200 subscribed channels and 200 watchers", () => {
     expect(on.discord.invalid).toEqual([]);
     expect(times).toHaveLength(CHANNELS + PEOPLE);
     expect(sent.filter(isOpening)).toEqual([]);
-  }, 90_000);
+  });
 
   it("reaches each of them once without a rejection if direct messages must be opened first", async () => {
     const on = await crowd({ isOpened: false });
     const [before, refused] = [on.discord.requests.length, on.discord.invalid.length];
     await on.app.announce({ ticker: "NEWS" });
-    await on.app.delivered(30_000);
+    await on.app.delivered();
 
     expectOnceEach(on);
     const times = on.discord.requests
@@ -37,5 +37,5 @@ describe("one split with 200 subscribed channels and 200 watchers", () => {
     expect(times).toHaveLength(CHANNELS + 2 * PEOPLE);
     printRate(times);
     expect(on.discord.invalid).toHaveLength(refused);
-  }, 90_000);
+  });
 });

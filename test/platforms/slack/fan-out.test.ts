@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createRandom } from "../../support/random.ts";
+import { IS_FULL_SOAK } from "../../support/soak.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { SlackBench } from "./bench.ts";
 import { SLACK_LIMITS } from "./server/limits.ts";
@@ -26,6 +27,16 @@ function names(kind: string, count: number): readonly string[] {
 /** Minimum duration of one message per destination under Slack's limits. */
 function minDurationMs(): number {
   return ((channels.length + people.length) / SLACK_LIMITS.perMinute) * 60_000;
+}
+
+/** Greatest duration of the posts in relation to the minimum. Other runs delay those of a short soak. */
+const MAX_DURATION_RATIO = IS_FULL_SOAK ? 1.1 : 2;
+
+/** Prints how long the posts took in relation to Slack's limits. */
+function expectAsFastAsAllowed(sent: ReturnType<typeof posts>, startedAt: number): void {
+  const ratio = ((sent.at(-1)?.at ?? 0) - startedAt) / minDurationMs();
+  process.stdout.write(`Slack: ${sent.length} posts in ${ratio.toFixed(2)} times the minimum duration\n`);
+  expect(ratio).toBeLessThanOrEqual(MAX_DURATION_RATIO);
 }
 
 /** Opens `count` channels and `count` direct messages, all with subscriptions. */
@@ -63,12 +74,11 @@ describe("an alert for 200 channels and 200 people", () => {
     bench.upstream.splits = [OLD, NEWS];
     const startedAt = bench.clock.now();
     await bench.run("poll-splits");
-    await bench.allDelivered(30_000);
+    await bench.allDelivered();
     expect(deliveryCounts()).toEqual([...channels, ...people].map(() => 1));
-    const lastAt = posts().at(-1)?.at ?? 0;
-    expect((lastAt - startedAt) / minDurationMs()).toBeLessThanOrEqual(1.1);
+    expectAsFastAsAllowed(posts(), startedAt);
     expect(posts().filter(({ outcome }) => outcome !== "ok")).toEqual([]);
-  }, 60_000);
+  });
 
   it("is delivered to other channels on time when one is rate limited", async () => {
     await open(50);
@@ -78,11 +88,11 @@ describe("an alert for 200 channels and 200 people", () => {
     bench.upstream.splits = [OLD, NEWS];
     const startedAt = bench.clock.now();
     await bench.run("poll-splits");
-    await bench.allDelivered(30_000);
+    await bench.allDelivered();
     expect(deliveryCounts()).toEqual([...channels, ...people].map(() => 1));
     const others = posts().filter(({ args }) => args.channel !== channel);
-    expect(((others.at(-1)?.at ?? 0) - startedAt) / minDurationMs()).toBeLessThanOrEqual(1.1);
-  }, 60_000);
+    expectAsFastAsAllowed(others, startedAt);
+  });
 
   it("is delivered once everywhere through an outage with lost connections", async () => {
     await open(200);
@@ -104,5 +114,5 @@ describe("an alert for 200 channels and 200 people", () => {
     for (const end of outage) end();
     await bench.allDelivered(60_000);
     expect(deliveryCounts()).toEqual([...channels, ...people].map(() => 1));
-  }, 90_000);
+  });
 });

@@ -10,7 +10,7 @@ const LENGTHS = [12, 18, 24, 32, 64, 256, 1_024, MAX_LENGTH];
 /** CPU time in milliseconds that a search in a text of `MAX_LENGTH` characters may take. Linear ones take a third of it at most. */
 const MAX_SEARCH_MS = 5;
 
-const MAX_RUNS = 3;
+const MAX_RUNS = 10;
 
 /** A search that takes too long. */
 export interface SlowSearch {
