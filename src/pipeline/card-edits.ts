@@ -189,5 +189,6 @@ export class CardEdits {
 }
 
 function isRepeatable(error: unknown): error is DeliveryError {
-  return error instanceof DeliveryError && (error.failure === "retry" || error.failure === "unknown-outcome");
+  if (!(error instanceof DeliveryError) || error.isUneditable) return false;
+  return error.failure === "retry" || error.failure === "unknown-outcome";
 }
