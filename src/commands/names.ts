@@ -1,8 +1,7 @@
 import { type Destination, type DestinationKey, destinationKey, isPerson } from "../domain/alert/destination.ts";
 import { BoundedMap } from "../lib/collections.ts";
-import { oneLine } from "../lib/external-text.ts";
 import type { Log } from "../ports/log.ts";
-import { type DestinationName, MAX_STORED_NAME_LENGTH } from "../ports/state-records.ts";
+import { type DestinationName, storableName } from "../ports/state-records.ts";
 import type { Store } from "../ports/store.ts";
 import type { Call, CallNames } from "./command.ts";
 
@@ -32,8 +31,8 @@ export function createNameKeeper({ store, log }: NamesParts): NameKeeper {
     const key = destinationKey(to);
     if (saved.has(key) || !(await receivesAlerts(to))) return;
     const names = await read();
-    const name = storable(isPerson(to) ? names.person : names.channel);
-    if (name !== "") await store.names.put({ to, name, place: storable(names.place) || null });
+    const name = storableName((isPerson(to) ? names.person : names.channel) ?? "");
+    if (name !== "") await store.names.put({ to, name, place: storableName(names.place ?? "") || null });
     saved.set(key, true);
   }
 
@@ -50,10 +49,6 @@ export function createNameKeeper({ store, log }: NamesParts): NameKeeper {
       }
     },
   };
-}
-
-function storable(name: string | null): string {
-  return oneLine(name ?? "", MAX_STORED_NAME_LENGTH);
 }
 
 /** Reads the names of destinations, once for each. Returns null for one without a name. */

@@ -63,7 +63,7 @@ it("reads no other delivery of the destination after a refused message", async (
   expect(await defer(await add(3), "refused")).toEqual(few);
 });
 
-it("writes in one statement for each page of deliveries, and regroups what was divided at the destination", async () => {
+it("writes in one statement for each page of deliveries, and regroups the divided deliveries of the destination", async () => {
   const [refused, unexplained] = [await defer(await add(2), "refused"), await defer(await add(2), "unexplained")];
   const divided = await add(2 * PAGE_SIZE);
   // Each page is read, then written.

@@ -37,7 +37,7 @@ async function edit(platform: EditingPlatform, attempt: Attempt, ref: MessageRef
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error;
     if (isReplyBetter(attempt, error)) return false;
-    throw isUnanswered(error) ? toRetry(error) : error;
+    throw hasUnknownOutcome(error) ? toRetry(error) : error;
   }
 }
 
@@ -45,12 +45,12 @@ async function edit(platform: EditingPlatform, attempt: Attempt, ref: MessageRef
 function isReplyBetter({ sends }: Attempt, error: DeliveryError): boolean {
   const { failure, isUneditable, retryAfterMs, limitKey } = error;
   if (isUneditable) return true;
-  if (isUnanswered(error)) return sends > MAX_REPEATED_SENDS;
+  if (hasUnknownOutcome(error)) return sends > MAX_REPEATED_SENDS;
   if (failure !== "retry" || retryAfterMs === null || limitKey !== null) return false;
   return retryAfterMs > MAX_EDIT_WAIT_MS || sends > MAX_REPEATED_SENDS;
 }
 
-function isUnanswered({ failure }: DeliveryError): boolean {
+function hasUnknownOutcome({ failure }: DeliveryError): boolean {
   return failure === "unknown-outcome";
 }
 

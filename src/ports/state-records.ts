@@ -15,6 +15,7 @@ import { pastSplitSchema } from "../domain/split/repeat-splits.ts";
 import { splitSchema } from "../domain/split/split.ts";
 import { tickerSchema } from "../domain/split/ticker.ts";
 import { instantSchema } from "../domain/time/day.ts";
+import { oneLine } from "../lib/external-text.ts";
 
 const settledDeliverySchema = deliverySchema.omit({ to: true });
 
@@ -123,7 +124,12 @@ export const sourceReadsSchema = z.object({
 export type SourceReads = Infer<typeof sourceReadsSchema>;
 
 /** Longest stored name of a destination, server or workspace. */
-export const MAX_STORED_NAME_LENGTH = 80;
+const MAX_STORED_NAME_LENGTH = 80;
+
+/** A name as a platform states it, on one line without control characters, as it is stored and shown. */
+export function storableName(name: string): string {
+  return oneLine(name, MAX_STORED_NAME_LENGTH);
+}
 
 const storedNameSchema = z.string().max(MAX_STORED_NAME_LENGTH);
 

@@ -176,13 +176,13 @@ export interface Outbox {
   /** Writes a new attempt or its next state; durable when it resolves. */
   saveAttempt(attempt: Attempt): Promise<void>;
   /**
-   * Ends a message that wasn't posted: its deliveries wait again, each with its deferral; atomic. `regroupUntil`: if present, the other
+   * Ends a message that wasn't posted: its deliveries wait again, each with its deferral; atomic. `regroupUntil`: unless null, the other
    * deliveries of the destination that were divided are sent together again, after this delay.
    */
   defer(
     messageId: string,
     deferrals: ReadonlyMap<DeliveryId, Deferral>,
-    regroupUntil?: DeferralDelay | null,
+    regroupUntil: DeferralDelay | null,
   ): Promise<void>;
   /** Whether a message was sent to the destination since `since`. */
   wasSentSince(destination: Destination, since: Instant): Promise<boolean>;

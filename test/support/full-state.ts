@@ -114,6 +114,7 @@ async function fillOutbox(store: Store): Promise<void> {
   await store.outbox.defer(
     "m-deferred",
     new Map([[deferred.id, { ...deferral, mayBePosted: false, notBefore: T0 + 1_000, delayMs: 1_000 }]]),
+    null,
   );
   await commitOne(store, aTest("1"), GENERAL);
 }

@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass } from "../../lib/check-result.ts";
 import { errorMessage } from "../../lib/error-text.ts";
-import { oneLine } from "../../lib/external-text.ts";
-import { MAX_STORED_NAME_LENGTH } from "../../ports/state-records.ts";
+import { storableName } from "../../ports/state-records.ts";
 import { TokenState } from "../token-state.ts";
 import { type ApiOptions, createApi } from "./api.ts";
 import { TOKEN_REJECTED, toDeliveryError } from "./delivery-errors.ts";
@@ -32,7 +31,7 @@ export async function checkDiscord(
     const application = applicationSchema.parse(await api.call("get", Routes.currentApplication()));
     const gateway = gatewaySchema.parse(await api.call("get", Routes.gatewayBot()));
     const results = [
-      pass(`token OK: bot ${oneLine(user.username, MAX_STORED_NAME_LENGTH)}`),
+      pass(`token OK: bot ${storableName(user.username)}`),
       checkGateway(gateway),
       ...checkInstallation(application),
     ];

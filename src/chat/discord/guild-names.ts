@@ -1,6 +1,5 @@
 import { BoundedMap } from "../../lib/collections.ts";
-import { oneLine } from "../../lib/external-text.ts";
-import { MAX_STORED_NAME_LENGTH } from "../../ports/state-records.ts";
+import { storableName } from "../../ports/state-records.ts";
 
 /** Names that are kept; a shard has at most 2,500 servers. */
 const MAX_GUILDS = 50_000;
@@ -10,7 +9,7 @@ export class GuildNames {
   readonly #names = new BoundedMap<string, string>(MAX_GUILDS);
 
   set(guildId: string, name: string): void {
-    this.#names.set(guildId, oneLine(name, MAX_STORED_NAME_LENGTH));
+    this.#names.set(guildId, storableName(name));
   }
 
   /** Null if the gateway hasn't stated it. */

@@ -1,7 +1,6 @@
 import { OAuth2Scopes, OverwriteType, PermissionFlagsBits, Routes } from "discord.js";
 import { z } from "zod";
-import { oneLine } from "../../lib/external-text.ts";
-import { MAX_STORED_NAME_LENGTH } from "../../ports/state-records.ts";
+import { storableName } from "../../ports/state-records.ts";
 import type { Api } from "./api.ts";
 
 /** Permissions that alerts need, with their names in Discord's settings. */
@@ -92,7 +91,7 @@ export function createAccessReader(api: Api): AccessReader {
       // Threads inherit the permissions of their parent channel.
       const permissionChannel = isThread && channel.parent_id ? await readChannel(api, channel.parent_id) : channel;
       const permissions = permissionsIn(guild, member, permissionChannel);
-      return { channel: oneLine(channel.name ?? channelId, MAX_STORED_NAME_LENGTH), isThread, permissions };
+      return { channel: storableName(channel.name ?? channelId), isThread, permissions };
     },
   };
 }

@@ -3,8 +3,7 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import { HttpError } from "../../http/client.ts";
 import { assertPortFree, connectableAddress, hostAndPort, ListenError } from "../../http/server.ts";
 import { type CheckResult, fail, pass, warn, withPrefix } from "../../lib/check-result.ts";
-import { oneLine } from "../../lib/external-text.ts";
-import { type Installation, MAX_STORED_NAME_LENGTH } from "../../ports/state-records.ts";
+import { type Installation, storableName } from "../../ports/state-records.ts";
 import type { CheckContext } from "../platform-definition.ts";
 import { checkChannels, explainCallError } from "./doctor-channels.ts";
 import { checkCredentialForms, checkPublicUrl } from "./doctor-forms.ts";
@@ -147,7 +146,7 @@ async function checkWorkspace(
   ];
 }
 
-const nameSchema = z.string().transform((text) => oneLine(text, MAX_STORED_NAME_LENGTH));
+const nameSchema = z.string().transform(storableName);
 
 const botIdentity = z.object({
   team_id: z.string(),

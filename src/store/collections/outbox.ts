@@ -117,7 +117,7 @@ export class SqlOutbox implements Outbox {
   defer(
     messageId: string,
     deferrals: ReadonlyMap<DeliveryId, Deferral>,
-    regroupUntil: DeferralDelay | null = null,
+    regroupUntil: DeferralDelay | null,
   ): Promise<void> {
     return this.#parts.database.transaction(async (transaction) => {
       const attempt = await this.#lockAttempt(transaction, messageId);

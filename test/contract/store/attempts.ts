@@ -51,8 +51,8 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
     const [first, second] = [await commitOne(use(), announced("s1")), await commitOne(use(), announced("s2"))];
     const deferral = DEFERRAL;
     await use().outbox.saveAttempt(attemptOf("m1", [first, second], { state: "sending", sends: 1 }));
-    await use().outbox.defer("m1", new Map([[second.id, deferral]]));
-    await expect(use().outbox.defer("m1", new Map())).rejects.toThrow("message m1: it is not in progress");
+    await use().outbox.defer("m1", new Map([[second.id, deferral]]), null);
+    await expect(use().outbox.defer("m1", new Map(), null)).rejects.toThrow("message m1: it is not in progress");
 
     for await (const store of acrossRestart(use, restart)) {
       expect(await store.outbox.waiting([GENERAL])).toMatchObject([
@@ -93,9 +93,9 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
       [together.id, whole],
     ]);
     await use().outbox.saveAttempt(attemptOf("m1", [divided, together], { state: "sending", sends: 1 }));
-    await use().outbox.defer("m1", before);
+    await use().outbox.defer("m1", before, null);
     await use().outbox.saveAttempt(attemptOf("m2", [elsewhere], { state: "sending", sends: 1 }));
-    await use().outbox.defer("m2", new Map([[elsewhere.id, part]]));
+    await use().outbox.defer("m2", new Map([[elsewhere.id, part]]), null);
     await use().outbox.saveAttempt(attemptOf("m3", [own], { state: "sending", sends: 1 }));
     const delay = { notBefore: T0 + 120_000.5, delayMs: 120_000.5 };
     await use().outbox.defer("m3", new Map([[own.id, { ...whole, failures: 3 }]]), delay);
@@ -116,7 +116,7 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
   it("that were deferred don't delay new deliveries", async () => {
     const first = await commitOne(use(), announced("s1"));
     await use().outbox.saveAttempt(attemptOf("m1", [first], { state: "sending", sends: 1 }));
-    await use().outbox.defer("m1", new Map([[first.id, DEFERRAL]]));
+    await use().outbox.defer("m1", new Map([[first.id, DEFERRAL]]), null);
     expect(await claimAll(use())).toHaveLength(1);
     await use().claims.release(GENERAL, 60_000);
     expect(await claimAll(use())).toEqual([]);
