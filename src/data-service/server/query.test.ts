@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { growthFactor } from "../../../test/support/timing.ts";
-import { readQuery } from "./query.ts";
+import { type Query, readQuery } from "./query.ts";
 
 it("keeps all values of a parameter, in order", () => {
   expect([...readQuery("http://localhost/v1/splits?a=1&b=x%20y&a=2&a&__proto__=3#a=4")]).toEqual([
@@ -10,9 +10,11 @@ it("keeps all values of a parameter, in order", () => {
   ]);
 });
 
+function readRepeated(times: number): Query {
+  return readQuery(`/v1/splits?${"a&".repeat(times)}`);
+}
+
 it("takes time linear in the repetitions of a parameter", async () => {
-  const read = (times: number): void => {
-    expect(readQuery(`/v1/splits?${"a&".repeat(times)}`).get("a")).toHaveLength(times);
-  };
-  expect(await growthFactor(read, 50_000)).toBeLessThan(8);
+  expect(readRepeated(50_000).get("a")).toHaveLength(50_000);
+  expect(await growthFactor(readRepeated, 50_000)).toBeLessThan(8);
 });
