@@ -181,6 +181,14 @@ describe("the model of a channel that receives everything", () => {
       expect(problemsAfter(outcomes, { everyMs })).toEqual([]);
     });
 
+    it("accepts the order if the earlier one was limited a minute before while a fault kept the answer from being saved", () => {
+      const hindrance = { from: SECOND, until: 2 * SECOND };
+      expect(problemsAfter(["hindered"], { everyMs: MINUTE + SECOND, hindrance })).toEqual([]);
+      expect(problemsAfter(["hindered"], { everyMs: SECOND / 2, hindrance })).toEqual(["out of order"]);
+      const later = { from: 2 * MINUTE, until: 3 * MINUTE };
+      expect(problemsAfter(["hindered"], { everyMs: MINUTE + SECOND, hindrance: later })).toEqual(["out of order"]);
+    });
+
     it("reports how long the later one waits, unless another fault keeps it from being sent", () => {
       expect(problemsAfter(["refused", "refused", "refused"], { everyMs: MINUTE })).toEqual(["blocked"]);
       expect(problemsAfter(["unanswered", "unanswered"], { everyMs: 3 * MINUTE })).toEqual([]);

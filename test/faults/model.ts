@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { type Chat, DESTINATION_NAMES, DESTINATIONS, type DestinationName } from "./chat.ts";
-import { blockIn, type ChatRequest, mayBePassed, type Span } from "./requests.ts";
+import { blockIn, type ChatRequest, describeRequests, mayBePassed, type Span } from "./requests.ts";
 import type { Story, StorySplit } from "./story.ts";
 
 /** A broken promise. `early`: sent although the destination was muted or in its quiet hours. `process`: the program ended, or reported something that it must not. */
@@ -205,17 +205,21 @@ export class Model {
     return DESTINATION_NAMES.flatMap((name) => {
       const messages = received(name).map(({ at, text }) => ({ at, alerts: alertsIn(text) }));
       const failures = failuresIn(requests(name));
+      const known = [failures, failuresIn(requests(name).map((one) => this.#asUnsaved(one)))];
       const problems = [
-        ...this.#story.splits.flatMap((split) => this.#checkSplit(name, split, { messages, failures })),
+        ...this.#story.splits.flatMap((split) => this.#checkSplit(name, split, { messages, known })),
         ...received(name).flatMap(({ text }) =>
           alertsIn(text).length === 0 && !RELEASE.test(text) ? problem("wrong", `not an alert: ${text}`) : [],
         ),
         ...this.#checkHolds(name, messages),
         ...this.#checkFloods(messages),
-        ...this.#checkOrder(messages, failures),
+        ...this.#checkOrder(messages, known),
         ...this.#checkBlocked(name, { messages, failures, requests: requests(name), all }),
       ];
-      return problems.map(({ kind, what }) => ({ kind, what: `${name}: ${what}` }));
+      const sent = problems.length === 0 ? "" : `\n${describeRequests(requests(name))}`;
+      return problems.map(({ kind, what }, index) => {
+        return { kind, what: `${name}: ${what}${index === problems.length - 1 ? sent : ""}` };
+      });
     });
   }
 
@@ -245,16 +249,16 @@ export class Model {
   #checkSplit(
     name: DestinationName,
     split: StorySplit,
-    { messages, failures }: { readonly messages: readonly Opened[]; readonly failures: Failures },
+    { messages, known }: { readonly messages: readonly Opened[]; readonly known: readonly Failures[] },
   ): readonly Problem[] {
     const alerts = messages.map((message) => message.alerts.filter(({ ticker }) => ticker === split.ticker));
     const interest = this.#interestOf(name, split);
     if (interest === "no")
       return alerts.flat().map(({ kind }) => problem("wrong", `${split.ticker} is not subscribed: ${kind}`));
     const follower = new Follower(split, interest === "yes", DESTINATIONS[name] === "person");
-    const isPassed = [...failures].some(
-      ([key, failed]) => key.endsWith(` ${split.ticker}`) && mayBePassed(failed, Number.POSITIVE_INFINITY),
-    );
+    const isPassed = known
+      .flatMap((failures) => [...failures])
+      .some(([key, failed]) => key.endsWith(` ${split.ticker}`) && mayBePassed(failed, Number.POSITIVE_INFINITY));
     const inOrder = isPassed ? [alerts.flat()] : alerts;
     for (const inMessage of inOrder) follower.readMessage(inMessage);
     follower.end(this.#story);
@@ -301,8 +305,18 @@ export class Model {
     return split?.changes[split.ratios.indexOf(ratio ?? 0)];
   }
 
-  /** Alerts of a later poll must not be in an earlier message, unless messages with the earlier one failed before. */
-  #checkOrder(messages: readonly Opened[], failures: Failures): readonly Problem[] {
+  /** A limited request, whose answer the program doesn't know if a fault kept it from saving it. */
+  #asUnsaved(sent: ChatRequest): ChatRequest {
+    const isLimited = sent.outcome === "hindered" || sent.outcome === "stopped";
+    const isUnsaved = this.#hindrances.some(({ from, until }) => from < sent.at + MAX_LAG_MS && sent.at < until);
+    return isLimited && isUnsaved ? { ...sent, outcome: "unanswered" } : sent;
+  }
+
+  /**
+   * Alerts of a later poll must not be in an earlier message, unless messages with the earlier one failed before. `known`: failures as
+   * the platform knows them, and as the program may.
+   */
+  #checkOrder(messages: readonly Opened[], known: readonly Failures[]): readonly Problem[] {
     const sent = messages.map(({ at, alerts }) => ({ at, polls: alerts.flatMap((one) => this.#detectedIn(one)) }));
     return messages.flatMap(({ alerts }, index) =>
       alerts.flatMap((alert) => {
@@ -310,8 +324,10 @@ export class Model {
         if (detected === undefined) return [];
         const passing = sent.slice(0, index).find(({ polls }) => polls.some(({ poll }) => poll > detected.poll));
         // While no message gets through, the parts of a divided one wait together.
-        const divided = failures.get(keyOf(alert))?.flatMap(({ text }) => alertsIn(text)) ?? [];
-        const isPassed = divided.some((one) => mayBePassed(failures.get(keyOf(one)) ?? [], passing?.at ?? 0));
+        const isPassed = known.some((failures) => {
+          const divided = failures.get(keyOf(alert))?.flatMap(({ text }) => alertsIn(text)) ?? [];
+          return divided.some((one) => mayBePassed(failures.get(keyOf(one)) ?? [], passing?.at ?? 0));
+        });
         if (passing === undefined || isPassed) return [];
         return [problem("out of order", `of poll ${detected.poll}, after a later one: ${JSON.stringify(alert)}`)];
       }),

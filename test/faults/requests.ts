@@ -19,6 +19,9 @@ export interface Span {
   readonly until: number;
 }
 
+/** Characters of a line of a message in the description of its request. */
+const MAX_DESCRIBED_LENGTH = 60;
+
 /** Time in which a message without an answer may still be posted. */
 const MAX_ARRIVAL_MS = MINUTE_MS;
 
@@ -32,6 +35,16 @@ export function mayBePassed(failed: readonly ChatRequest[], at: number): boolean
     before.some((one) => one.outcome === "unanswered" && one.at < time && time < one.at + MAX_ARRIVAL_MS);
   const refusals = before.filter((one) => one.outcome === "refused" && !mayArrive(one.at));
   return refusals.length > 1 || (before.some(({ outcome }) => outcome === "unanswered") && !mayArrive(at));
+}
+
+/** One line for each request, with the first words of each line of its message. */
+export function describeRequests(requests: readonly ChatRequest[]): string {
+  return requests
+    .map(({ request, at, outcome, text }) => {
+      const lines = text.split("\n").map((line) => line.slice(0, MAX_DESCRIBED_LENGTH));
+      return `${new Date(at).toISOString()} ${request} ${outcome} ${lines.join(" | ")}`.trim();
+    })
+    .join("\n");
 }
 
 /** Requests to all destinations, and to one of them. */
