@@ -140,13 +140,8 @@ describe("health, readiness and metrics", () => {
     await app.poll(3);
     await data.write({ splits: [aSplitRow(), aSplitRow({ ticker: "BETA", company: "Beta Mills" })], articles: [] });
     await app.followFolder();
-    let page = "";
     // A delivery is counted after its end is saved.
-    await waitUntil("the delivery is counted", async () => {
-      page = (await app.get("/metrics")).text;
-      return page.includes('splitwatch_deliveries_total{platform="web",outcome="sent"}');
-    });
-    expect(page.split("\n")).toEqual(
+    await expect.poll(async () => (await app.get("/metrics")).text.split("\n")).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^splitwatch_polls_total\{resource="splits",outcome="complete"\} [1-9]/),
         expect.stringMatching(/^splitwatch_polls_total\{resource="articles",outcome="complete"\} [1-9]/),
