@@ -3,7 +3,7 @@ import { createRandom } from "../support/random.ts";
 import { RunningClock } from "../support/running-clock.ts";
 import { startUpstream, type Upstream } from "../support/upstream.ts";
 import type { Chat, DestinationName, ReceivedMessage } from "./chat.ts";
-import { alertsIn, Model } from "./model.ts";
+import { alertsIn, Model, type Problem } from "./model.ts";
 import type { ChatRequest, Span } from "./requests.ts";
 import { Story, type StorySplit } from "./story.ts";
 
@@ -84,6 +84,18 @@ describe("the model of a channel that receives everything", () => {
     expect(problemsOf(listOf("Announced", "Changed", "No longer listed"))).toEqual(["lost"]);
     expect(problemsOf(ANNOUNCED, listOf("No longer listed", "Listed again"))).toEqual([]);
     expect(problemsOf(listOf("Changed"), listOf("Announced"))).toContain("out of order");
+  });
+
+  it("accepts an announcement after other alerts about its split only if it was refused twice", () => {
+    disappearAndReturn();
+    const messages = [MISSING, ANNOUNCED, RETURNED].map((text, index): ReceivedMessage => ({ at: 10 + index, text }));
+    const refusals = [1, 2].map((at): ChatRequest => ({ request: "send", at, text: ANNOUNCED, outcome: "refused" }));
+    const problems = (requests: readonly ChatRequest[]): readonly Problem[] =>
+      new Model(story)
+        .check(chatOf("everything", messages, requests))
+        .filter(({ what }) => what.startsWith("everything"));
+    expect(problems(refusals)).toEqual([]);
+    expect(problems(refusals.slice(1))).not.toEqual([]);
   });
 
   function disappearAndReturn(): void {

@@ -259,7 +259,7 @@ export class Model {
     const isPassed = known
       .flatMap((failures) => [...failures])
       .some(([key, failed]) => key.endsWith(` ${split.ticker}`) && mayBePassed(failed, Number.POSITIVE_INFINITY));
-    const inOrder = isPassed ? [alerts.flat()] : alerts;
+    const inOrder = isPassed ? [announcementsFirst(alerts.flat())] : alerts;
     for (const inMessage of inOrder) follower.readMessage(inMessage);
     follower.end(this.#story);
     const text = `${JSON.stringify(split)}, alerts ${JSON.stringify(alerts.flat())}`;
@@ -385,6 +385,11 @@ function failuresIn(requests: readonly ChatRequest[]): Failures {
     for (const alert of alertsIn(one.text)) failures.set(keyOf(alert), [...(failures.get(keyOf(alert)) ?? []), one]);
   }
   return failures;
+}
+
+/** Other alerts about a split may pass its announcement. */
+function announcementsFirst(alerts: readonly SeenAlert[]): readonly SeenAlert[] {
+  return alerts.toSorted((a, b) => Number(b.kind === "announced") - Number(a.kind === "announced"));
 }
 
 /** `announced K1`: a split has at most one announcement and one change. */

@@ -343,7 +343,10 @@ export class FaultRun {
     { downMs = 0, whileDown }: { readonly downMs?: number; readonly whileDown?: () => Promise<void> },
   ): Promise<void> {
     await this.#program.end(signal);
-    this.control.clock.skip(downMs);
+    // Messages that are posted late must be, before the time skips.
+    const waitMs = Math.min(downMs, MAX_PROCESSING_MS);
+    await this.control.clock.sleep(waitMs);
+    this.control.clock.skip(downMs - waitMs);
     await whileDown?.();
     this.#program.start();
   }
