@@ -1,6 +1,6 @@
 import { deliveryId, type SentMessage } from "../domain/alert/delivery.ts";
 import { type Destination, destinationKey } from "../domain/alert/destination.ts";
-import { type Event, supersedes } from "../domain/alert/event.ts";
+import { type Event, isSplitEvent, supersedes } from "../domain/alert/event.ts";
 import type { SplitId } from "../domain/split/split.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import { BoundedMap } from "../lib/collections.ts";
@@ -18,6 +18,9 @@ const MAX_EDITED = 5;
 
 /** Interval at which it is checked again whether alerts are due, which go first. */
 const RECHECK_MS = 1_000;
+
+/** Younger alerts weren't passed by later ones: a refused one is deferred for at least a second. */
+const MIN_PASSED_MS = 1_000;
 
 const MAX_TRIES = 3;
 const RETRY_MS = 5_000;
@@ -90,7 +93,10 @@ export class CardEdits {
   sent(to: Destination, events: readonly Event[]): void {
     const lane = this.#lanes.find(({ platform }) => platform.name === to.platform);
     if (lane === undefined) return;
-    for (const { splitId } of events.filter(supersedes)) {
+    const passableSince = this.#parts.clock.now() - MIN_PASSED_MS;
+    for (const event of events.filter(isSplitEvent)) {
+      if (!supersedes(event) && event.at > passableSince) continue;
+      const { splitId } = event;
       lane.outdated.set(`${destinationKey(to)} ${splitId}`, { to, splitId });
       lane.woken.abort("woken");
     }
@@ -134,9 +140,10 @@ export class CardEdits {
   /** Edits the messages about the split, but not the one with its last superseding alert. */
   async #update(platform: EditingPlatform, { to, splitId }: Outdated): Promise<void> {
     const { store, timezone } = this.#parts;
+    const events = await store.history.forSplit(splitId);
+    if (!events.some(supersedes)) return;
     const { timezone: own } = await store.destinationSettings.of(to);
     const content = { ...this.#parts, platform, to, timezone: own ?? timezone };
-    const events = await store.history.forSplit(splitId);
     const last = (await supersedingAlerts(content, events)).at(-1);
     if (last === undefined) return;
     const ids = events.map(({ id }) => deliveryId(id, destinationKey(to)));

@@ -70,7 +70,9 @@ async function laterAlerts(
     for (const event of own.filter((one) => one.splitId === splitId)) {
       const after = all.findIndex(({ id }) => id === event.id);
       const last = sent.findLast((one) => all.indexOf(one.event) > after && one.message.ref.id !== message.ref.id);
-      if (last !== undefined) later.set(event.id, { event: last.event, link: last.message.ref.link });
+      if (last === undefined) continue;
+      const { ref, at } = last.message;
+      later.set(event.id, { event: last.event, link: ref.link, isAbove: at < message.at });
     }
   }
   return later;

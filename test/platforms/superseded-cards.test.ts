@@ -127,6 +127,25 @@ describe("a message about a split that changed later", () => {
     await messageWith("ACME reverse split: listed again, see below", 1);
   });
 
+  it("shows the change also if it was refused at first and came after the change", async () => {
+    const { bench, discord } = both;
+    const announcement = /ACME 1-for-20 reverse split, ex date/;
+    const refusal = { kind: "error", code: "invalid_blocks" } as const;
+    const ends = [
+      bench.slack.faults.add({ method: "chat.postMessage", contains: announcement, effect: refusal }),
+      discord.faults.add(faults.refusal(400, 50_035, "Invalid Form Body"), { method: "POST", body: announcement }),
+    ];
+    bench.upstream.splits = [BRAVO, ACME];
+    await bench.run("poll-splits");
+    await bench.until("the text was refused too", () => bench.log.count("message refused") === 4);
+    bench.upstream.splits = [BRAVO, ACME_LATER];
+    await bench.run("poll-splits");
+    await messageWith("ACME reverse split changed");
+    for (const end of ends) end();
+    const late = await messageWith("ACME reverse split: changed, see above", 1);
+    for (const text of late) expect(text).toContain(NOW);
+  });
+
   it("stays as it is if the platform refuses the edit, and the alerts go on", async () => {
     const { bench, discord } = both;
     await list(ACME);

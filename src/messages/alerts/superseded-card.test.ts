@@ -37,8 +37,8 @@ function changed(was: Parameters<typeof aRecord>[0], now: Parameters<typeof aRec
   return { ...BASE, kind: "changed", was: aRecord(was), record: aRecord(now), terms, flapping: false };
 }
 
-const cardAfter = (event: SplitEvent, later: SplitEvent) =>
-  supersededCard(eventCard(event, AT), event, { event: later, link: LINK });
+const cardAfter = (event: SplitEvent, later: SplitEvent, { isAbove = false } = {}) =>
+  supersededCard(eventCard(event, AT), event, { event: later, link: LINK, isAbove });
 
 const factsOf = (...given: Parameters<typeof cardAfter>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
@@ -95,6 +95,7 @@ describe("a card after a later alert", () => {
     const returned: SplitEvent = { ...BASE, kind: "returned", record: aRecord(), was: aRecord(), flapping: false };
     expect(cardAfter(ANNOUNCED, returned)).toEqual(eventCard(ANNOUNCED, AT));
     expect(cardAfter(MISSING, returned).title).toBe("ACME reverse split: listed again, see below");
+    expect(cardAfter(MISSING, returned, { isAbove: true }).title).toBe("ACME reverse split: listed again, see above");
   });
 
   it("shows a treatment of fractions that changed as the previous value, without its quote", () => {

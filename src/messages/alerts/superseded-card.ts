@@ -9,6 +9,8 @@ import { changedFacts, withoutDates } from "../split-text.ts";
 export interface LaterAlert {
   readonly event: SplitEvent;
   readonly link: string | null;
+  /** True if its message was sent before the card, which was refused first. */
+  readonly isAbove: boolean;
 }
 
 /** The card of an event after a later alert: what doesn't apply any more is shown as the previous value. */
@@ -17,7 +19,7 @@ export function supersededCard(card: Card, event: SplitEvent, later: LaterAlert)
   const isEnded = endsDate(later.event);
   if (terms.length === 0 && !isEnded && !endsDate(event)) return card;
   const state = EVENT_KIND_TEXT[later.event.kind].inRule;
-  const value = `${state}, see below`;
+  const value = `${state}, see ${later.isAbove ? "above" : "below"}`;
   const hasDate = !isEnded && !terms.includes("exDate");
   const facts = outdatedFacts(card.facts, terms, { event, later: later.event, value });
   return {
