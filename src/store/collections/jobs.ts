@@ -16,7 +16,7 @@ import type { Schema } from "../schema.ts";
 
 type JobNames = readonly [string, ...string[]];
 
-/** Wait before a start that failed is repeated. */
+/** Wait before a start that failed, or a request for a job that the store couldn't answer, is repeated. */
 const RETRY = { firstMs: 1_000, maxMs: MINUTE_MS, jitter: 0.5 } as const;
 
 interface JobsParts {
@@ -113,10 +113,23 @@ export class SqlJobs implements Jobs {
 
   /** Resolves with the name of the job that this process holds, or with null when none is wanted any more. */
   async #acquire(names: JobNames, isWanted: AbortSignal): Promise<string | null> {
-    while (!isWanted.aborted) {
-      const woken = this.#nextWake(names, isWanted);
-      for (const name of names) if (await this.#tryAcquire(name)) return name;
-      await woken;
+    for (let failures = 0; !isWanted.aborted; ) {
+      const waited = new AbortController();
+      const woken = this.#nextWake(names, AbortSignal.any([isWanted, waited.signal]));
+      let hasFailed = false;
+      for (const name of names) {
+        const isHeld = await this.#tryAcquire(name);
+        if (isHeld === true) {
+          waited.abort();
+          return name;
+        }
+        hasFailed ||= isHeld === null;
+      }
+      failures = hasFailed ? failures + 1 : 0;
+      // Without other processes, nothing else wakes it.
+      const retry = hasFailed ? this.#parts.clock.sleep(backoffMs(failures, RETRY), waited.signal) : woken;
+      await Promise.race([woken, retry]);
+      waited.abort();
     }
     return null;
   }
@@ -135,7 +148,8 @@ export class SqlJobs implements Jobs {
     });
   }
 
-  async #tryAcquire(name: string): Promise<boolean> {
+  /** Null if the store failed. */
+  async #tryAcquire(name: string): Promise<boolean | null> {
     const { database, membership } = this.#parts;
     const { id } = membership;
     const acquired = await this.#try(name, () =>
@@ -151,8 +165,9 @@ export class SqlJobs implements Jobs {
         .returning("name")
         .execute(),
     );
+    if (acquired === null) return null;
     // The process may have been declared dead in the meantime.
-    return acquired?.length === 1 && membership.id === id && membership.mayStillLead();
+    return acquired.length === 1 && membership.id === id && membership.mayStillLead();
   }
 
   /** A release that fails is repeated after the next heartbeat. */
