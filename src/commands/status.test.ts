@@ -25,6 +25,14 @@ async function polled(parts: Partial<PollReport> = {}): Promise<void> {
   await bench.store.polls.write(report);
 }
 
+it("isn't up to date when polls are missing, although the last one was complete", async () => {
+  await polled();
+  await polled({ resource: "articles" });
+  await bench.clock.advance(3 * 60 * 60_000);
+  const { cards } = await bench.run("status");
+  expect(cards[0]).toMatchObject({ tone: "bad", title: "Not up to date: the list of splits was last read 3 hours ago" });
+});
+
 it("shows source, freshness, counts, deliveries, store and version", async () => {
   await polled();
   await polled({ resource: "articles", detail: "3 new articles" });

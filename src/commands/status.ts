@@ -53,6 +53,7 @@ export async function readStatus(
     source: { name: source.name, sample: source.sample, notes: notesOn(data, source), problem: source.problem() },
     splits: polls.splits,
     articles: polls.articles,
+    isStale: context.isStale("splits", polls.splits?.lastCompleteAt ?? null),
     quarantinedDocuments: context.quarantinedDocuments(),
     suspicionReason: snapshot.suspicion?.reason ?? null,
     inconsistentTickers: inconsistentTickers(data),

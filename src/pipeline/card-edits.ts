@@ -95,7 +95,7 @@ export class CardEdits {
     if (lane === undefined) return;
     const passableSince = this.#parts.clock.now() - MIN_PASSED_MS;
     for (const event of events.filter(isSplitEvent)) {
-      if (!supersedes(event) && event.at > passableSince) continue;
+      if (event.at > passableSince && !supersedes(event)) continue;
       const { splitId } = event;
       lane.outdated.set(`${destinationKey(to)} ${splitId}`, { to, splitId });
       lane.woken.abort("woken");
