@@ -30,7 +30,10 @@ it("isn't up to date when polls are missing, although the last one was complete"
   await polled({ resource: "articles" });
   await bench.clock.advance(3 * 60 * 60_000);
   const { cards } = await bench.run("status");
-  expect(cards[0]).toMatchObject({ tone: "bad", title: "Not up to date: the list of splits was last read 3 hours ago" });
+  expect(cards[0]).toMatchObject({
+    tone: "bad",
+    title: "Not up to date: the list of splits was last read 3 hours ago",
+  });
 });
 
 it("shows source, freshness, counts, deliveries, store and version", async () => {
