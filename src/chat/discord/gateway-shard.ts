@@ -14,8 +14,9 @@ import {
 import { z } from "zod";
 import { proxyWebSockets } from "../../http/proxy-connections.ts";
 import { onAbort } from "../../lib/abort.ts";
+import { backoffMs } from "../../lib/backoff.ts";
 import { parseJson } from "../../lib/json.ts";
-import type { PlatformHealth } from "../../ports/chat-platform.ts";
+import type { PlatformHealth, RateLimit } from "../../ports/chat-platform.ts";
 import type { Stoppable } from "../../ports/jobs.ts";
 import type { Store } from "../../ports/store.ts";
 import { type ApiOptions, restOptions } from "./api.ts";
@@ -64,6 +65,8 @@ const CLOSE_TIMEOUT_MS = 2_000;
 
 /** Discord allows one login per 5 seconds and group of shards. */
 const IDENTIFY_EVERY_MS = 5_000;
+
+const SLOT_RETRY = { firstMs: 500, maxMs: 5_000 };
 
 /** A session as one process hands it over to the next. Discord keeps it for some minutes. */
 const handoverSchema = z.object({
@@ -201,7 +204,7 @@ export class GatewayShard implements Stoppable {
   }
 
   #createManager(rest: REST): WebSocketManager {
-    const { token, shard, store, clock } = this.#options;
+    const { token, shard } = this.#options;
     const [index, count] = shard;
     const information = this.#information;
     this.#information = null;
@@ -220,14 +223,34 @@ export class GatewayShard implements Stoppable {
         const { max_concurrency: groups } = (await manager.fetchGatewayInformation()).session_start_limit;
         const key = `discord:identify:${index % groups}`;
         const limit = { key, everyMs: IDENTIFY_EVERY_MS, burst: 1, isShared: true };
-        return {
-          async waitForIdentify(_, signal) {
-            const { waitMs } = await store.rateSlots.reserve([limit], Number.POSITIVE_INFINITY);
-            await clock.sleep(waitMs, signal);
-          },
-        };
+        return { waitForIdentify: (_, signal) => this.#waitForIdentify(limit, signal) };
       },
     });
+  }
+
+  /**
+   * Waits for the slot of a login, also while the store fails: after an error here, the client would connect again, and log in once for
+   * each of them in the end. Rejects if the connection closes meanwhile; else the client would log in without one.
+   */
+  async #waitForIdentify(limit: RateLimit, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    for (let failures = 1; ; failures += 1) {
+      const waitMs = await this.#reserveIdentify(limit);
+      await clock.sleep(waitMs ?? backoffMs(failures, SLOT_RETRY), signal);
+      signal.throwIfAborted();
+      if (waitMs !== null) return;
+    }
+  }
+
+  /** Null if the store fails. */
+  async #reserveIdentify(limit: RateLimit): Promise<number | null> {
+    const { store, log } = this.#options;
+    try {
+      return (await store.rateSlots.reserve([limit], Number.POSITIVE_INFINITY)).waitMs;
+    } catch (error) {
+      log.warn("discord login delayed", { error });
+      return null;
+    }
   }
 
   #listen(manager: WebSocketManager, end: (end: ConnectionEnd) => void): void {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { faults } from "../../../test/platforms/discord/faults.ts";
 import { aRule } from "../../../test/support/builders.ts";
 import {
@@ -15,7 +15,7 @@ import { defineCommand } from "../../commands/command.ts";
 import { card } from "../../messages/message.ts";
 import type { ChatPlatform, EditingPlatform, RejectedCredentials } from "../../ports/chat-platform.ts";
 import { SILENT_LOG } from "../../ports/log.ts";
-import type { Store } from "../../ports/store.ts";
+import { type Store, StoreError } from "../../ports/store.ts";
 import { openPostgresStore } from "../../store/engines/postgres/open.ts";
 import { LEFT_REASON } from "./guild-membership.ts";
 import { createDiscordPlatform, type DiscordPlatformOptions } from "./platform.ts";
@@ -93,6 +93,24 @@ it("starts during an outage of Discord and connects afterwards", async () => {
   removeFault();
   setup.clock.skip(10_000);
   await waitUntil("the gateway is connected", () => setup.platform.health().ok);
+});
+
+it("logs in once after an outage of the store, in which no slot of a login could be reserved", async () => {
+  const { platform, discord, log, store, clock } = await startDiscordPlatform();
+  const reserve = vi.spyOn(store.rateSlots, "reserve").mockRejectedValue(new StoreError("the database is away"));
+  const warn = vi.spyOn(console, "warn");
+  discord.gateway.invalidate();
+  for (let failures = 1; failures <= 12; failures += 1) {
+    await waitUntil("the login is delayed", () => log.count("discord login delayed") >= failures);
+    clock.skip(5_000);
+  }
+  expect(platform.health().ok).toBe(false);
+  reserve.mockRestore();
+  clock.skip(5_000);
+  await waitUntil("the gateway is connected", () => platform.health().ok);
+  expect(discord.gateway.identifications).toHaveLength(2);
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
 });
 
 it("resumes a lost connection and receives missed interactions", async () => {
