@@ -56,6 +56,9 @@ const LIES = {
   reset: lies.reset,
 } as const;
 
+/** Those that look like lists of which splits have disappeared. */
+const INCOMPLETE_LISTS: ReadonlySet<keyof typeof LIES> = new Set(["empty", "halved"]);
+
 const SEND_FAULTS: readonly [RequestFault["kind"], ...RequestFault["kind"][]] = [
   "reset",
   "hang",
@@ -151,7 +154,9 @@ const ACTIONS = {
       polls: between(random, 1, 5),
     }),
     run: (on, { lie, path, polls }) => {
-      on.changePresence(() => on.upstream.injectFault(LIES[lie], { path }));
+      // On a busy machine more polls may pass, after which the program believes that the splits are gone.
+      const scope = INCOMPLETE_LISTS.has(lie) ? { path, times: polls } : { path };
+      on.changePresence(() => on.upstream.injectFault(LIES[lie], scope));
       on.endIn(polls * POLL_MS, () => on.changePresence(() => on.upstream.clearFault()), { hinders: false });
     },
   }),
