@@ -34,6 +34,11 @@ it("isn't up to date when polls are missing, although the last one was complete"
     tone: "bad",
     title: "Not up to date: the list of splits was last read 3 hours ago",
   });
+  await polled();
+  expect((await bench.run("status")).cards[0]).toMatchObject({
+    tone: "bad",
+    title: "Not up to date: press releases were last read 3 hours ago",
+  });
 });
 
 it("shows source, freshness, counts, deliveries, store and version", async () => {

@@ -6,7 +6,7 @@ import { REPLAY_BUTTON } from "../messages/answers/story-answer.ts";
 import { destinationText } from "../messages/format.ts";
 import { sourcesCards } from "../messages/source-text.ts";
 import { withdrawalNotes } from "../messages/withdrawal-notes.ts";
-import type { OutboxSummary } from "../ports/store.ts";
+import { type OutboxSummary, RESOURCES } from "../ports/store.ts";
 import { type Call, defineCommand } from "./command.ts";
 import type { CommandContext, DataSourceInfo } from "./context.ts";
 import { type CurrentData, currentWarnings, readCurrentData, sampleBadges } from "./current-data.ts";
@@ -53,7 +53,7 @@ export async function readStatus(
     source: { name: source.name, sample: source.sample, notes: notesOn(data, source), problem: source.problem() },
     splits: polls.splits,
     articles: polls.articles,
-    isStale: context.isStale("splits", polls.splits?.lastCompleteAt ?? null),
+    stale: RESOURCES.filter((resource) => context.isStale(resource, polls[resource]?.lastCompleteAt ?? null)),
     quarantinedDocuments: context.quarantinedDocuments(),
     suspicionReason: snapshot.suspicion?.reason ?? null,
     inconsistentTickers: inconsistentTickers(data),

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { attemptOf, deliveryOf } from "../../test/contract/store-builders.ts";
 import { aRecord, GENERAL } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
@@ -7,10 +7,10 @@ import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
 import { openIn, StoreFolders } from "../../test/support/store-folder.ts";
 import { type Changed, type Event, type EventId, NO_EVIDENCE } from "../domain/alert/event.ts";
 import type { SplitId } from "../domain/split/split.ts";
-import { HOUR_MS, type Instant } from "../domain/time/day.ts";
-import { DeliveryError } from "../ports/chat-platform.ts";
+import { HOUR_MS, type Instant, MINUTE_MS } from "../domain/time/day.ts";
+import { DeliveryError, type EditingPlatform } from "../ports/chat-platform.ts";
 import { SILENT_LOG } from "../ports/log.ts";
-import type { Store } from "../ports/store.ts";
+import { type Store, StoreError } from "../ports/store.ts";
 import { CardEdits } from "./card-edits.ts";
 
 const EDIT_EVERY_MS = 7_000;
@@ -31,14 +31,17 @@ afterEach(async () => {
   await folders.removeAll();
 });
 
-/** Events of a split that was announced and changed, each of which was sent as a message. */
-async function changedSplit(ticker: string): Promise<readonly Event[]> {
+/** Events of a split that was announced and then changed `changes` times, each of which was sent as a message. */
+async function changedSplit(ticker: string, changes = 1): Promise<readonly Event[]> {
   const record = aRecord({ ticker, ratio: "1:25" });
   const base = { at: clock.now(), sample: false, splitId: ticker as SplitId, record, ...NO_EVIDENCE };
   const was = aRecord({ ticker });
-  const events: readonly [Event, Changed] = [
+  const events: readonly Event[] = [
     { ...base, kind: "announced", id: `${ticker}.1` as EventId, record: was, alreadyEffective: false },
-    { ...base, kind: "changed", id: `${ticker}.2` as EventId, was, terms: ["ratio"], flapping: false },
+    ...Array.from({ length: changes }, (_, index): Changed => {
+      const id = `${ticker}.${index + 2}` as EventId;
+      return { ...base, kind: "changed", id, was, terms: ["ratio"], flapping: false };
+    }),
   ];
   const deliveries = events.map((event) => deliveryOf(event));
   await store.snapshot.commit({ patch: null, events, deliveries });
@@ -52,7 +55,7 @@ async function changedSplit(ticker: string): Promise<readonly Event[]> {
 const editLimits = () => [{ key: "edits", everyMs: EDIT_EVERY_MS, burst: 1, isShared: true }];
 
 /** Starts the edits of a platform that edits as `edit` does. */
-function startEdits(edit: () => Promise<void>): CardEdits {
+function startEdits(edit: EditingPlatform["edit"]): CardEdits {
   const platform = Object.assign(new ScriptedPlatform(), { edit, editLimits });
   const cardEdits = new CardEdits({ store, clock, log: SILENT_LOG, timezone: "America/New_York", expireAfterMs: 0 });
   cardEdits.use([platform], { whileNotSending: (_, work) => work() });
@@ -90,4 +93,45 @@ it("doesn't repeat the edit of a message that can't be edited any more", async (
   await clock.advance(HOUR_MS);
   await cardEdits.stop();
   expect(edits).toBe(2);
+});
+
+it("edits the other messages of a split if one was deleted", async () => {
+  const edited: string[] = [];
+  const cardEdits = startEdits(async ({ ref }) => {
+    if (ref.id.startsWith("ref-AAAA.1")) throw new DeliveryError("unrecognized", "deleted", { isUneditable: true });
+    edited.push(ref.id);
+  });
+  cardEdits.sent(GENERAL, await changedSplit("AAAA", 2));
+  await runUntil(() => edited.length === 1);
+  await cardEdits.stop();
+  expect(edited).toHaveLength(1);
+});
+
+it("edits after a failure of the store", async () => {
+  let edits = 0;
+  const cardEdits = startEdits(async () => {
+    edits += 1;
+  });
+  const events = await changedSplit("AAAA");
+  vi.spyOn(store.history, "forSplit").mockRejectedValueOnce(new StoreError("the database is away"));
+  cardEdits.sent(GENERAL, events);
+  await runUntil(() => edits === 1);
+  await cardEdits.stop();
+  expect(edits).toBe(1);
+});
+
+it("edits what waits also after many late alerts, which nothing supersedes", async () => {
+  let edits = 0;
+  const events = await changedSplit("AAAA");
+  const late = events
+    .slice(0, 1)
+    .map((event) => ({ ...event, at: clock.now() - MINUTE_MS, splitId: "BBBB" as SplitId }));
+  const cardEdits = startEdits(async () => {
+    edits += 1;
+  });
+  cardEdits.sent(GENERAL, events);
+  for (let n = 0; n < 20_000; n += 1) cardEdits.sent({ ...GENERAL, id: `c${n}` }, late);
+  await runUntil(() => edits === 1);
+  await cardEdits.stop();
+  expect(edits).toBe(1);
 });

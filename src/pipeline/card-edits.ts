@@ -7,7 +7,7 @@ import { BoundedMap } from "../lib/collections.ts";
 import { type ChatPlatform, canEdit, DeliveryError, type EditingPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
-import type { Store } from "../ports/store.ts";
+import { type Store, StoreError } from "../ports/store.ts";
 import { type ContentParts, currentBody, supersedingAlerts } from "./message-content.ts";
 
 /** Splits at destinations whose messages wait for an edit, per platform. Beyond it, the oldest ones stay as they are. */
@@ -21,6 +21,9 @@ const RECHECK_MS = 1_000;
 
 /** Younger alerts weren't passed by later ones: a refused one is deferred for at least a second. */
 const MIN_PASSED_MS = 1_000;
+
+/** Splits that wait for an edit, beyond which no alert is checked for whether later ones passed it: most weren't. */
+const MAX_PASSED = 1_000;
 
 const MAX_TRIES = 3;
 const RETRY_MS = 5_000;
@@ -39,7 +42,7 @@ export interface SentListener {
   onSent?(to: Destination, events: readonly Event[]): void;
 }
 
-/** A split whose earlier messages at the destination are outdated. */
+/** A split of which other messages at the destination than that with its last alert are outdated. */
 interface Outdated {
   readonly to: Destination;
   readonly splitId: SplitId;
@@ -95,7 +98,8 @@ export class CardEdits {
     if (lane === undefined) return;
     const passableSince = this.#parts.clock.now() - MIN_PASSED_MS;
     for (const event of events.filter(isSplitEvent)) {
-      if (event.at > passableSince && !supersedes(event)) continue;
+      const mayBePassed = event.at <= passableSince && lane.outdated.size < MAX_PASSED;
+      if (!supersedes(event) && !mayBePassed) continue;
       const { splitId } = event;
       lane.outdated.set(`${destinationKey(to)} ${splitId}`, { to, splitId });
       lane.woken.abort("woken");
@@ -132,7 +136,14 @@ export class CardEdits {
       try {
         await this.#update(lane.platform, outdated);
       } catch (error) {
-        log.warn("card edit failed", { to: destinationKey(outdated.to), split: outdated.splitId, error });
+        const fields = { to: destinationKey(outdated.to), split: outdated.splitId, error };
+        if (!(error instanceof StoreError)) {
+          log.error("card edit failed", fields);
+          continue;
+        }
+        log.warn("card edit delayed", fields);
+        lane.outdated.set(key, outdated);
+        await clock.sleep(RETRY_MS, this.#stopping.signal);
       }
     }
   }
@@ -148,19 +159,24 @@ export class CardEdits {
     if (last === undefined) return;
     const ids = events.map(({ id }) => deliveryId(id, destinationKey(to)));
     const messages = await store.history.messagesWith(to, ids);
-    const earlier = messages.filter(({ ref }) => ref.id !== last.message.ref.id);
-    for (const message of earlier.slice(-MAX_EDITED)) await this.#edit(content, message);
+    const others = messages.filter(({ ref }) => ref.id !== last.message.ref.id);
+    for (const message of others.slice(-MAX_EDITED)) await this.#edit(content, message);
   }
 
+  /** A message that can't be edited doesn't keep the others from being edited. Rejects only if the store fails. */
   async #edit(content: EditParts, message: SentMessage): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock, log } = this.#parts;
     const { platform, to } = content;
     for (let tries = 1; await this.#untilFree(platform, to); tries += 1) {
       try {
         await this.#whileNotSending(to, () => this.#editNow(content, message));
         return;
       } catch (error) {
-        if (!isRepeatable(error) || tries === MAX_TRIES) throw error;
+        if (error instanceof StoreError) throw error;
+        if (!isRepeatable(error) || tries === MAX_TRIES) {
+          log.warn("card edit failed", { to: destinationKey(to), message: message.messageId, error });
+          return;
+        }
         await clock.sleep(error.retryAfterMs ?? RETRY_MS, this.#stopping.signal);
       }
     }

@@ -4,7 +4,7 @@ import { type Instant, MINUTE_MS } from "../domain/time/day.ts";
 import type { Mutex } from "../lib/mutex.ts";
 import type { Clock, MonotonicTime } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
-import type { PollReport, Resource } from "../ports/store.ts";
+import { type PollReport, RESOURCES, type Resource } from "../ports/store.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
 
 /** Maximum time by which a poll may be late. It includes the duration of a slow poll. */
@@ -13,8 +13,6 @@ const MAX_POLL_DELAY_MS = 5 * MINUTE_MS;
 /** Data is stale after this many missed polls in a row, and not before `MIN_STALE_MS`. */
 const MISSED_POLLS = 3;
 const MIN_STALE_MS = 30 * MINUTE_MS;
-
-const RESOURCES: readonly Resource[] = ["splits", "articles"];
 
 /** Returns true if data that was last read completely at `readAt` is older than the poll schedule explains. */
 export type IsStale = (resource: Resource, readAt: Instant | null) => boolean;

@@ -424,7 +424,9 @@ export function sourceReadsKey({ source }: SourceReads): string {
   return source;
 }
 
-export type Resource = "splits" | "articles";
+export const RESOURCES = ["splits", "articles"] as const;
+
+export type Resource = (typeof RESOURCES)[number];
 
 /** Result of the last poll of a resource. */
 export interface PollReport {

@@ -58,8 +58,8 @@ export interface StatusReport {
   };
   readonly splits: LastPoll;
   readonly articles: LastPoll;
-  /** True if the list was last read completely longer ago than the schedule of the polls explains. */
-  readonly isStale: boolean;
+  /** What was last read completely longer ago than the schedule of the polls explains. */
+  readonly stale: readonly ("splits" | "articles")[];
   /** Documents that are not read again until they change, as sentences. */
   readonly quarantinedDocuments: readonly string[];
   /** Why the source's latest list is suspicious; null if it isn't. */
@@ -139,13 +139,17 @@ export function noteLines(notes: readonly string[], maxNotes = MAX_NOTES): reado
   ];
 }
 
-function titleOf({ splits, source, storeProblem, isStale }: StatusReport, { now }: TimeContext): string {
+function titleOf(report: StatusReport, { now }: TimeContext): string {
+  const { splits, articles, source, storeProblem, stale } = report;
   if (storeProblem !== null) return "splitwatch can't write to its store";
   if (source.problem !== null) return "Not up to date: splits can't be read";
   if (splits === null) return "The list of splits hasn't been read since startup";
   const { lastCompleteAt, outcome } = splits;
   const age = lastCompleteAt === null ? "never" : formatAge(now - lastCompleteAt);
-  if (outcome === "complete" && isStale) return `Not up to date: the list of splits was last read ${age}`;
+  if (outcome === "complete" && stale.includes("splits"))
+    return `Not up to date: the list of splits was last read ${age}`;
+  if (arePollsMissing(report) && articles?.lastCompleteAt)
+    return `Not up to date: press releases were last read ${formatAge(now - articles.lastCompleteAt)}`;
   if (outcome === "complete") return `Up to date: the list of splits was read ${age}`;
   const problem =
     outcome === "suspicious"
@@ -154,10 +158,14 @@ function titleOf({ splits, source, storeProblem, isStale }: StatusReport, { now 
   return `${problem}; last complete list: ${age}`;
 }
 
-function toneOf({ splits, articles, source, storeProblem, issues, platforms, isStale }: StatusReport): Tone {
-  if (storeProblem !== null || source.problem !== null) return "bad";
-  // No poll has failed since, so the polls themselves are missing.
-  if (isStale && splits?.outcome === "complete") return "bad";
+/** Whether data is outdated although its last poll was complete: the polls themselves are missing. */
+function arePollsMissing(report: StatusReport): boolean {
+  return report.stale.some((resource) => report[resource]?.outcome === "complete");
+}
+
+function toneOf(report: StatusReport): Tone {
+  const { splits, articles, source, storeProblem, issues, platforms } = report;
+  if (storeProblem !== null || source.problem !== null || arePollsMissing(report)) return "bad";
   const areComplete = [splits, articles].every((poll) => poll !== null && poll.outcome === "complete");
   return areComplete && issues.length + platforms.length === 0 ? "good" : "warning";
 }
