@@ -412,7 +412,7 @@ const SLACK: readonly Mistake[] = [
       server.scopes.delete("chat:write");
       return {
         env: server.env("socket"),
-        line: /^FAIL slack: the token lacks chat:write \(.+\): add them under OAuth & Permissions, then install the app again$/,
+        line: /^FAIL slack: the token lacks required scopes: chat:write \(.+\)\. Add them under OAuth & Permissions, then install the app again$/,
       };
     },
   ],

@@ -86,14 +86,24 @@ describe("doctor checks of a single Slack workspace", () => {
   it("name each missing scope and its purpose", async () => {
     for (const { name } of SCOPES) slack.scopes.delete(name);
     const lines = await runChecks();
-    for (const { name, purpose } of SCOPES) expect(lines[1]).toContain(`${name} (${purpose}`);
-    expect(lines[1]).toMatch(/^FAIL .*install the app again$/);
+    for (const { name, purpose, without } of SCOPES)
+      expect(lines[without === undefined ? 1 : 2]).toContain(`${name} (${purpose}`);
+    expect(lines[1]).toMatch(/^FAIL the token lacks required scopes: .*install the app again$/);
+    expect(lines[2]).toMatch(/^WARN the token lacks optional scopes: .*install the app again$/);
+  });
+
+  it("fail for missing required scopes without naming the optional ones", async () => {
+    slack.scopes.delete("chat:write");
+    const lines = await runChecks();
+    expect(lines.filter((line) => line.includes("scope"))).toEqual([
+      "FAIL the token lacks required scopes: chat:write (alerts and answers). Add them under OAuth & Permissions, then install the app again",
+    ]);
   });
 
   it("warn about missing optional scopes, and say what is missing without them", async () => {
     for (const name of ["channels:read", "groups:read"]) slack.scopes.delete(name);
     expect((await runChecks())[1]).toMatch(
-      /^WARN the token lacks channels:read \(.*; without it, waiting alerts follow within 5 minutes .*\); groups:read \(/,
+      /^WARN the token lacks optional scopes: channels:read \(.*; without it, waiting alerts follow within 5 minutes .*\); groups:read \(/,
     );
   });
 
@@ -226,7 +236,7 @@ describe("doctor checks of self-installed workspaces", () => {
 
   it("pass for a working configuration, each with its own token", async () => {
     expect(await runManyChecks([await installationOf(a), await installationOf(b)])).toEqual([
-      "ok 2 workspaces have installed splitwatch, 0 have removed it; install page: https://splitwatch.example.com/slack/install",
+      "ok splitwatch is installed in 2 workspaces; install page: https://splitwatch.example.com/slack/install",
       "ok commands arrive as signed requests to /slack/events on PORT",
       ...[a, b].flatMap((team) => {
         const { id, name } = team.workspace.team;
@@ -252,7 +262,7 @@ describe("doctor checks of self-installed workspaces", () => {
 
   it("count removed workspaces and ignore their channels", async () => {
     const lines = await runManyChecks([await installationOf(a), storedInstallation(b, null)]);
-    expect(lines[0]).toMatch(/^ok 1 workspaces have installed splitwatch, 1 have removed it/);
+    expect(lines[0]).toMatch(/^ok splitwatch is installed in 1 workspace and was removed from 1; /);
     expect(lines.filter((line) => !line.startsWith("ok"))).toEqual([]);
   });
 

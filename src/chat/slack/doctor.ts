@@ -67,8 +67,8 @@ async function checkAccess(context: SlackCheckContext): Promise<readonly CheckRe
   if (app.access.kind === "many") return checkInstalledWorkspaces(app.access, context);
   const api = createWebApi(app.access.botToken, { apiUrl: app.apiUrl, log });
   try {
-    const [token, scopes, ...channels] = await checkWorkspace(api, context);
-    return [token, scopes, await checkTransport(context), ...channels];
+    const { identity, channels } = await checkWorkspace(api, context);
+    return [...identity, await checkTransport(context), ...channels];
   } catch (error) {
     return [fail(explainCallError(error, "SLACK_BOT_TOKEN", BOT_TOKEN_ADVICE))];
   }
@@ -92,17 +92,23 @@ async function checkInstalledWorkspaces(
       return withPrefix(`workspace ${installation.workspaceId}`, results);
     }),
   );
-  const removedCount = installations.length - installed.length;
   const installPage =
     server.publicUrl === null
       ? "PUBLIC_URL is not set, so Slack redirects to the app's first Redirect URL"
       : `install page: ${server.publicUrl}${INSTALL_PATH}`;
   return [
-    pass(`${installed.length} workspaces have installed splitwatch, ${removedCount} have removed it; ${installPage}`),
+    pass(`${installationSummary(installed.length, installations.length - installed.length)}; ${installPage}`),
     await checkTransport(context),
     ...perWorkspace.flat(),
     ...checkUnknownWorkspaces(channels, installations),
   ];
+}
+
+/** `splitwatch is installed in 1 workspace and was removed from 2` */
+function installationSummary(installedCount: number, removedCount: number): string {
+  const removed = removedCount === 0 ? "" : ` and was removed from ${removedCount}`;
+  const workspaces = installedCount === 1 ? "workspace" : "workspaces";
+  return `splitwatch is installed in ${installedCount} ${workspaces}${removed}`;
 }
 
 async function checkInstalledWorkspace(
@@ -113,7 +119,8 @@ async function checkInstalledWorkspace(
   const channels = context.channels.filter((destination) => parseDestination(destination)?.teamId === workspaceId);
   const api = createWebApi(botToken, { apiUrl: context.app.apiUrl, log: context.log });
   try {
-    return await checkWorkspace(api, { ...context, channels });
+    const results = await checkWorkspace(api, { ...context, channels });
+    return [...results.identity, ...results.channels];
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     if (refusalCode(error) === "token_expired") return [pass("the token has expired; it is renewed at the next use")];
@@ -133,17 +140,22 @@ function checkUnknownWorkspaces(
     );
 }
 
+interface WorkspaceResults {
+  /** Results about the token and its scopes. */
+  readonly identity: readonly CheckResult[];
+  readonly channels: readonly CheckResult[];
+}
+
 /** Checks the token, its scopes, then each channel. Rejects with a CallError if Slack refuses the token. */
-async function checkWorkspace(
-  api: WebApi,
-  context: SlackCheckContext,
-): Promise<readonly [CheckResult, CheckResult, ...CheckResult[]]> {
+async function checkWorkspace(api: WebApi, context: SlackCheckContext): Promise<WorkspaceResults> {
   const bot = await api.call("auth.test", {}, botIdentity);
-  return [
-    pass(`the token belongs to the bot ${bot.user} in the workspace ${bot.team}`),
-    checkScopes(bot.response_metadata?.scopes ?? null, context),
-    ...(await checkChannels(api, context.channels, bot)),
-  ];
+  return {
+    identity: [
+      pass(`the token belongs to the bot ${bot.user} in the workspace ${bot.team}`),
+      ...checkScopes(bot.response_metadata?.scopes ?? null, context),
+    ],
+    channels: await checkChannels(api, context.channels, bot),
+  };
 }
 
 const nameSchema = z.string().transform(storableName);
@@ -156,17 +168,29 @@ const botIdentity = z.object({
   response_metadata: z.looseObject({ scopes: z.array(z.string()).optional() }).optional(),
 });
 
-function checkScopes(granted: readonly string[] | null, { restrictSubscribe }: SlackCheckContext): CheckResult {
-  if (granted === null) return pass("Slack doesn't report the token's scopes");
+/** Fails for missing scopes that are required, and warns about missing optional ones. */
+function checkScopes(
+  granted: readonly string[] | null,
+  { restrictSubscribe }: SlackCheckContext,
+): readonly CheckResult[] {
+  if (granted === null) return [pass("Slack doesn't report the token's scopes")];
   const adminScope: Scope = { name: ADMIN_SCOPE, purpose: "checks who is an admin, for slack.restrictSubscribe" };
   const needed = [...SCOPES, ...(restrictSubscribe ? [adminScope] : [])];
   const missing = needed.filter(({ name }) => !granted.includes(name));
-  if (missing.length === 0) return pass("the token has all scopes");
-  const list = missing.map(
+  if (missing.length === 0) return [pass("the token has all scopes")];
+  const required = missing.filter(({ without }) => without === undefined);
+  const optional = missing.filter(({ without }) => without !== undefined);
+  return [
+    ...(required.length > 0 ? [fail(missingScopes("required", required))] : []),
+    ...(optional.length > 0 ? [warn(missingScopes("optional", optional))] : []),
+  ];
+}
+
+function missingScopes(kind: "required" | "optional", scopes: readonly Scope[]): string {
+  const list = scopes.map(
     ({ name, purpose, without }) => `${name} (${purpose}${without ? `; without it, ${without}` : ""})`,
   );
-  const text = `the token lacks ${list.join("; ")}: add them under OAuth & Permissions, then install the app again`;
-  return missing.every(({ without }) => without !== undefined) ? warn(text) : fail(text);
+  return `the token lacks ${kind} scopes: ${list.join("; ")}. Add them under OAuth & Permissions, then install the app again`;
 }
 
 async function checkTransport({ app, log }: SlackCheckContext): Promise<CheckResult> {

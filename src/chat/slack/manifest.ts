@@ -17,18 +17,26 @@ export const SCOPES: readonly Scope[] = [
   { name: "commands", purpose: "the slash command" },
   { name: "chat:write", purpose: "alerts and answers" },
   { name: "channels:join", purpose: "joins public channels that get a rule" },
-  { name: "channels:history", purpose: "checks whether an alert was posted before it is resent: public channels" },
-  { name: "groups:history", purpose: "the same check in private channels" },
-  { name: "im:history", purpose: "the same check in direct messages; answers direct messages with help" },
-  { name: "im:write", purpose: "opens the direct messages for this check" },
+  { name: "channels:history", purpose: "checks in public channels whether an alert was posted before it is resent" },
+  { name: "groups:history", purpose: "checks in private channels whether an alert was posted before it is resent" },
+  {
+    name: "im:history",
+    purpose:
+      "checks in direct messages whether an alert was posted before it is resent; answers direct messages with help",
+  },
+  { name: "im:write", purpose: "opens a direct message to check whether an alert was posted before it is resent" },
   { name: "files:write", purpose: "sends exported files and calendars, and pictures of shared calendars" },
   { name: "app_mentions:read", purpose: "answers mentions with help", without: "mentions aren't answered" },
   {
     name: "channels:read",
-    purpose: "sends waiting alerts when a channel is unarchived or invites splitwatch again: public channels",
+    purpose: "sends waiting alerts when a public channel is unarchived or invites splitwatch again",
     without: NO_RETURN,
   },
-  { name: "groups:read", purpose: "the same for private channels", without: NO_RETURN },
+  {
+    name: "groups:read",
+    purpose: "sends waiting alerts when a private channel is unarchived or invites splitwatch again",
+    without: NO_RETURN,
+  },
 ];
 
 /** Used only if slack.restrictSubscribe is true. */

@@ -69,7 +69,7 @@ it("status names paused destinations and their next try for the operator, and on
   const [card] = await bench.onWeb("operator", "status");
   const text = JSON.stringify(card);
   expect(text).toMatch(/Paused #desk in splits-test on Slack \(T0SPLITS\/\w+\)/);
-  expect(text).toMatch(/the channel is archived; next try: /);
+  expect(text).toMatch(/the channel is archived; unarchive it in Slack; next try: /);
   const others = await bench.slack.user("bob").answerTo("status", { channel: "open" });
   expect(others).toContain("Paused on Slack");
   expect(others).not.toContain("#desk");

@@ -227,7 +227,7 @@ export function toDeliveryError(error: CallError, { botName, limitKey }: ErrorCo
 }
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
-  is_archived: "the channel is archived",
+  is_archived: "the channel is archived; unarchive it in Slack",
   is_inactive: "the channel is archived or deleted",
   user_disabled: "this person no longer has an account in the workspace",
   user_not_found: "this person no longer has an account in the workspace",
