@@ -8,7 +8,7 @@ export interface Membership {
   readonly id: number;
   /** Calls `listener` when other processes may have the claims and jobs of this one. */
   onLost(listener: () => void): void;
-  /** Calls `listener` now and then, at which time failed work may be repeated. */
+  /** Calls `listener` after each heartbeat, which can then repeat failed work. An engine for one process never calls it. */
   onBeat(listener: () => void): void;
   /** False if other processes may have taken over before the answer to a request that this one sends now. */
   mayStillSend(): boolean;

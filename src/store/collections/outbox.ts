@@ -220,7 +220,6 @@ export class SqlOutbox implements Outbox {
 
 type EventRow = DeliveryRow & { readonly event: Event; readonly deferral: Deferral | null };
 
-/** Deliveries with their events. */
 /** The waiting deliveries of the queues, in pages, so that thousands of them don't stall the event loop. */
 async function* readWaiting(db: Kysely<Schema>, keys: readonly DestinationKey[]) {
   let after = 0;
@@ -240,6 +239,7 @@ async function* readWaiting(db: Kysely<Schema>, keys: readonly DestinationKey[])
   }
 }
 
+/** Deliveries with their events. */
 function withEvents(db: Kysely<Schema>) {
   return db
     .selectFrom("deliveries as d")
