@@ -115,10 +115,10 @@ export async function rerender(parts: ComposeParts, platform: ChatPlatform, atte
   if (!first) return null;
   const context = { ...renderContext(parts, platform, { to, settings }), newMessageId: () => messageId };
   const next = await composeDue(context, [first, ...others]);
-  const { body, deliveries, replyTo } = next;
+  const { body, deliveries, replyTo, blindResends } = next;
   if (body === null) return own.length === all.length ? attempt : isolateBroken(context, next, [first, ...others]);
   const isSame = isDeepStrictEqual({ body, deliveries }, { body: attempt.body, deliveries: attempt.deliveries });
-  return isSame ? attempt : { ...attempt, body, deliveries, replyTo };
+  return isSame ? attempt : { ...attempt, body, deliveries, replyTo, blindResends };
 }
 
 /**
@@ -146,12 +146,12 @@ export async function rerenderUnfound(parts: ComposeParts, platform: ChatPlatfor
 }
 
 /**
- * Milliseconds until a waiting delivery is neither held nor deferred; 0 if one may be sent now or none is waiting. A delivery that is
- * part of an attempt isn't counted.
+ * Milliseconds until a waiting delivery is neither held nor deferred; 0 if one may be sent now or none is waiting. One that may have
+ * been posted isn't counted.
  */
 export async function deferredUntilDueMs(parts: HoldParts, destination: Destination): Promise<number> {
   const settings = await parts.store.destinationSettings.of(destination);
-  const waiting = (await parts.store.outbox.waiting([destination])).filter(isInNoAttempt);
+  const waiting = (await parts.store.outbox.waiting([destination])).filter(isUnsent);
   const now = parts.clock.now();
   const holdOn = canHold(settings) ? holdsAt(settings, momentOf(parts)) : () => null;
   const delays = waiting.map(({ event, deferral }) =>

@@ -88,6 +88,11 @@ function announced(ticker: string): Announced {
   };
 }
 
+/** A test alert, which nothing holds. */
+function aTest(): Event {
+  return { kind: "test", id: "t" as EventId, at: clock.now(), sample: false, askedBy: "alice" };
+}
+
 function changed(ticker: string): Changed {
   const was = aRecord({ ticker });
   const record = aRecord({ ticker, ratio: "1:25" });
@@ -379,8 +384,7 @@ describe("held deliveries", () => {
     await restart();
     await skip(50 * 60_000);
     expect(web.posted).toEqual([]);
-    const test: Event = { kind: "test", id: "t" as EventId, at: clock.now(), sample: false, askedBy: "alice" };
-    await commit([test], GENERAL);
+    await commit([aTest()], GENERAL);
     await store.claims.recheck(GENERAL);
     deliverer.wake();
     await until(() => web.posted.length === 1);
@@ -388,6 +392,43 @@ describe("held deliveries", () => {
     await skip(4 * 60_000);
     await until(() => web.posted.length === 2);
     expect(web.posted[1]?.titles[0]).toMatch(/^AAAA/);
+  });
+
+  it("of a message that waits for its retry are sent at the end of the hold, although another delivery is deferred for longer", async () => {
+    const testId = deliveryId(aTest().id, destinationKey(GENERAL));
+    web.onSend = async ({ deliveries, sends }, post) => {
+      if (deliveries[0] === testId) throw new DeliveryError("refused", "not this one");
+      if (sends === 1) throw new DeliveryError("retry", "busy");
+      return post();
+    };
+    await commit([aTest()], GENERAL);
+    for (let minutes = 0; minutes < 16; minutes += 1) await skip(60_000);
+    await commit([announced("AAAA")], GENERAL);
+    await until(async () => (await store.outbox.summary()).delayed[0]?.problem === "busy");
+    await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 10 * 60_000 });
+    for (let minutes = 0; minutes < 9; minutes += 1) await skip(60_000);
+    expect(web.posted).toEqual([]);
+    await skip(60_000);
+    await pass(1);
+    expect(web.posted.map(({ titles }) => titles[0]?.slice(0, 4))).toEqual(["AAAA"]);
+  });
+
+  it("of a message are replaced by one that may have been posted before, which is counted", async () => {
+    web.onFind = async () => "cannot-search";
+    web.onSend = async ({ deliveries }) => {
+      if (web.sends.length === 1) throw new DeliveryError("unknown-outcome", "no answer");
+      if (deliveries[0] === testId) throw new DeliveryError("refused", "not this one");
+      throw new DeliveryError("retry", "busy", { retryAfterMs: 30 * 60_000 });
+    };
+    const [testId = ""] = await commit([aTest()], GENERAL);
+    for (let minutes = 0; minutes < 10; minutes += 1) await skip(60_000);
+    await commit([announced("AAAA")], GENERAL);
+    await until(async () => (await store.outbox.summary()).delayed[0]?.problem === "busy");
+    await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 3_600_000 });
+    web.onSend = async (_, post) => post();
+    await skip(30 * 60_000);
+    await until(() => web.posted.length === 1);
+    expect(await readOutcome(store, testId as DeliveryId)).toMatchObject({ kind: "sent", blindResends: 1 });
   });
 
   it("are sent when the hold ends while it is being checked", async () => {
@@ -411,8 +452,7 @@ describe("held deliveries", () => {
     await until(() => web.posted.length === 1);
     await store.destinationSettings.change(GENERAL, { mutedUntil: clock.now() + 10_000 });
     await commit([changed("AAAA"), announced("BBBB")], GENERAL);
-    const test: Event = { kind: "test", id: "t" as EventId, at: clock.now(), sample: false, askedBy: "alice" };
-    await commit([test], GENERAL);
+    await commit([aTest()], GENERAL);
     await store.claims.recheck(GENERAL);
     deliverer.wake();
     await until(() => web.posted.length === 2);
