@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Destination } from "../../domain/alert/destination.ts";
 import { type CheckResult, fail, pass, warn } from "../../lib/check-result.ts";
 import { oneLine } from "../../lib/external-text.ts";
+import { capitalize } from "../../messages/format.ts";
 import { inviteHint } from "./alerts/delivery-errors.ts";
-import { LIMITED_PAGE_SIZE } from "./alerts/search.ts";
+import { LIMITED_PAGE_SIZE, MAX_LIMITED_PAGES } from "./alerts/search.ts";
 import { CallError, describeFailure, refusalCode, type WebApi } from "./web-api.ts";
 import { parseDestination } from "./workspace.ts";
 
@@ -46,19 +47,22 @@ export async function checkChannels(
   return [limitsResult(limits), ...results, ...(await Promise.all(others))];
 }
 
-const LIMITED = "one request with 15 messages a minute";
+const USUAL_APPS = "apps of one workspace and Marketplace apps";
+const USUAL = "about 50 requests a minute";
+const LIMITED_APPS = "apps that are commercially distributed outside the Marketplace (installed since 29 May 2025)";
+const LIMITED = `one request a minute with ${LIMITED_PAGE_SIZE} messages`;
 
 function limitsResult(limits: ObservedLimits): CheckResult {
   switch (limits) {
     case "usual":
-      return pass("message histories can be read without the limits of distributed apps outside the Slack Marketplace");
+      return pass(`limits of reading histories: ${USUAL}, as for ${USUAL_APPS}`);
     case "limited":
       return warn(
-        `Slack limits this app to ${LIMITED} when it reads message histories, as it does for apps that are distributed outside the Marketplace: after a lost answer, the alerts of a channel wait for about a minute`,
+        `limits of reading histories: ${LIMITED}, as for ${LIMITED_APPS}. After a lost answer, the search for an alert takes a minute for each ${LIMITED_PAGE_SIZE} messages since ten minutes before the alert, and the channel's later alerts wait; if there are more than ${MAX_LIMITED_PAGES * LIMITED_PAGE_SIZE}, the alert is sent again without a complete search, and may appear twice`,
       );
     case null:
       return pass(
-        `Slack doesn't say which limits apply to this app, and no channel with rules has enough messages to show it: apps for their own workspace may read histories freely, apps that are distributed outside the Marketplace with ${LIMITED}`,
+        `limits of reading histories: unknown, because Slack doesn't report them and no channel that was read has more than ${LIMITED_PAGE_SIZE} messages. ${capitalize(USUAL_APPS)}: ${USUAL}; ${LIMITED_APPS}: ${LIMITED}. The limits of posting are the same for all apps`,
       );
   }
 }

@@ -3,6 +3,7 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import { HttpError } from "../../http/client.ts";
 import { assertPortFree, connectableAddress, hostAndPort, ListenError } from "../../http/server.ts";
 import { type CheckResult, fail, pass, warn, withPrefix } from "../../lib/check-result.ts";
+import { formatCount } from "../../messages/format.ts";
 import { type Installation, storableName } from "../../ports/state-records.ts";
 import type { CheckContext } from "../platform-definition.ts";
 import { checkChannels, explainCallError } from "./doctor-channels.ts";
@@ -107,8 +108,7 @@ async function checkInstalledWorkspaces(
 /** `splitwatch is installed in 1 workspace and was removed from 2` */
 function installationSummary(installedCount: number, removedCount: number): string {
   const removed = removedCount === 0 ? "" : ` and was removed from ${removedCount}`;
-  const workspaces = installedCount === 1 ? "workspace" : "workspaces";
-  return `splitwatch is installed in ${installedCount} ${workspaces}${removed}`;
+  return `splitwatch is installed in ${formatCount(installedCount, "workspace")}${removed}`;
 }
 
 async function checkInstalledWorkspace(

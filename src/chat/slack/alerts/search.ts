@@ -35,7 +35,8 @@ export const LIMITED_PAGE_SIZE = 15;
 const MIN_MESSAGES = 2 * PAGE_SIZE;
 /** Maximum number of pages. If a channel has more messages since the attempt, the result is `cannot-search`. */
 const MAX_PAGES = 50;
-const MAX_LIMITED_PAGES = 10;
+/** The same for apps with the smaller page. */
+export const MAX_LIMITED_PAGES = 10;
 /** Searches whose positions are kept. Beyond it, the one that was interrupted longest ago starts again. */
 const MAX_SEARCHES = 10_000;
 
