@@ -276,7 +276,7 @@ function createCounters(registry: Registry): Counters {
     }),
     deliveries: new Counter({
       name: "splitwatch_deliveries_total",
-      help: "Deliveries by outcome",
+      help: "Messages by the outcome of each attempt; those that are given up are counted as failed in addition",
       labelNames: ["platform", "outcome"],
       registers,
     }),

@@ -2,7 +2,7 @@ import type { Event } from "../domain/alert/event.ts";
 import type { DeliveryFailure } from "./chat-platform.ts";
 import type { PollReport, Resource } from "./store.ts";
 
-/** `sent_blind`: sent again although it may appear twice. `failed`: given up. */
+/** `sent_blind`: sent again although it may appear twice. `failed`: given up; counted in addition to the last attempt. */
 export type CountedDelivery = "sent" | "sent_blind" | "failed" | DeliveryFailure;
 
 export type CountedCommand = "ok" | "usage" | "failed";
