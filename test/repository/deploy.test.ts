@@ -90,6 +90,11 @@ describe("the alert rules for Prometheus", () => {
       expect(problemsOf(expr)).toEqual([]);
     },
   );
+
+  it("are in the table of causes and actions", () => {
+    const rows = [...text("docs/operating.md").matchAll(/^\| `(Splitwatch\w+)` \|/gm)].map(([, name]) => name);
+    expect(rows).toEqual(groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)));
+  });
 });
 
 describe("the dashboard for Grafana", () => {
