@@ -1385,6 +1385,15 @@ describe("a purge", () => {
     expect(web.posted.map(({ to }) => to)).toContain(destinationKey(BOB));
   });
 
+  it("keeps the rate-limit slot of the person's message", async () => {
+    web.rates = [{ key: "all", everyMs: 10_000, burst: 1, isShared: true }];
+    await commit([announced("AAAA")], GENERAL, BOB, OTHER);
+    await pass(2);
+    await deliverer.whileNotSending(BOB, async () => undefined);
+    await pass(25);
+    expect(web.posted.map(({ to }) => to)).toEqual([GENERAL, BOB, OTHER].map(destinationKey));
+  });
+
   it("waits for another purge of the same person, and deliveries continue afterward", async () => {
     const holding = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const running: number[] = [];

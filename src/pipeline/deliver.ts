@@ -181,7 +181,7 @@ export class Deliverer implements Deliveries {
       return await work();
     } finally {
       lane?.busy.delete(key);
-      // Ends a claim that was made before the block too: `#begin` skips a busy destination.
+      // Ends a claim that was made before the block too: `#begin` skips a busy destination. It keeps the slot that was reserved.
       await this.#release(destination);
       this.wake();
     }
@@ -289,10 +289,10 @@ export class Deliverer implements Deliveries {
     else log.error("delivery interrupted", { to: destinationKey(to), error });
   }
 
-  /** Releases the claim, unless it belongs to another process now. */
-  async #release(to: Destination, { delayMs, slotAt }: NextClaim = IMMEDIATELY): Promise<void> {
+  /** Releases the claim, unless it belongs to another process now. Without `next`, the destination's slot and delay don't change. */
+  async #release(to: Destination, next?: NextClaim): Promise<void> {
     const { store, log } = this.#parts;
-    await store.claims.release(to, delayMs, slotAt).catch((error: unknown) => {
+    await store.claims.release(to, next?.delayMs, next?.slotAt).catch((error: unknown) => {
       if (!(error instanceof ClaimLostError)) log.error("release failed", { to: destinationKey(to), error });
     });
   }

@@ -138,7 +138,8 @@ export interface Claims {
   claim(destination: Destination): Promise<boolean>;
   /**
    * Releases the claim; the destination is not claimed again within `delayMs` (default: 0). The delay ends early if the system
-   * clock is set, because the caller may have computed it from a time of day. The next claim contains `slotAt` (default: null).
+   * clock is set, because the caller may have computed it from a time of day. The next claim contains `slotAt` (default: the slot
+   * that the destination has).
    */
   release(destination: Destination, delayMs?: number, slotAt?: MonotonicTime | null): Promise<void>;
   /** Ends the delay of the last release. Claims, and the `notBefore` of an attempt, don't change. */

@@ -139,7 +139,7 @@ export class SqlClaims implements Claims {
     });
   }
 
-  async release(destination: Destination, delayMs = 0, slotAt: MonotonicTime | null = null): Promise<void> {
+  async release(destination: Destination, delayMs = 0, slotAt?: MonotonicTime | null): Promise<void> {
     const { database, time } = this.#parts;
     const key = destinationKey(destination);
     const wasLost = this.#lost.delete(key);
@@ -147,13 +147,14 @@ export class SqlClaims implements Claims {
     if (wasLost) throw lost(key);
     const delay =
       delayMs > 0 ? { release_due: Math.ceil(time.now() + delayMs), release_delay: Math.ceil(delayMs) } : {};
-    const slot = slotAt === null ? null : slotAt + this.#sharedMinusMonotonic();
+    const slot =
+      slotAt === undefined ? {} : { slot_at: slotAt === null ? null : slotAt + this.#sharedMinusMonotonic() };
     await this.#watched(() =>
       database.transaction(async (transaction) => {
         await this.lockQueue(transaction, key);
         await transaction
           .updateTable("queues")
-          .set({ holder: null, slot_at: slot, retry_requested: false, ...delay })
+          .set({ holder: null, retry_requested: false, ...slot, ...delay })
           .where("key", "=", key)
           .execute();
         await removeEmptyQueues(transaction, [key]);

@@ -83,8 +83,20 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     clock().skip(58_000);
     const [claim] = await claimAll(use());
     expect(claim?.slotAt).toBeCloseTo(slotAt, 3);
-    await use().claims.release(GENERAL);
+    await use().claims.release(GENERAL, 0, null);
     expect(await claimAll(use())).toMatchObject([{ slotAt: null }]);
+  });
+
+  it("contain that slot also after a claim by name in between, which doesn't use it", async () => {
+    await commitOne(use(), announced("s1"));
+    await claimAll(use());
+    const slotAt = clock().monotonic() + 60_000;
+    await use().claims.release(GENERAL, 58_000, slotAt);
+    expect(await use().claims.claim(GENERAL)).toBe(true);
+    await use().claims.release(GENERAL);
+    clock().skip(58_000);
+    const [claim] = await claimAll(use());
+    expect(claim?.slotAt).toBeCloseTo(slotAt, 3);
   });
 
   it("respect the limit and prefer the destination that has waited longest", async () => {
