@@ -18,6 +18,7 @@ import { backoffMs } from "../../lib/backoff.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { PlatformHealth, RateLimit } from "../../ports/chat-platform.ts";
 import type { Stoppable } from "../../ports/jobs.ts";
+import type { Reservation } from "../../ports/rate-slots.ts";
 import type { Store } from "../../ports/store.ts";
 import { type ApiOptions, restOptions } from "./api.ts";
 import { type ConnectionEnd, connectionEndOf, finalEndOf, type GatewayAccess } from "./gateway-access.ts";
@@ -222,7 +223,8 @@ export class GatewayShard implements Stoppable {
       buildIdentifyThrottler: async (manager) => {
         const { max_concurrency: groups } = (await manager.fetchGatewayInformation()).session_start_limit;
         const key = `discord:identify:${index % groups}`;
-        const limit = { key, everyMs: IDENTIFY_EVERY_MS, burst: 1, isShared: true };
+        // Slots of shared limits are reserved ahead.
+        const limit = { key, everyMs: IDENTIFY_EVERY_MS, burst: 1, isShared: false };
         return { waitForIdentify: (_, signal) => this.#waitForIdentify(limit, signal) };
       },
     });
@@ -234,19 +236,23 @@ export class GatewayShard implements Stoppable {
    */
   async #waitForIdentify(limit: RateLimit, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    for (let failures = 1; ; failures += 1) {
-      const waitMs = await this.#reserveIdentify(limit);
-      await clock.sleep(waitMs ?? backoffMs(failures, SLOT_RETRY), signal);
+    for (let tries = 1; ; tries += 1) {
+      const slot = await this.#takeIdentifySlot(limit);
+      const isTaken = slot?.isTaken === true;
+      if (!isTaken) await clock.sleep(slot?.waitMs ?? backoffMs(tries, SLOT_RETRY), signal);
       signal.throwIfAborted();
-      if (waitMs !== null) return;
+      if (isTaken) return;
     }
   }
 
-  /** Null if the store fails. */
-  async #reserveIdentify(limit: RateLimit): Promise<number | null> {
+  /**
+   * Takes the slot of a login if it is free now; null if the store fails. No slot is reserved ahead: that of a connection that closes
+   * before its login would delay the next one.
+   */
+  async #takeIdentifySlot(limit: RateLimit): Promise<Reservation | null> {
     const { store, log } = this.#options;
     try {
-      return (await store.rateSlots.reserve([limit], Number.POSITIVE_INFINITY)).waitMs;
+      return await store.rateSlots.reserve([limit], 0);
     } catch (error) {
       log.warn("discord login delayed", { error });
       return null;

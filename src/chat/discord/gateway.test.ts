@@ -113,6 +113,23 @@ it("logs in once after an outage of the store, in which no slot of a login could
   warn.mockRestore();
 });
 
+it("logs in at the next free slot, although connections that closed before their login waited for it", async () => {
+  const { platform, discord, store, clock } = await startDiscordPlatform();
+  const reserve = vi.spyOn(store.rateSlots, "reserve");
+  const triedLogins = (): number => reserve.mock.calls.filter(([[limit]]) => limit?.key.includes("identify")).length;
+  clock.setSpeed(0.001);
+  discord.gateway.invalidate();
+  for (let closed = 0; closed < 5; closed += 1) {
+    await waitUntil("a login waits", () => triedLogins() > closed);
+    discord.gateway.drop();
+  }
+  await waitUntil("the last login waits", () => triedLogins() > 5);
+  expect(discord.gateway.identifications).toHaveLength(1);
+  clock.skip(5_000);
+  await waitUntil("the gateway is connected", () => platform.health().ok);
+  expect(discord.gateway.identifications).toHaveLength(2);
+});
+
 it("resumes a lost connection and receives missed interactions", async () => {
   const { platform, discord, ada, alerts, log } = await startDiscordPlatform({ commands: ANSWERING });
   await waitUntil("the command is registered", () => discord.commands.length > 0);
