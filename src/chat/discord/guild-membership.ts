@@ -1,8 +1,9 @@
 import type { Destination } from "../../domain/alert/destination.ts";
+import { backoffMs } from "../../lib/backoff.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Store } from "../../ports/store.ts";
+import { type Store, StoreError } from "../../ports/store.ts";
 import { readPauseReasons } from "../pause-reasons.ts";
 import { channelPrefix, guildOf, PLATFORM } from "./destinations.ts";
 
@@ -19,7 +20,12 @@ export interface GuildMembershipParts {
   /** Makes the deliverer recheck its queue. */
   readonly wake: () => void;
   readonly signal: AbortSignal;
+  /** Ends the retries of changes that the store couldn't save. */
+  readonly endRetries: AbortSignal;
 }
+
+/** Delays of a change that the store couldn't save. */
+const STORE_RETRY = { firstMs: 500, maxMs: 5_000 };
 
 /** Delay after a permission update. Updates come in bursts, for example one per moved role; a burst causes only one retry. */
 const PERMISSION_SETTLE_MS = 2_000;
@@ -36,14 +42,15 @@ export interface GuildMembership {
   idle(): Promise<void>;
 }
 
-export function createGuildMembership({ store, clock, log, wake, signal }: GuildMembershipParts): GuildMembership {
+export function createGuildMembership(parts: GuildMembershipParts): GuildMembership {
+  const { store, clock, log, wake, signal, endRetries } = parts;
   const exclusively = createMutex();
 
   /** Runs changes one at a time, so that leaving and rejoining end in the right state. */
   function change(guildId: string | null, work: (channels: SubscribedChannels) => Promise<void>): void {
-    exclusively(async () => work(await subscribedChannels(store, guildId))).catch((error: unknown) =>
-      log.error("discord membership change failed", { error }),
-    );
+    exclusively(() =>
+      whenStoreWorks({ clock, log, endRetries }, async () => work(await subscribedChannels(store, guildId))),
+    ).catch((error: unknown) => log.error("discord membership change failed", { error }));
   }
 
   async function pause({ channels, reasonOf }: SubscribedChannels): Promise<void> {
@@ -90,6 +97,25 @@ export function createGuildMembership({ store, clock, log, wake, signal }: Guild
     permissionsChanged: (guildId) => void retryAfterBurst(guildId),
     idle: () => exclusively(async () => undefined),
   };
+}
+
+/**
+ * Repeats the work while the store fails: Discord reports a change once, and a channel whose change isn't saved would stay paused for up
+ * to a day. Rejects with the StoreError if the retries end first.
+ */
+async function whenStoreWorks(
+  { clock, log, endRetries }: Pick<GuildMembershipParts, "clock" | "log" | "endRetries">,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreError) || endRetries.aborted) throw error;
+      log.warn("discord membership change delayed", { error });
+    }
+    await clock.sleep(backoffMs(failures, STORE_RETRY), endRetries);
+  }
 }
 
 /** Channels with rules in one server or all, each with the reason of its pause; null if it isn't paused. */

@@ -28,7 +28,13 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): EditingP
   const api = createApi({ ...options, tokenState, mayPost: () => store.mayStillSend(), rateSlots: store.rateSlots });
   const directChannels = createDirectChannelOpener({ api, store, clock, log, signal: stopping.signal });
   const messageSender = createMessageSender({ api, directChannels, clock });
-  const guildMembership = createGuildMembership({ ...options, signal: stopping.signal });
+  /** Aborts when the stop begins, which waits for the changes of memberships. */
+  const endingChanges = new AbortController();
+  const guildMembership = createGuildMembership({
+    ...options,
+    signal: stopping.signal,
+    endRetries: endingChanges.signal,
+  });
   const downloads = createAttachmentDownloader(options.apiUrl);
   const isNew = createReplayGuard(PLATFORM, store.seenRequests, log);
   const answering = { api, directChannels, downloads, isNew, guildNames: new GuildNames() };
@@ -63,6 +69,7 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): EditingP
       if (options.receives) await gateway.start();
     },
     async stop() {
+      endingChanges.abort();
       await gateway.stop();
       endingRetries.abort();
       await Promise.all(pending);
