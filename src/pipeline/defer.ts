@@ -74,10 +74,22 @@ async function didOthersGetThrough(
   return cause === "unrecognized" ? outbox.wasSentSince(to, since) : lastSentAt !== null && lastSentAt >= since;
 }
 
+/** Failures of a search that say nothing about the message and its destination. */
+const SEARCH_ONLY: ReadonlySet<DeliveryFailure> = new Set([
+  "refused",
+  "unrecognized",
+  "intercepted",
+  "unknown-outcome",
+]);
+
 /** A search says nothing about its message: whatever its failure, unless it concerns the destination, it is repeated. */
 export function asSearchFailure(error: DeliveryError): DeliveryError {
-  const { failure, message, retryAfterMs } = error;
-  if (failure !== "refused" && failure !== "unrecognized" && failure !== "intercepted") return error;
+  return SEARCH_ONLY.has(error.failure) ? asRetry(error) : error;
+}
+
+/** The failure of a search or an edit, which is repeated without a search before: it posted nothing, whatever its outcome. */
+export function asRetry(error: DeliveryError): DeliveryError {
+  const { message, retryAfterMs } = error;
   return new DeliveryError("retry", message, { ...(retryAfterMs !== null && { retryAfterMs }), cause: error });
 }
 

@@ -740,18 +740,24 @@ describe("a message that failed", () => {
     expect((await store.outbox.summary()).paused).toHaveLength(1);
   });
 
-  it("is searched for with increasing delays while the search fails", async () => {
+  it.each([
+    ["fails", new DeliveryError("retry", "down")],
+    ["times out", new DeliveryError("unknown-outcome", "no answer", { isTimeout: true })],
+  ])("is searched for with increasing delays while the search %s, which is counted as a retry", async (_, failure) => {
     web.onSend = async () => {
       throw new DeliveryError("unknown-outcome", "no answer");
     };
     web.onFind = async () => {
-      throw new DeliveryError("retry", "down");
+      throw failure;
     };
+    const count = vi.spyOn(metrics, "countDelivery");
     await commit([announced("AAAA")], GENERAL);
     await pass(120);
 
     expect(web.finds.length).toBeGreaterThan(3);
     expect(web.finds.length).toBeLessThan(20);
+    const results = count.mock.calls.map(([, result]) => result);
+    expect(results).toEqual(["unknown-outcome", ...web.finds.map(() => "retry")]);
   });
 
   it("does not block others if its card cannot be rendered", async () => {

@@ -1,6 +1,7 @@
 import type { Attempt, Body, MessageRef } from "../domain/alert/delivery.ts";
 import { MINUTE_MS } from "../domain/time/day.ts";
 import { type ChatPlatform, canEdit, DeliveryError, type EditingPlatform } from "../ports/chat-platform.ts";
+import { asRetry } from "./defer.ts";
 
 /** Longest limit of edits for which a join waits: the later alerts of its destination wait too. */
 const MAX_EDIT_WAIT_MS = MINUTE_MS;
@@ -37,7 +38,7 @@ async function edit(platform: EditingPlatform, attempt: Attempt, ref: MessageRef
   } catch (error) {
     if (!(error instanceof DeliveryError)) throw error;
     if (isReplyBetter(attempt, error)) return false;
-    throw hasUnknownOutcome(error) ? toRetry(error) : error;
+    throw hasUnknownOutcome(error) ? asRetry(error) : error;
   }
 }
 
@@ -52,9 +53,4 @@ function isReplyBetter({ sends }: Attempt, error: DeliveryError): boolean {
 
 function hasUnknownOutcome({ failure }: DeliveryError): boolean {
   return failure === "unknown-outcome";
-}
-
-/** An edit posts nothing, so it needs no search before it is repeated. */
-function toRetry(error: DeliveryError): DeliveryError {
-  return new DeliveryError("retry", error.message, { cause: error });
 }

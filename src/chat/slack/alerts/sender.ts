@@ -72,21 +72,13 @@ export function createSender(workspaces: Workspaces, clock: Clock): Sender {
         attempt.to,
         (connected) => searches.find(connected, attempt, clock.now()),
         () => null,
-      ).catch(retryUnknownOutcome),
+      ),
   };
 }
 
 /** The store is used before a call, or after a refused one: nothing was posted. */
 function toWithheld(error: unknown): never {
   throw error instanceof StoreError ? new DeliveryError("retry", WITHHELD, { cause: error }) : error;
-}
-
-/** A search posts nothing, so it can be retried even if its outcome is unknown. */
-function retryUnknownOutcome(error: unknown): never {
-  if (error instanceof DeliveryError && error.failure === "unknown-outcome") {
-    throw new DeliveryError("retry", error.message, { cause: error });
-  }
-  throw error;
 }
 
 const postResponse = z.object({ channel: z.string(), ts: z.string() });
