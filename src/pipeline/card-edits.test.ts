@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { attemptOf, deliveryOf } from "../../test/contract/store-builders.ts";
+import { announced, attemptOf, commitOne, deliveryOf, NEWS } from "../../test/contract/store-builders.ts";
 import { aRecord, GENERAL } from "../../test/support/builders.ts";
 import { ManualClock } from "../../test/support/manual-clock.ts";
 import { ScriptedPlatform } from "../../test/support/scripted-platform.ts";
@@ -134,4 +134,22 @@ it("edits what waits also after many late alerts, which nothing supersedes", asy
   await runUntil(() => edits === 1);
   await cardEdits.stop();
   expect(edits).toBe(1);
+});
+
+it("waits while an alert is due", async () => {
+  let edits = 0;
+  const events = await changedSplit("AAAA");
+  await commitOne(store, announced("BBBB"), NEWS);
+  const cardEdits = startEdits(async () => {
+    edits += 1;
+  });
+  cardEdits.sent(GENERAL, events);
+  for (let rounds = 0; rounds < 10; rounds += 1) {
+    await setImmediate();
+    await clock.advance(EDIT_EVERY_MS);
+  }
+  expect(edits).toBe(0);
+  expect(await store.claims.claimDue({ limit: 1, platforms: [NEWS.platform] })).toHaveLength(1);
+  await runUntil(() => edits === 1);
+  await cardEdits.stop();
 });

@@ -201,9 +201,8 @@ export class CardEdits {
     const { waitMs } = await store.rateSlots.reserve(platform.editLimits(to), Number.POSITIVE_INFINITY);
     await clock.sleep(waitMs, signal);
     while (!signal.aborted) {
-      const dueMs = await store.claims.nextDueMs([platform.name]);
-      const isIdle = dueMs === null || dueMs > 0;
-      const slot = isIdle ? await store.rateSlots.reserve(platform.limits(to), 0) : null;
+      const isBusy = await store.claims.isAnyDue([platform.name]);
+      const slot = isBusy ? null : await store.rateSlots.reserve(platform.limits(to), 0);
       await clock.sleep(slot === null ? RECHECK_MS : Math.max(0, slot.waitMs), signal);
       if (slot?.isTaken === true) break;
     }

@@ -144,7 +144,9 @@ export interface Claims {
   release(destination: Destination, delayMs?: number, slotAt?: MonotonicTime | null): Promise<void>;
   /** Ends the delay of the last release. Claims, and the `notBefore` of an attempt, don't change. */
   recheck(destination: Destination): Promise<void>;
-  /** Milliseconds until the next destination becomes due for `claimDue`; null if there is none. */
+  /** Whether a destination is due that nobody has claimed. */
+  isAnyDue(platforms: readonly string[]): Promise<boolean>;
+  /** Milliseconds until the next destination that isn't due yet becomes due for `claimDue`; null if there is none. */
   nextDueMs(platforms: readonly string[]): Promise<number | null>;
   /** Calls `listener` when other processes may have added work. Returns a function that removes it. */
   onWork(listener: () => void): () => void;

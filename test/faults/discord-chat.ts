@@ -167,7 +167,8 @@ function outcomeOf({ status, answer }: Pick<Recorded, "status" | "answer">): Cha
   if (status < 400) return "ok";
   const isGlobal = isJson(answer) && answer.global === true;
   if (status === 401 || isGlobal) return "stopped";
-  return status === 400 || !isJson(answer) ? "refused" : "hindered";
+  if (!isJson(answer)) return "intercepted";
+  return status === 400 ? "refused" : "hindered";
 }
 
 /** Text of a message as its readers see it. */

@@ -178,6 +178,8 @@ describe("the model of a channel that receives everything", () => {
 
     it.each([
       ["was refused once", ["refused"], SECOND],
+      ["was intercepted once", ["intercepted"], SECOND],
+      ["was refused once after a limit", ["hindered", "refused"], SECOND],
       ["wasn't refused, but limited twice", ["hindered", "hindered"], SECOND],
       ["was refused once, and its search failed", ["refused", "ok"], SECOND],
       ["may still be posted", ["unanswered", "unanswered"], SECOND],
@@ -188,6 +190,7 @@ describe("the model of a channel that receives everything", () => {
 
     it.each([
       ["was refused twice", ["refused", "refused"], SECOND],
+      ["was intercepted after a limit", ["hindered", "intercepted"], SECOND],
       ["was sent without an answer a minute before", ["unanswered"], MINUTE],
     ] as const)("accepts the order if the earlier one %s", (_, outcomes, everyMs) => {
       expect(problemsAfter(outcomes, { everyMs })).toEqual([]);

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../src/domain/time/day.ts";
 import { type Chat, DESTINATION_NAMES, DESTINATIONS, type DestinationName } from "./chat.ts";
-import { blockIn, type ChatRequest, describeRequests, mayBePassed, type Span } from "./requests.ts";
+import { blockIn, type ChatRequest, describeRequests, isRefused, mayBePassed, type Span } from "./requests.ts";
 import type { Story, StorySplit } from "./story.ts";
 
 /** A broken promise. `early`: sent although the destination was muted or in its quiet hours. `process`: the program ended, or reported something that it must not. */
@@ -322,11 +322,15 @@ export class Model {
       alerts.flatMap((alert) => {
         const [detected] = this.#detectedIn(alert);
         if (detected === undefined) return [];
-        const passing = sent.slice(0, index).find(({ polls }) => polls.some(({ poll }) => poll > detected.poll));
-        // While no message gets through, the parts of a divided one wait together.
+        const isLater = ({ polls }: (typeof sent)[number]): boolean => polls.some(({ poll }) => poll > detected.poll);
+        const passedBy = sent.slice(0, index).findIndex(isLater);
+        const passing = sent[passedBy];
         const isPassed = known.some((failures) => {
-          const divided = failures.get(keyOf(alert))?.flatMap(({ text }) => alertsIn(text)) ?? [];
-          return divided.some((one) => mayBePassed(failures.get(keyOf(one)) ?? [], passing?.at ?? 0));
+          const own = (failures.get(keyOf(alert)) ?? []).filter(isUnsettled);
+          // While no message gets through, the parts of a divided one wait together with all others that were divided.
+          const waiting = own.length === 0 ? [] : messages.slice(passedBy + 1).flatMap((later) => later.alerts);
+          const together = [...own.flatMap(({ text }) => alertsIn(text)), ...waiting];
+          return together.some((one) => mayBePassed(failures.get(keyOf(one)) ?? [], passing?.at ?? 0));
         });
         if (passing === undefined || isPassed) return [];
         return [problem("out of order", `of poll ${detected.poll}, after a later one: ${JSON.stringify(alert)}`)];
@@ -343,12 +347,12 @@ export class Model {
   /** Alerts that could be sent must not wait behind a message that is refused or unanswered. */
   #checkBlocked(name: DestinationName, { messages, failures, requests: own, all }: SentThere): readonly Problem[] {
     const refused = this.#refused.get(name) ?? new Set();
-    const isOfOther = (alert: SeenAlert, { outcome, text }: ChatRequest): boolean =>
-      outcome === "refused" && alertsIn(text).some(({ ticker }) => ticker !== alert.ticker && refused.has(ticker));
+    const isOfOther = (alert: SeenAlert, one: ChatRequest): boolean =>
+      isRefused(one) && alertsIn(one.text).some(({ ticker }) => ticker !== alert.ticker && refused.has(ticker));
     return messages.flatMap(({ at: until, alerts }) =>
       alerts.flatMap((alert) => {
         const [detected] = this.#detectedIn(alert);
-        const failed = failures.get(keyOf(alert)) ?? [];
+        const failed = (failures.get(keyOf(alert)) ?? []).filter(isUnsettled);
         const isHealthy = !refused.has(alert.ticker) && failed.every((one) => isOfOther(alert, one));
         if (detected === undefined || !isHealthy) return [];
         const { ms, isUnanswered } = blockIn({ own, all }, this.#hindrances, { from: detected.at, until });
@@ -378,10 +382,15 @@ interface SentThere {
 /** Failed sends by their alerts, oldest first. */
 type Failures = ReadonlyMap<string, readonly ChatRequest[]>;
 
+/** Whether the outcome says something about the message, or nothing at all: it was refused, or not answered. */
+function isUnsettled(sent: ChatRequest): boolean {
+  return isRefused(sent) || sent.outcome === "unanswered";
+}
+
 function failuresIn(requests: readonly ChatRequest[]): Failures {
   const failures = new Map<string, ChatRequest[]>();
   for (const one of requests) {
-    if (one.request === "search" || (one.outcome !== "refused" && one.outcome !== "unanswered")) continue;
+    if (one.request === "search" || one.outcome === "ok") continue;
     for (const alert of alertsIn(one.text)) failures.set(keyOf(alert), [...(failures.get(keyOf(alert)) ?? []), one]);
   }
   return failures;

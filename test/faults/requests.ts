@@ -8,10 +8,15 @@ export interface ChatRequest {
   /** Text of the message; empty for a search. */
   readonly text: string;
   /**
-   * `refused`: only this message, by the platform or by something before it. `unanswered`: it may have been posted. `hindered`: the
-   * destination is limited or refuses messages; `stopped`: all of them do.
+   * `refused`: only this message, by the platform; `intercepted`: by something before it. `unanswered`: it may have been posted.
+   * `hindered`: the destination is limited or refuses messages; `stopped`: all of them do.
    */
-  readonly outcome: "ok" | "refused" | "unanswered" | "hindered" | "stopped";
+  readonly outcome: "ok" | "refused" | "intercepted" | "unanswered" | "hindered" | "stopped";
+}
+
+/** Whether the request failed because of its message. */
+export function isRefused({ outcome }: ChatRequest): boolean {
+  return outcome === "refused" || outcome === "intercepted";
 }
 
 export interface Span {
@@ -26,15 +31,21 @@ const MAX_DESCRIBED_LENGTH = 60;
 const MAX_ARRIVAL_MS = MINUTE_MS;
 
 /**
- * Whether later alerts may have passed an alert at this time: after two refusals, or a minute after a send without an answer. A refusal
- * counts if no earlier send may still be posted. `failed`: the failed sends with the alert, oldest first.
+ * Whether later alerts may have passed an alert at this time: after two refusals, after a send that isn't the first one and didn't reach
+ * the platform, or a minute after a send without an answer. A refusal counts if no earlier send may still be posted. `failed`: the
+ * failed sends with the alert, oldest first, also those that were limited.
  */
 export function mayBePassed(failed: readonly ChatRequest[], at: number): boolean {
   const before = failed.filter((one) => one.at < at);
   const mayArrive = (time: number): boolean =>
     before.some((one) => one.outcome === "unanswered" && one.at < time && time < one.at + MAX_ARRIVAL_MS);
-  const refusals = before.filter((one) => one.outcome === "refused" && !mayArrive(one.at));
-  return refusals.length > 1 || (before.some(({ outcome }) => outcome === "unanswered") && !mayArrive(at));
+  const refusals = before.filter((one) => isRefused(one) && !mayArrive(one.at));
+  const isInterceptedLater = refusals.some((one) => one.outcome === "intercepted" && one !== before[0]);
+  return (
+    refusals.length > 1 ||
+    isInterceptedLater ||
+    (before.some(({ outcome }) => outcome === "unanswered") && !mayArrive(at))
+  );
 }
 
 /** One line for each request, with the first words of each line of its message. */

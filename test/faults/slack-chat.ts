@@ -136,7 +136,8 @@ function refusalOf(kind: RefusalKind | "intercepted"): FaultEffect {
 function outcomeOf(outcome: string, request: ChatRequest["request"] | undefined): ChatRequest["outcome"] {
   if (outcome === "ok") return "ok";
   if (UNANSWERED.test(outcome)) return "unanswered";
-  if ([REFUSED_CODE, UNRECOGNIZED_CODE, "403"].includes(outcome)) return "refused";
+  if (outcome === "403") return "intercepted";
+  if (outcome === REFUSED_CODE || outcome === UNRECOGNIZED_CODE) return "refused";
   // A second channel with a limit blocks the workspace.
   return outcome === "invalid_auth" || (outcome === "429" && request === "send") ? "stopped" : "hindered";
 }

@@ -201,6 +201,23 @@ export class SqlClaims implements Claims {
     );
   }
 
+  async isAnyDue(platforms: readonly string[]): Promise<boolean> {
+    for (const platform of platforms) {
+      const due = await this.#parts.database.db
+        .selectFrom("queues")
+        .select("key")
+        .where("platform", "=", platform)
+        .where("holder", "is", null)
+        .where("waiting", ">", 0)
+        .where("due_at", "is", null)
+        .orderBy("first_arrival")
+        .limit(1)
+        .executeTakeFirst();
+      if (due !== undefined) return true;
+    }
+    return false;
+  }
+
   async nextDueMs(platforms: readonly string[]): Promise<number | null> {
     const now = this.#parts.time.now();
     const dues: number[] = [];

@@ -152,13 +152,18 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
 
   it("are not made during the delay given at release, unless the destination is woken", async () => {
     await commitOne(use(), announced("s1"));
+    expect(await use().claims.isAnyDue(["web"])).toBe(true);
+    expect(await use().claims.isAnyDue(["other"])).toBe(false);
     await claimed();
+    expect(await use().claims.isAnyDue(["web"])).toBe(false);
     await use().claims.release(GENERAL, 60_000);
     expect(await use().claims.nextDueMs(["web"])).toBe(60_000);
     await commitOne(use(), announced("s2"));
     expect(await claimed()).toEqual([]);
+    expect(await use().claims.isAnyDue(["web"])).toBe(false);
 
     await use().claims.recheck(GENERAL);
+    expect(await use().claims.isAnyDue(["web"])).toBe(true);
     expect(await use().claims.nextDueMs(["web"])).toBeNull();
     expect(await claimed()).toEqual(["web:channel:general"]);
   });

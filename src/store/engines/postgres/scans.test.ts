@@ -100,6 +100,7 @@ const DEFERRAL = {
 const OPERATIONS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "start of the only process, which removes slots": async () => undefined,
   claim: async ({ claims }) => expect(await claims.claimDue({ limit: 10, platforms: PLATFORMS })).toHaveLength(10),
+  "whether a destination is due": async ({ claims }) => expect(await claims.isAnyDue(PLATFORMS)).toBe(true),
   "time of the next claim": async ({ claims }) => expect(await claims.nextDueMs(PLATFORMS)).toBeGreaterThan(0),
   "deliveries of a destination": async ({ outbox }) => {
     expect(await outbox.waiting([channelAt(2_007)])).toHaveLength(1);
