@@ -141,18 +141,20 @@ describe("health, readiness and metrics", () => {
     await data.write({ splits: [aSplitRow(), aSplitRow({ ticker: "BETA", company: "Beta Mills" })], articles: [] });
     await app.followFolder();
     // A delivery is counted after its end is saved.
-    await expect.poll(async () => (await app.get("/metrics")).text.split("\n")).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/^splitwatch_polls_total\{resource="splits",outcome="complete"\} [1-9]/),
-        expect.stringMatching(/^splitwatch_polls_total\{resource="articles",outcome="complete"\} [1-9]/),
-        'splitwatch_events_total{kind="announced"} 1',
-        'splitwatch_deliveries_total{platform="web",outcome="sent"} 1',
-        "splitwatch_outbox_pending 0",
-        'splitwatch_delivery_seconds_count{platform="web"} 1',
-        expect.stringMatching(/^splitwatch_delivery_seconds_bucket\{le="[^"]+",platform="web"\} \d/),
-        expect.stringMatching(/^splitwatch_data_age_seconds \d/),
-      ]),
-    );
+    await expect
+      .poll(async () => (await app.get("/metrics")).text.split("\n"))
+      .toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^splitwatch_polls_total\{resource="splits",outcome="complete"\} [1-9]/),
+          expect.stringMatching(/^splitwatch_polls_total\{resource="articles",outcome="complete"\} [1-9]/),
+          'splitwatch_events_total{kind="announced"} 1',
+          'splitwatch_deliveries_total{platform="web",outcome="sent"} 1',
+          "splitwatch_outbox_pending 0",
+          'splitwatch_delivery_seconds_count{platform="web"} 1',
+          expect.stringMatching(/^splitwatch_delivery_seconds_bucket\{le="[^"]+",platform="web"\} \d/),
+          expect.stringMatching(/^splitwatch_data_age_seconds \d/),
+        ]),
+      );
   });
 
   it("are read-only", async () => {

@@ -86,7 +86,7 @@ it("applies an invitation whose change the store couldn't save, and later change
   const { store, clock, stopping } = await openStore();
   for (const server of [SERVER, LEFT]) await store.rules.add(aRule({ destination: channelOf(server, "1") }));
   await store.pauses.pause(channelOf(SERVER, "1"), LEFT_REASON, clock.now());
-  const wake = vi.fn();
+  const wake = vi.fn<() => void>();
   const { signal } = stopping;
   const membership = createGuildMembership({ store, clock, log: SILENT_LOG, wake, signal, endRetries: signal });
   const destinations = vi.spyOn(store.rules, "destinations").mockRejectedValueOnce(new StoreError("the disk is full"));
@@ -109,7 +109,7 @@ it("applies an invitation whose change the store couldn't save, and later change
 it("ends the retries of a change when they are aborted", async () => {
   const { store, clock, stopping } = await openStore();
   const { signal } = stopping;
-  const log = { ...SILENT_LOG, error: vi.fn() };
+  const log = { ...SILENT_LOG, error: vi.fn<(...given: unknown[]) => void>() };
   const membership = createGuildMembership({ store, clock, log, wake: () => undefined, signal, endRetries: signal });
   vi.spyOn(store.rules, "destinations").mockRejectedValue(new StoreError("the disk is full"));
   membership.joined(SERVER);

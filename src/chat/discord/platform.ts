@@ -8,7 +8,7 @@ import { EDIT_LIMIT, limitsOf, PLATFORM } from "./destinations.ts";
 import { createDirectChannelOpener } from "./direct-channels.ts";
 import { Gateway } from "./gateway.ts";
 import type { GatewayListener } from "./gateway-shard.ts";
-import { createGuildMembership } from "./guild-membership.ts";
+import { createGuildMembership, type GuildMembership } from "./guild-membership.ts";
 import { GuildNames } from "./guild-names.ts";
 import { answerInteraction } from "./interactions.ts";
 import { createMessageSender } from "./posting.ts";
@@ -48,17 +48,9 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): EditingP
   }
 
   const listener: GatewayListener = {
-    sessionStarted({ applicationId, guildIds, shard }) {
-      guildMembership.sync(guildIds, shard);
-      registration.start(applicationId);
-    },
-    sessionResumed: ({ applicationId }) => registration.start(applicationId),
+    ...sessionListener(guildMembership, registration),
     interaction: (interaction) => trackPending(answerInteraction(interaction, interactionParts)),
-    guildJoined: (guildId) => guildMembership.joined(guildId),
-    guildLeft: (guildId) => guildMembership.left(guildId),
     guildNamed: (guildId, name) => answering.guildNames.set(guildId, name),
-    permissionsChanged: (guildId) => guildMembership.permissionsChanged(guildId),
-    idle: () => guildMembership.idle(),
   };
   const gateway = new Gateway({ ...options, tokenState, listener });
 
@@ -87,5 +79,23 @@ export function createDiscordPlatform(options: DiscordPlatformOptions): EditingP
     editLimits: () => [EDIT_LIMIT],
     render: renderMessage,
     ...messageSender,
+  };
+}
+
+/** What follows the reports of sessions and servers. */
+function sessionListener(
+  guildMembership: GuildMembership,
+  registration: Pick<ReturnType<typeof createRegistration>, "start">,
+): Omit<GatewayListener, "interaction" | "guildNamed"> {
+  return {
+    sessionStarted({ applicationId, guildIds, shard }) {
+      guildMembership.sync(guildIds, shard);
+      registration.start(applicationId);
+    },
+    sessionResumed: ({ applicationId }) => registration.start(applicationId),
+    guildJoined: (guildId) => guildMembership.joined(guildId),
+    guildLeft: (guildId) => guildMembership.left(guildId),
+    permissionsChanged: (guildId) => guildMembership.permissionsChanged(guildId),
+    idle: () => guildMembership.idle(),
   };
 }
