@@ -43,6 +43,9 @@ const SETTLE_TIMEOUT_MS = 10 * 60_000;
 /** Below the 22 seconds after which a killed process is replaced. Only a full soak has the machine to itself. */
 const ACKNOWLEDGE_ON_A_BUSY_MACHINE_MS = 15_000;
 
+/** What a process says whose start a lost commit ends. */
+const LOST_CONNECTION = /^splitwatch: database: no connection to/m;
+
 /** Times after which messages are posted whose requests were answered with a timeout. */
 const LATE_SECONDS = [1, 5, 12, 20, 35, 55] as const;
 
@@ -164,14 +167,33 @@ export class ReplicaRun {
     for (const name of this.#slackNames) this.#slack.channel(name).botIsMember = true;
   }
 
-  /** Starts a process; resolves when it answers and has polled, or follows another one that polls. */
-  async start({ env = {}, ...options }: Pick<ProcessOptions, "env" | "onMessage"> = {}): Promise<SplitwatchProcess> {
+  /**
+   * Starts a process, as a supervisor does: again, if a lost commit ends its start. Resolves when it answers and has polled, or follows
+   * another one that polls.
+   */
+  async start(options: Pick<ProcessOptions, "env" | "onMessage"> = {}): Promise<SplitwatchProcess> {
+    const lostBefore = this.#lostCommits;
+    const splitwatch = await this.#startProcess(options);
+    const hasStarted = await splitwatch.ready.then(
+      () => true,
+      (error: unknown) => {
+        if (this.#lostCommits === lostBefore || !LOST_CONNECTION.test(String(error))) throw error;
+        return false;
+      },
+    );
+    if (!hasStarted) return this.start(options);
+    this.#running.add(splitwatch);
+    void this.#noteEnd(splitwatch);
+    return splitwatch;
+  }
+
+  async #startProcess({ env = {}, ...options }: Pick<ProcessOptions, "env" | "onMessage">): Promise<SplitwatchProcess> {
     const cwd = join(this.#folder, `process-${this.#starts}`);
     this.#starts += 1;
     const database = new URL(this.server.url());
     database.port = String(this.#proxy.port);
     await mkdir(cwd, { recursive: true });
-    const splitwatch = this.#processes.start({
+    return this.#processes.start({
       cwd,
       env: {
         DATABASE_URL: database.href,
@@ -187,10 +209,6 @@ export class ReplicaRun {
       },
       ...options,
     });
-    this.#running.add(splitwatch);
-    void this.#noteEnd(splitwatch);
-    await splitwatch.ready;
-    return splitwatch;
   }
 
   async #noteEnd(splitwatch: SplitwatchProcess): Promise<void> {

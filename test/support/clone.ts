@@ -48,6 +48,8 @@ export async function createClone({
     HOME: base,
     PORT: "0",
     SPLITWATCH_CONFIG: SETTINGS_FILES.noWireAnswers,
+    // npm announces its new versions on standard error.
+    npm_config_update_notifier: "false",
     ...networkSettings(),
   };
   const groups: ChildProcess[] = [];
