@@ -34,6 +34,8 @@ async function rightEdge(element: Locator): Promise<number> {
 }
 
 async function auditFindings(page: Page): Promise<readonly string[]> {
+  // The elements of a page that is still loading are found before its styles apply.
+  await page.waitForLoadState();
   // The colors of a card are final after it has faded in.
   await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))");
   return page.evaluate<readonly string[]>(audit);
