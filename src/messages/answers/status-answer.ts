@@ -58,7 +58,7 @@ export interface StatusReport {
   };
   readonly splits: LastPoll;
   readonly articles: LastPoll;
-  /** What was last read completely longer ago than the schedule of the polls explains. */
+  /** Resources whose last complete poll is older than the schedule of the polls explains. */
   readonly stale: readonly ("splits" | "articles")[];
   /** Documents that are not read again until they change, as sentences. */
   readonly quarantinedDocuments: readonly string[];
