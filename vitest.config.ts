@@ -7,6 +7,8 @@ import { temporaryFolder } from "./test/support/memory-folder.ts";
 const HANG_MS = 240_000;
 const CONDITION_TIMEOUT_MS = 60_000;
 const common = {
+  // A machine that pauses for seconds fails one of thousands of tests. `.ci/run` shows each test that passed only when it was repeated.
+  retry: process.env.CI === undefined ? 0 : 1,
   testTimeout: HANG_MS,
   hookTimeout: HANG_MS,
   expect: { poll: { timeout: CONDITION_TIMEOUT_MS } },
