@@ -142,6 +142,8 @@ async function runEverything(config: Config, system: AppSystem, closers: AsyncDi
   const metrics = createMetrics(
     {
       outboxPending: () => store.outbox.waitingCount(),
+      destinations: async () => ({ ...(await store.claims.countDestinations()) }),
+      platforms: () => Object.fromEntries(platforms.map((platform) => [platform.name, Number(platform.health().ok)])),
       quarantinedDocuments: () => quarantine.all().length,
       queuedDocuments: () => reader.queued,
       dataAgeSeconds: async () => {

@@ -11,8 +11,12 @@ export interface Gauges {
   readonly dataAgeSeconds?: ReadGauge;
   readonly quarantinedDocuments?: ReadGauge;
   readonly queuedDocuments?: ReadGauge;
+  /** Number of destinations by state. */
+  readonly destinations?: ReadFigures;
+  /** 1 for each platform that can be used, 0 for others. */
+  readonly platforms?: ReadFigures;
   /** Number of listed splits by quality warning. */
-  readonly qualityWarnings?: () => Promise<Readonly<Record<string, number>>>;
+  readonly qualityWarnings?: ReadFigures;
   /** Live sources, with counts since startup. */
   readonly sources?: () => readonly SourceFigures[];
 }
@@ -32,6 +36,9 @@ export interface SourceFigures {
 }
 
 type ReadGauge = () => Promise<number | null> | number | null;
+
+/** Reads numbers by the value of their label. */
+type ReadFigures = () => Promise<Readonly<Record<string, number>>> | Readonly<Record<string, number>>;
 
 /** Time for reading a gauge: a database that doesn't answer omits its gauges, and the other metrics are served. */
 const READ_TIMEOUT_MS = 2_000;
@@ -174,12 +181,15 @@ interface CollectionMetrics {
 
 function createCollectionMetrics(registry: Registry): CollectionMetrics {
   const registers = [registry];
+  const seconds = new Gauge({
+    name: "splitwatch_collection_seconds",
+    help: "Time that the previous page of metrics took",
+    registers,
+  });
+  // The first page has none before it.
+  seconds.remove();
   return {
-    seconds: new Gauge({
-      name: "splitwatch_collection_seconds",
-      help: "Time that the previous page of metrics took",
-      registers,
-    }),
+    seconds,
     errors: new Counter({
       name: "splitwatch_collection_errors_total",
       help: "Figures that could not be read for a page of metrics",
@@ -189,7 +199,7 @@ function createCollectionMetrics(registry: Registry): CollectionMetrics {
 }
 
 function addGauges(registry: Registry, gauges: Gauges, onError: () => void): void {
-  const { outboxPending, dataAgeSeconds, quarantinedDocuments, queuedDocuments, qualityWarnings, sources } = gauges;
+  const { outboxPending, dataAgeSeconds, quarantinedDocuments, queuedDocuments, sources } = gauges;
   const add = (name: string, help: string, read: ReadGauge | undefined): void => {
     if (read) addGauge(registry, { name: `splitwatch_${name}`, help, read, onError });
   };
@@ -201,7 +211,27 @@ function addGauges(registry: Registry, gauges: Gauges, onError: () => void): voi
   );
   add("queued_documents", "Documents that wait for the thread that reads them, or are being read", queuedDocuments);
   add("data_age_seconds", "Time since a list of splits was complete and a live source was read", dataAgeSeconds);
-  if (qualityWarnings) addWarningsGauge(registry, qualityWarnings, onError);
+  addFigures(registry, {
+    name: "splitwatch_destinations",
+    help: "Destinations by state: due (deliveries can be sent now) or paused",
+    label: "state",
+    read: gauges.destinations,
+    onError,
+  });
+  addFigures(registry, {
+    name: "splitwatch_platform_up",
+    help: "0 if the process can't use the chat platform, for example because its token is rejected; else 1",
+    label: "platform",
+    read: gauges.platforms,
+    onError,
+  });
+  addFigures(registry, {
+    name: "splitwatch_quality_marks",
+    help: "Listed splits with inconsistent data, by kind",
+    label: "kind",
+    read: gauges.qualityWarnings,
+    onError,
+  });
   if (sources) addSourceMetrics(registry, sources);
 }
 
@@ -325,16 +355,26 @@ async function readInTime<T>(read: () => Promise<T | null> | T | null, onError: 
   return result?.value ?? null;
 }
 
-function addWarningsGauge(registry: Registry, read: NonNullable<Gauges["qualityWarnings"]>, onError: () => void): void {
-  const gauge: Gauge<"kind"> = new Gauge({
-    name: "splitwatch_quality_marks",
-    help: "Listed splits with inconsistent data, by kind",
-    labelNames: ["kind"],
+interface FigureParts {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly read: ReadFigures | undefined;
+  readonly onError: () => void;
+}
+
+/** Adds a gauge with a label. */
+function addFigures(registry: Registry, { name, help, label, read, onError }: FigureParts): void {
+  if (read === undefined) return;
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    labelNames: [label],
     registers: [registry],
     async collect() {
-      const counts = await readInTime(read, onError);
+      const figures = await readInTime(read, onError);
       gauge.reset();
-      for (const [kind, count] of Object.entries(counts ?? {})) gauge.set({ kind }, count);
+      for (const [value, figure] of Object.entries(figures ?? {})) gauge.set({ [label]: value }, figure);
     },
   });
 }

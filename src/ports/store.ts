@@ -146,10 +146,19 @@ export interface Claims {
   recheck(destination: Destination): Promise<void>;
   /** Whether a destination is due that nobody has claimed. */
   isAnyDue(platforms: readonly string[]): Promise<boolean>;
+  /** Counts the destinations of all platforms. */
+  countDestinations(): Promise<DestinationCounts>;
   /** Milliseconds until the next destination that isn't due yet becomes due for `claimDue`; null if there is none. */
   nextDueMs(platforms: readonly string[]): Promise<number | null>;
   /** Calls `listener` when other processes may have added work. Returns a function that removes it. */
   onWork(listener: () => void): () => void;
+}
+
+/** Numbers of destinations. */
+export interface DestinationCounts {
+  /** Those with deliveries that can be sent now or are being sent, without paused ones; from 100 on, others need not be counted. */
+  readonly due: number;
+  readonly paused: number;
 }
 
 /** Pauses of destinations whose messages the platform refuses. */

@@ -148,6 +148,8 @@ describe("health, readiness and metrics", () => {
           expect.stringMatching(/^splitwatch_polls_total\{resource="splits",outcome="complete"\} [1-9]/),
           expect.stringMatching(/^splitwatch_polls_total\{resource="articles",outcome="complete"\} [1-9]/),
           'splitwatch_events_total{kind="announced"} 1',
+          'splitwatch_destinations{state="paused"} 0',
+          'splitwatch_platform_up{platform="web"} 1',
           'splitwatch_deliveries_total{platform="web",outcome="sent"} 1',
           "splitwatch_outbox_pending 0",
           'splitwatch_delivery_seconds_count{platform="web"} 1',

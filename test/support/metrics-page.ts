@@ -16,6 +16,8 @@ export async function pageWithEveryMetric(): Promise<string> {
     dataAgeSeconds: () => 1,
     quarantinedDocuments: () => 1,
     queuedDocuments: () => 1,
+    destinations: () => ({ due: 1, paused: 1 }),
+    platforms: () => ({ web: 1 }),
     qualityWarnings: () => Promise.resolve({ "ratio-unclear": 1 }),
     sources: () => [source],
   });
@@ -40,5 +42,7 @@ export async function pageWithEveryMetric(): Promise<string> {
   metrics.observeDeliveryMs("web", 1);
   metrics.countCommand("watch", "ok", 1);
   metrics.countRequest({ area: "v1", status: 200, ms: 1 });
+  // The second page contains the time that the first one took.
+  await metrics.page();
   return (await metrics.page()).text;
 }

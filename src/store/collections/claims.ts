@@ -10,13 +10,16 @@ import { createJumpDetector } from "../../lib/clock.ts";
 import { inPages } from "../../lib/collections.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Clock, MonotonicTime } from "../../ports/clock.ts";
-import { type Claim, ClaimLostError, type Claims, PAGE_SIZE } from "../../ports/store.ts";
+import { type Claim, ClaimLostError, type Claims, type DestinationCounts, PAGE_SIZE } from "../../ports/store.ts";
 import type { Database } from "../database.ts";
 import type { Membership } from "../membership.ts";
 import type { Notifications } from "../notifications.ts";
 import type { SharedTime } from "../process-clock.ts";
 import type { Schema } from "../schema.ts";
 import { endReleaseDelay, NO_RELEASE_DELAY, removeEmptyQueues } from "./queues.ts";
+
+/** Due destinations that are counted, in each of three groups, so that a count reads few rows. */
+const MAX_COUNTED_DUE = 100;
 
 /** Delays that are ended together. */
 const BATCH = 10_000;
@@ -206,16 +209,33 @@ export class SqlClaims implements Claims {
       const due = await this.#parts.database.db
         .selectFrom("queues")
         .select("key")
-        .where("platform", "=", platform)
-        .where("holder", "is", null)
-        .where("waiting", ">", 0)
-        .where("due_at", "is", null)
+        .where(isDueOn(platform))
         .orderBy("first_arrival")
         .limit(1)
         .executeTakeFirst();
       if (due !== undefined) return true;
     }
     return false;
+  }
+
+  async countDestinations(): Promise<DestinationCounts> {
+    const { database, time } = this.#parts;
+    const now = time.now();
+    // In the order of their index, so that a database of which half is due isn't scanned.
+    const upToLimit = (order: string, ...conditions: readonly RawBuilder<unknown>[]): RawBuilder<number> => sql`(
+      select count(*) from (
+        select 1 from queues where ${sql.join([...conditions, sql`paused_at is null`], sql` and `)}
+        order by ${sql.raw(order)} limit ${sql.lit(MAX_COUNTED_DUE)}
+      ) as counted
+    )`;
+    const { rows } = await sql<DestinationCounts>`
+      select
+        ${upToLimit("platform, first_arrival", IS_DUE)}
+          + ${upToLimit("platform, due_at", IS_DELAYED, sql`due_at <= ${now}`)}
+          + ${upToLimit("holder", sql`holder is not null`, sql`waiting > 0`)} as due,
+        (select count(*) from queues where paused_at is not null) as paused
+    `.execute(database.db);
+    return rows[0] ?? { due: 0, paused: 0 };
   }
 
   async nextDueMs(platforms: readonly string[]): Promise<number | null> {
@@ -267,9 +287,17 @@ export class SqlClaims implements Claims {
 
 const NOTHING = { queues: [], attempts: new Map<DestinationKey, Attempt>(), areOthersFree: true };
 
+/** Conditions of the indexes for queues that nobody has claimed: whose deliveries are due, and whose were delayed. */
+const IS_DUE = sql<boolean>`holder is null and waiting > 0 and due_at is null`;
+const IS_DELAYED = sql<boolean>`holder is null and waiting > 0 and due_at is not null`;
+
+function isDueOn(platform: string): RawBuilder<boolean> {
+  return sql<boolean>`platform = ${platform} and ${IS_DUE}`;
+}
+
 /** Condition for the queues on the platform that nobody has claimed and whose deliveries are or were delayed. */
 function isDelayedOn(platform: string): RawBuilder<boolean> {
-  return sql<boolean>`platform = ${platform} and holder is null and waiting > 0 and due_at is not null`;
+  return sql<boolean>`platform = ${platform} and ${IS_DELAYED}`;
 }
 
 /**
@@ -315,10 +343,7 @@ async function takeDue(
     const queues = await transaction
       .selectFrom("queues")
       .select(["key", "first_arrival", "slot_at"])
-      .where("platform", "=", platform)
-      .where("holder", "is", null)
-      .where("waiting", ">", 0)
-      .where("due_at", "is", null)
+      .where(isDueOn(platform))
       .orderBy("first_arrival")
       .limit(limit)
       .forUpdate()

@@ -150,6 +150,27 @@ export function describeClaims(use: CurrentStore, clock: CurrentClock, openSecon
     },
   );
 
+  it("count the destinations that are due or paused", async () => {
+    const counts = (): Promise<unknown> => use().claims.countDestinations();
+    expect(await counts()).toEqual({ due: 0, paused: 0 });
+    await commitOne(use(), announced("s1"));
+    await commitOne(use(), announced("s1"), NEWS);
+    expect(await counts()).toEqual({ due: 2, paused: 0 });
+    await claimed({ limit: 1 });
+    expect(await counts()).toEqual({ due: 2, paused: 0 });
+    await use().claims.release(GENERAL, 60_000);
+    expect(await counts()).toEqual({ due: 1, paused: 0 });
+    await use().pauses.pause(NEWS, "refused", T0);
+    expect(await counts()).toEqual({ due: 0, paused: 1 });
+    await clock().advance(60_000);
+    expect(await counts()).toEqual({ due: 1, paused: 1 });
+    await claimed();
+    expect(await counts()).toEqual({ due: 1, paused: 1 });
+    // Its next try is due; it remains paused until then.
+    await use().pauses.retry(NEWS, clock().now());
+    expect(await counts()).toEqual({ due: 1, paused: 1 });
+  });
+
   it("are not made during the delay given at release, unless the destination is woken", async () => {
     await commitOne(use(), announced("s1"));
     expect(await use().claims.isAnyDue(["web"])).toBe(true);

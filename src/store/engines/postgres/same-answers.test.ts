@@ -192,6 +192,7 @@ const OUTBOX = [
   steps("outbox", [fc.constantFrom("", "gen")], async ({ claims, outbox, pauses }, prefix) => [
     await outbox.waitingCount(),
     await claims.isAnyDue(PLATFORMS),
+    await claims.countDestinations(),
     await claims.nextDueMs(PLATFORMS),
     unordered(await pauses.on("web", prefix)),
     unordered(await outbox.waiting([...CHANNELS, ...PEOPLE])),

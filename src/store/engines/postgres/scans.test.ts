@@ -49,10 +49,8 @@ function text(value: unknown): string {
 const FILL = [
   `insert into events (id, at, split_id, value)
     select 'e' || n || '.1', ${T0}, 'e' || n, ${text(EVENT)} from generate_series(0, ${EVENTS - 1}) n`,
-  "insert into event_tickers (ticker, event_id) select 'T' || n, 'e' || n || '.1' from generate_series(0, ${EVENTS - 1}) n".replace(
-    "${EVENTS - 1}",
-    String(EVENTS - 1),
-  ),
+  `insert into event_tickers (ticker, event_id)
+    select 'T' || n, 'e' || n || '.1' from generate_series(0, ${EVENTS - 1}) n`,
   `insert into deliveries (id, queue_key, event_id, reasons, mentions)
     select ${EVENT_OF_ROW} || '>' || ${CHANNEL}, ${CHANNEL}, ${EVENT_OF_ROW}, '["rule 1"]', ('["<@p' || n || '>"]')::json
     from generate_series(0, ${ROWS - 1}) n order by n`,
@@ -101,6 +99,7 @@ const OPERATIONS: Readonly<Record<string, (store: Store) => Promise<unknown>>> =
   "start of the only process, which removes slots": async () => undefined,
   claim: async ({ claims }) => expect(await claims.claimDue({ limit: 10, platforms: PLATFORMS })).toHaveLength(10),
   "whether a destination is due": async ({ claims }) => expect(await claims.isAnyDue(PLATFORMS)).toBe(true),
+  "destinations by state": async ({ claims }) => expect((await claims.countDestinations()).due).toBeGreaterThan(0),
   "time of the next claim": async ({ claims }) => expect(await claims.nextDueMs(PLATFORMS)).toBeGreaterThan(0),
   "deliveries of a destination": async ({ outbox }) => {
     expect(await outbox.waiting([channelAt(2_007)])).toHaveLength(1);
