@@ -1,31 +1,35 @@
-import { expect, it } from "vitest";
-import { ALICE } from "../../test/support/builders.ts";
-import { openCommandBench } from "../../test/support/command-bench.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ALICE, aSplit } from "../../test/support/builders.ts";
+import { type CommandBench, openCommandBench } from "../../test/support/command-bench.ts";
 import { ManualScheduler } from "../../test/support/manual-scheduler.ts";
 import { commitParts } from "../../test/support/poll-parts.ts";
 import { waitUntil } from "../../test/support/wait-until.ts";
 import { createMutex } from "../lib/mutex.ts";
-import type { DestinationSettingsStore } from "../ports/store.ts";
+import { type DestinationSettingsStore, type Store, StoreError } from "../ports/store.ts";
 import { Reminders } from "./reminders.ts";
 
-it("a changed time zone is scheduled without reading the settings of all destinations", async () => {
-  const bench = await openCommandBench();
-  await bench.seed({});
+const AUCKLAND = "Pacific/Auckland";
+
+let bench: CommandBench;
+let scheduler: ManualScheduler;
+let reminders: Reminders;
+
+beforeEach(async () => {
+  bench = await openCommandBench();
+  scheduler = new ManualScheduler();
+});
+
+afterEach(async () => {
+  await reminders.stop();
+  await bench.close();
+});
+
+/** Reminders whose store has these parts instead of its own. */
+function remindersOf(parts: Partial<Store>): Reminders {
   const { store, clock } = bench;
-  const { destinationSettings: saved } = store;
-  const destinationSettings: DestinationSettingsStore = {
-    of: (to) => saved.of(to),
-    change: (to, patch) => saved.change(to, patch),
-    onChange: (listener) => saved.onChange(listener),
-    timezones: () => saved.timezones(),
-    all: () => {
-      throw new Error("all settings are read");
-    },
-  };
-  const scheduler = new ManualScheduler();
-  const reminders = new Reminders({
+  return new Reminders({
     ...commitParts(),
-    store: { ...store, destinationSettings },
+    store: { ...store, ...parts },
     clock,
     exclusive: createMutex(),
     scheduler,
@@ -34,13 +38,92 @@ it("a changed time zone is scheduled without reading the settings of all destina
     cron: "0 8 * * *",
     timezone: "America/New_York",
   });
-  await reminders.start();
-  await store.destinationSettings.change(ALICE, { timezone: "Pacific/Auckland" });
+}
 
-  const zones = async () => Object.keys((await store.snapshot.read()).remindedThrough ?? {});
+/** The store's destination settings, with these methods instead of its own. */
+function settingsWith(methods: Partial<DestinationSettingsStore>): DestinationSettingsStore {
+  const { destinationSettings: saved } = bench.store;
+  return {
+    of: (to) => saved.of(to),
+    change: (to, patch) => saved.change(to, patch),
+    onChange: (listener) => saved.onChange(listener),
+    timezones: () => saved.timezones(),
+    all: () => saved.all(),
+    ...methods,
+  };
+}
+
+const zones = async () => Object.keys((await bench.store.snapshot.read()).remindedThrough ?? {});
+
+it("a changed time zone is scheduled without reading the settings of all destinations", async () => {
+  await bench.seed({});
+  const all = (): never => {
+    throw new Error("all settings are read");
+  };
+  reminders = remindersOf({ destinationSettings: settingsWith({ all }) });
+  reminders.start();
+  await bench.store.destinationSettings.change(ALICE, { timezone: AUCKLAND });
+
   await waitUntil("both time zones are saved", async () => (await zones()).length > 0);
-  expect(await zones()).toEqual(["America/New_York", "Pacific/Auckland"]);
-  await expect(scheduler.tick("remind Pacific/Auckland")).rejects.toThrow("all settings are read");
-  await reminders.stop();
-  await bench.close();
+  expect(await zones()).toEqual(["America/New_York", AUCKLAND]);
+  await expect(scheduler.tick(`remind ${AUCKLAND}`)).rejects.toThrow("all settings are read");
+});
+
+describe("while the store fails", () => {
+  let failures: number;
+
+  /** Fails as often as `failures` says. */
+  function failOr<T>(work: () => Promise<T>): Promise<T> {
+    failures -= 1;
+    return failures >= 0 ? Promise.reject(new StoreError("the database is away")) : work();
+  }
+
+  it("time zones are scheduled as soon as they can be read", async () => {
+    await bench.seed({});
+    await bench.store.destinationSettings.change(ALICE, { timezone: AUCKLAND });
+    failures = 3;
+    const timezones = (): Promise<readonly string[]> => failOr(() => bench.store.destinationSettings.timezones());
+    reminders = remindersOf({ destinationSettings: settingsWith({ timezones }) });
+    reminders.start();
+    await expect(async () => scheduler.tick(`remind ${AUCKLAND}`)).rejects.toThrow("no schedule named");
+
+    await waitUntil("the zone is scheduled", async () => {
+      await bench.clock.advance(60_000);
+      return (await zones()).includes(AUCKLAND);
+    });
+    await scheduler.tick(`remind ${AUCKLAND}`);
+  });
+
+  it("a tick is repeated, and its reminder isn't lost until the next day", async () => {
+    await bench.seed({ splits: [aSplit({ exDate: "2026-03-03" })] });
+    failures = 3;
+    const { snapshot } = bench.store;
+    reminders = remindersOf({
+      snapshot: { read: () => snapshot.read(), commit: (change) => failOr(() => snapshot.commit(change)) },
+    });
+    reminders.start();
+    let isOver = false;
+    const ticked = scheduler.tick("remind").then(() => {
+      isOver = true;
+    });
+    await waitUntil("the tick is over", async () => {
+      await bench.clock.advance(60_000);
+      return isOver;
+    });
+    await ticked;
+    const { splits } = await bench.store.snapshot.read();
+    expect([...splits.values()].map(({ reminded }) => reminded)).toEqual([{ 1: "2026-03-03" }]);
+  });
+
+  it("a stop ends the repetitions", async () => {
+    await bench.seed({});
+    failures = Number.POSITIVE_INFINITY;
+    reminders = remindersOf({
+      destinationSettings: settingsWith({ timezones: () => failOr(async () => []) }),
+    });
+    reminders.start();
+    const caughtUp = reminders.catchUp();
+    await reminders.stop();
+    await expect(caughtUp).rejects.toThrow("the database is away");
+  });
 });

@@ -3,16 +3,21 @@ import { dueReminders } from "../domain/alert/due-reminders.ts";
 import type { Event } from "../domain/alert/event.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "../domain/diff/snapshot.ts";
 import { DEFAULT_SETTINGS, type DestinationSettings } from "../domain/settings/destination-settings.ts";
-import { addDays, DAY_MS, type Day, dayInZone } from "../domain/time/day.ts";
+import { addDays, DAY_MS, type Day, dayInZone, MINUTE_MS } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import type { Mutex } from "../lib/mutex.ts";
+import { repeatUntilDone } from "../lib/backoff.ts";
+import { createMutex, type Mutex } from "../lib/mutex.ts";
 import { yieldToEventLoop } from "../lib/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
+import { StoreError } from "../ports/store.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
 
 /** Maximum age of missed ticks that are run at startup; longer than any weekend. */
 const CATCH_UP_MS = 4 * DAY_MS;
+
+/** Delays of what the store couldn't save. The next tick is a day later. */
+const STORE_RETRY = { firstMs: 1_000, maxMs: MINUTE_MS, jitter: 0.5 };
 
 /** Maximum number of past days for which a tick creates the missed reminders of a time zone. */
 const MAX_DAYS_BEHIND = 7;
@@ -32,47 +37,57 @@ export interface RemindParts extends CommitParts {
 /** Day through which the destinations of each time zone have been reminded. */
 type RemindedThrough = Readonly<Record<string, Day>>;
 
-/** Creates reminders and `effective` events in each destination's time zone. */
+/** Creates reminders and `effective` events in each destination's time zone. While the store fails, they are created later. */
 export class Reminders {
   readonly #parts: RemindParts;
   /** Functions that end the schedule of each zone. Zones without destinations send no reminders. */
   readonly #schedules = new Map<string, () => Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #oneUpdate = createMutex();
+  /** The next update of the schedules, which has not started yet. */
+  #nextUpdate: Promise<void> | null = null;
   #unsubscribe: () => void = () => undefined;
-  #isStopped = false;
 
   constructor(parts: RemindParts) {
     this.#parts = parts;
   }
 
   /** Schedules the ticks of every time zone in use, now and after settings change. */
-  async start(): Promise<void> {
-    const { store, log } = this.#parts;
+  start(): void {
     this.#schedule(this.#parts.timezone);
-    this.#unsubscribe = store.destinationSettings.onChange(() => {
-      this.#scheduleZones().catch((error: unknown) => log.error("reminder schedule update failed", { error }));
-    });
-    await this.#scheduleZones();
+    this.#unsubscribe = this.#parts.store.destinationSettings.onChange(() => this.#updateSchedules());
+    this.#updateSchedules();
   }
 
   /** Runs the tick of every time zone immediately. */
-  async tickNow(): Promise<void> {
-    for (const zone of await this.#zones()) await this.#tick(zone);
+  tickNow(): Promise<void> {
+    return this.#untilSaved(async () => {
+      for (const zone of await this.#zones()) await this.#tick(zone);
+    });
   }
 
   /** Runs the ticks that were missed before this start. */
-  async catchUp(): Promise<void> {
+  catchUp(): Promise<void> {
     const { clock, scheduler, cron } = this.#parts;
     const now = clock.now();
-    for (const zone of await this.#zones()) {
-      if (scheduler.hasTicked(cron, zone, now - CATCH_UP_MS, now)) await this.#tick(zone);
-    }
+    return this.#untilSaved(async () => {
+      for (const zone of await this.#zones())
+        if (scheduler.hasTicked(cron, zone, now - CATCH_UP_MS, now)) await this.#tick(zone);
+    });
   }
 
   /** Starts no more ticks; resolves when none is running. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopping.abort();
     this.#unsubscribe();
-    await Promise.all([...this.#schedules.values()].map((end) => end()));
+    await Promise.all([this.#oneUpdate(async () => undefined), ...[...this.#schedules.values()].map((end) => end())]);
+  }
+
+  #updateSchedules(): void {
+    this.#nextUpdate ??= this.#oneUpdate(() => {
+      this.#nextUpdate = null;
+      return this.#untilSaved(() => this.#scheduleZones());
+    }).catch((error: unknown) => this.#parts.log.error("reminder schedule update failed", { error }));
   }
 
   async #scheduleZones(): Promise<void> {
@@ -81,11 +96,26 @@ export class Reminders {
     await this.#parts.exclusive(() => this.#saveNewZones());
   }
 
+  /** Repeats idempotent work while the store fails. */
+  #untilSaved(work: () => Promise<void>): Promise<void> {
+    const { clock, log } = this.#parts;
+    return repeatUntilDone(work, {
+      clock,
+      signal: this.#stopping.signal,
+      backoff: STORE_RETRY,
+      isTemporary: (error) => error instanceof StoreError,
+      onFailure: (error) => log.warn("reminders delayed", { error }),
+    });
+  }
+
   #schedule(zone: string): void {
-    if (this.#isStopped || this.#schedules.has(zone)) return;
+    if (this.#stopping.signal.aborted || this.#schedules.has(zone)) return;
     const { scheduler, cron, timezone } = this.#parts;
     const name = zone === timezone ? "remind" : `remind ${zone}`;
-    this.#schedules.set(zone, scheduler.start({ name, cron, timezone: zone, run: () => this.#tick(zone) }));
+    this.#schedules.set(
+      zone,
+      scheduler.start({ name, cron, timezone: zone, run: () => this.#untilSaved(() => this.#tick(zone)) }),
+    );
   }
 
   /** Records today for new zones, so that reminders of earlier days are not sent to them. */

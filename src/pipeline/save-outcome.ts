@@ -1,6 +1,6 @@
 import type { Attempt } from "../domain/alert/delivery.ts";
 import { destinationKey } from "../domain/alert/destination.ts";
-import { backoffMs } from "../lib/backoff.ts";
+import { repeatUntilDone } from "../lib/backoff.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { ClaimLostError, StoreError } from "../ports/store.ts";
@@ -22,14 +22,14 @@ export async function saveOutcome<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   const until = clock.monotonic() + MAX_SAVE_MS;
-  for (let failures = 1; ; failures += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      const isOver = clock.monotonic() >= until || stopping.aborted;
-      if (isOver || !(error instanceof StoreError) || error instanceof ClaimLostError) throw error;
+  return repeatUntilDone(write, {
+    clock,
+    signal: stopping,
+    backoff: SAVE_RETRY,
+    isTemporary: (error) =>
+      clock.monotonic() < until && error instanceof StoreError && !(error instanceof ClaimLostError),
+    onFailure: (error, failures) => {
       if (failures === 1) log.warn("outcome not saved yet", { to: destinationKey(to), message: messageId, error });
-      await clock.sleep(backoffMs(failures, SAVE_RETRY), stopping);
-    }
-  }
+    },
+  });
 }

@@ -82,7 +82,7 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
   const logFailure = (error: unknown): void => log.error("catch-up failed", { error });
 
   async function prepare(): Promise<void> {
-    await reminders.start().catch(logFailure);
+    reminders.start();
     await prune().catch(logFailure);
   }
 
@@ -111,8 +111,8 @@ export function createSourceSchedule(parts: ScheduleParts): SourceSchedule {
     },
     async stop() {
       stopping.abort();
-      await reminding;
       await Promise.all([reminders.stop(), ...endSchedules.map((end) => end())]);
+      await reminding;
       await started;
       await poller.idle();
     },

@@ -1,5 +1,5 @@
 import type { Destination } from "../../domain/alert/destination.ts";
-import { backoffMs } from "../../lib/backoff.ts";
+import { repeatUntilDone } from "../../lib/backoff.ts";
 import { createMutex } from "../../lib/mutex.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -46,10 +46,19 @@ export function createGuildMembership(parts: GuildMembershipParts): GuildMembers
   const { store, clock, log, wake, signal, endRetries } = parts;
   const exclusively = createMutex();
 
-  /** Runs changes one at a time, so that leaving and rejoining end in the right state. */
+  /**
+   * Runs changes one at a time, so that leaving and rejoining end in the right state. While the store fails, a change is repeated: Discord
+   * reports it once, and a channel whose change isn't saved would stay paused for up to a day.
+   */
   function change(guildId: string | null, work: (channels: SubscribedChannels) => Promise<void>): void {
     exclusively(() =>
-      whenStoreWorks({ clock, log, endRetries }, async () => work(await subscribedChannels(store, guildId))),
+      repeatUntilDone(async () => work(await subscribedChannels(store, guildId)), {
+        clock,
+        signal: endRetries,
+        backoff: STORE_RETRY,
+        isTemporary: (error) => error instanceof StoreError,
+        onFailure: (error) => log.warn("discord membership change delayed", { error }),
+      }),
     ).catch((error: unknown) => log.error("discord membership change failed", { error }));
   }
 
@@ -97,25 +106,6 @@ export function createGuildMembership(parts: GuildMembershipParts): GuildMembers
     permissionsChanged: (guildId) => void retryAfterBurst(guildId),
     idle: () => exclusively(async () => undefined),
   };
-}
-
-/**
- * Repeats the work while the store fails: Discord reports a change once, and a channel whose change isn't saved would stay paused for up
- * to a day. Rejects with the StoreError if the retries end first.
- */
-async function whenStoreWorks(
-  { clock, log, endRetries }: Pick<GuildMembershipParts, "clock" | "log" | "endRetries">,
-  work: () => Promise<void>,
-): Promise<void> {
-  for (let failures = 1; ; failures += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof StoreError) || endRetries.aborted) throw error;
-      log.warn("discord membership change delayed", { error });
-    }
-    await clock.sleep(backoffMs(failures, STORE_RETRY), endRetries);
-  }
 }
 
 /** Channels with rules in one server or all, each with the reason of its pause; null if it isn't paused. */
