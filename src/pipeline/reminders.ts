@@ -3,21 +3,17 @@ import { dueReminders } from "../domain/alert/due-reminders.ts";
 import type { Event } from "../domain/alert/event.ts";
 import { headerOf, headerPatch, type Snapshot, type SnapshotPatch } from "../domain/diff/snapshot.ts";
 import { DEFAULT_SETTINGS, type DestinationSettings } from "../domain/settings/destination-settings.ts";
-import { addDays, DAY_MS, type Day, dayInZone, MINUTE_MS } from "../domain/time/day.ts";
+import { addDays, DAY_MS, type Day, dayInZone } from "../domain/time/day.ts";
 import { MARKET_ZONE } from "../domain/time/trading-day.ts";
-import { repeatUntilDone } from "../lib/backoff.ts";
 import { createMutex, type Mutex } from "../lib/mutex.ts";
 import { yieldToEventLoop } from "../lib/slices.ts";
+import { untilSaved } from "../lib/until-saved.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../ports/scheduler.ts";
-import { StoreError } from "../ports/store.ts";
 import { type CommitParts, commitChanges } from "./commit.ts";
 
 /** Maximum age of missed ticks that are run at startup; longer than any weekend. */
 const CATCH_UP_MS = 4 * DAY_MS;
-
-/** Delays of what the store couldn't save. The next tick is a day later. */
-const STORE_RETRY = { firstMs: 1_000, maxMs: MINUTE_MS, jitter: 0.5 };
 
 /** Maximum number of past days for which a tick creates the missed reminders of a time zone. */
 const MAX_DAYS_BEHIND = 7;
@@ -96,16 +92,10 @@ export class Reminders {
     await this.#parts.exclusive(() => this.#saveNewZones());
   }
 
-  /** Repeats idempotent work while the store fails. */
+  /** The next tick is a day later, so work that the store couldn't save is repeated. */
   #untilSaved(work: () => Promise<void>): Promise<void> {
     const { clock, log } = this.#parts;
-    return repeatUntilDone(work, {
-      clock,
-      signal: this.#stopping.signal,
-      backoff: STORE_RETRY,
-      isTemporary: (error) => error instanceof StoreError,
-      onFailure: (error) => log.warn("reminders delayed", { error }),
-    });
+    return untilSaved(work, { clock, log, signal: this.#stopping.signal, delayed: "reminders delayed" });
   }
 
   #schedule(zone: string): void {

@@ -108,6 +108,7 @@ it("any signed body of Slack is answered without a server error or a stack", asy
     postPicture: refuse,
     sendFiles: refuse,
     resume: async () => undefined,
+    untilSaved: (work) => work(),
     seenRequests: (await temporaryStore({ clock })).seenRequests,
     clock,
     log: SILENT_LOG,

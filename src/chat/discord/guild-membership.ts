@@ -1,9 +1,9 @@
 import type { Destination } from "../../domain/alert/destination.ts";
-import { repeatUntilDone } from "../../lib/backoff.ts";
 import { createMutex } from "../../lib/mutex.ts";
+import { untilSaved } from "../../lib/until-saved.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import { type Store, StoreError } from "../../ports/store.ts";
+import type { Store } from "../../ports/store.ts";
 import { readPauseReasons } from "../pause-reasons.ts";
 import { channelPrefix, guildOf, PLATFORM } from "./destinations.ts";
 
@@ -23,9 +23,6 @@ export interface GuildMembershipParts {
   /** Ends the retries of changes that the store couldn't save. */
   readonly endRetries: AbortSignal;
 }
-
-/** Delays of a change that the store couldn't save. */
-const STORE_RETRY = { firstMs: 500, maxMs: 5_000 };
 
 /** Delay after a permission update. Updates come in bursts, for example one per moved role; a burst causes only one retry. */
 const PERMISSION_SETTLE_MS = 2_000;
@@ -52,12 +49,11 @@ export function createGuildMembership(parts: GuildMembershipParts): GuildMembers
    */
   function change(guildId: string | null, work: (channels: SubscribedChannels) => Promise<void>): void {
     exclusively(() =>
-      repeatUntilDone(async () => work(await subscribedChannels(store, guildId)), {
+      untilSaved(async () => work(await subscribedChannels(store, guildId)), {
         clock,
+        log,
         signal: endRetries,
-        backoff: STORE_RETRY,
-        isTemporary: (error) => error instanceof StoreError,
-        onFailure: (error) => log.warn("discord membership change delayed", { error }),
+        delayed: "discord membership change delayed",
       }),
     ).catch((error: unknown) => log.error("discord membership change failed", { error }));
   }

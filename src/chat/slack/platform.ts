@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { internalProblem } from "../../http/problem.ts";
 import { type HttpServer, listen } from "../../http/server.ts";
 import { settleWithin } from "../../lib/clock.ts";
+import { untilSaved } from "../../lib/until-saved.ts";
 import type { EditingPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
@@ -79,7 +80,8 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
   const { workspaces, identity, many } = createWorkspaces(options);
   const { receiver, transport, routes: eventRoutes } = createTransport(options);
   const connection = new Connection({ identity, transport, clock, log, problem: tokenKindProblem(app) });
-  const interactions = createInteractions(receiver, workspaces, options);
+  const stopping = new AbortController();
+  const interactions = createInteractions({ receiver, workspaces, stopping: stopping.signal }, options);
   const routes = options.receives ? combineRoutes(eventRoutes, many?.routes ?? null) : null;
   let server: HttpServer | null = null;
 
@@ -97,6 +99,7 @@ export function createSlackPlatform(options: SlackPlatformOptions): SlackPlatfor
     },
     async stop() {
       await connection.stop();
+      stopping.abort();
       const settled = interactions.idle().then(() => many?.stop());
       await settleWithin(settled, STOP_TIMEOUT_MS, clock);
       await server?.close();
@@ -133,10 +136,15 @@ function combineRoutes(events: Hono | null, install: Hono | null): Hono | null {
   return new Hono().route("/", events).route("/", install);
 }
 
+interface InteractionSetup {
+  readonly receiver: Receiver;
+  readonly workspaces: Workspaces;
+  readonly stopping: AbortSignal;
+}
+
 /** Handles incoming requests with a Bolt app that has no token: with a token, its constructor would call Slack. */
 function createInteractions(
-  receiver: Receiver,
-  workspaces: Workspaces,
+  { receiver, workspaces, stopping }: InteractionSetup,
   { app, commands, screens, store, restrictSubscribe, clock, log, wake }: SlackPlatformOptions,
 ): ReturnType<typeof registerInteractions> {
   const bolt = new App({
@@ -157,6 +165,7 @@ function createInteractions(
     postPicture: ({ api }, picture, channelId) => uploadPicture(picture, channelId, { api, sendBytes }),
     sendFiles: ({ api }, files, userId) => uploadFiles(files, userId, { api, sendBytes }),
     seenRequests: store.seenRequests,
+    untilSaved: (work) => untilSaved(work, { clock, log, signal: stopping, delayed: "slack event delayed" }),
     resume: async (destination) => {
       await store.pauses.resume(destination);
       wake();

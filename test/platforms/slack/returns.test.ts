@@ -1,5 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/time/day.ts";
+import { StoreError } from "../../../src/ports/store.ts";
+import { SqlPauses } from "../../../src/store/collections/pauses.ts";
 import { aSplitRow } from "../../support/upstream.ts";
 import { type BenchOptions, SlackBench } from "./bench.ts";
 import { ACME, BRAVO, MONDAY } from "./rows.ts";
@@ -72,6 +74,18 @@ describe.each(VIA)("with the optional scopes, over %s", (via: Via) => {
     await bench.allDelivered();
     expect(alerts()).toEqual(["NEWS"]);
     expect(tries(channel)).toBe(2);
+  });
+
+  it("a channel whose return the store couldn't save gets its waiting alert when it can", async () => {
+    const channel = await open("public", { via });
+    archive(channel);
+    await listNews();
+    const resume = vi.spyOn(SqlPauses.prototype, "resume").mockRejectedValueOnce(new StoreError("the disk is full"));
+    await sendUnarchive(channel);
+    await bench.allDelivered();
+    expect(alerts()).toEqual(["NEWS"]);
+    expect(resume).toHaveBeenCalledTimes(2);
+    resume.mockRestore();
   });
 
   it("another member who joins a channel starts no try", async () => {

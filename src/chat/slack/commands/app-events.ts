@@ -7,6 +7,8 @@ import { channelEvent, receiverOf, removalEvent } from "./payloads.ts";
 export interface AppEventParts {
   readonly workspaces: Pick<Workspaces, "find" | "handleRemoval">;
   readonly background: Background;
+  /** Repeats work while the store fails: Slack reports an event once. */
+  readonly untilSaved: (work: () => Promise<void>) => Promise<void>;
   /** Ends the pause of a destination: its waiting alerts are sent immediately. */
   readonly resume: (destination: Destination) => Promise<void>;
 }
@@ -17,12 +19,12 @@ export function registerAppEvents(app: App, parts: AppEventParts): void {
   registerReturns(app, parts);
 }
 
-function registerRemovals(app: App, { workspaces, background }: AppEventParts): void {
+function registerRemovals(app: App, { workspaces, background, untilSaved }: AppEventParts): void {
   function handle(body: unknown, kind: Removal["kind"]): void {
     const { team_id: teamId, event_time: seconds } = removalEvent.parse(body);
     // Rounds up to the end of the second, so that the removal does not appear older than it is.
     const removal = { kind, at: seconds * 1_000 + 999 };
-    background.run(() => workspaces.handleRemoval(teamId, removal), "slack removal not saved");
+    background.run(() => untilSaved(() => workspaces.handleRemoval(teamId, removal)), "slack removal not saved");
   }
 
   app.event("app_uninstalled", async ({ body }) => handle(body, "uninstalled"));
@@ -33,7 +35,7 @@ function registerRemovals(app: App, { workspaces, background }: AppEventParts): 
 }
 
 /** Resumes a channel that invited the app again or was unarchived. Slack sends these events only with the optional scopes. */
-function registerReturns(app: App, { workspaces, background, resume }: AppEventParts): void {
+function registerReturns(app: App, { workspaces, background, untilSaved, resume }: AppEventParts): void {
   function handle(
     body: unknown,
     event: unknown,
@@ -42,10 +44,11 @@ function registerReturns(app: App, { workspaces, background, resume }: AppEventP
     const { teamId, botUserIds } = receiverOf(body);
     const { channel, user = null } = channelEvent.parse(event);
     if (!isReturn(user, botUserIds)) return;
-    background.run(async () => {
+    const resumeChannel = async (): Promise<void> => {
       const connected = await workspaces.find({ teamId, homeId: null, userId: user ?? "" });
       if (connected !== null) await resume(channelDestination(connected.workspace.teamId, channel));
-    }, "slack channel not resumed");
+    };
+    background.run(() => untilSaved(resumeChannel), "slack channel not resumed");
   }
 
   app.event("member_joined_channel", async ({ body, event }) =>

@@ -14,7 +14,7 @@ import { registerMessageHelp } from "./message-help.ts";
 import { type BlockActions, callerOf, readBlockActions, slashCommand } from "./payloads.ts";
 import { registerRuleForm } from "./rule-form.ts";
 
-export interface InteractionParts extends AnswerParts, Pick<AppEventParts, "resume"> {
+export interface InteractionParts extends AnswerParts, Pick<AppEventParts, "resume" | "untilSaved"> {
   readonly screens: Screens;
   readonly workspaces: Workspaces;
   readonly clock: Clock;
