@@ -218,7 +218,10 @@ const ATTEMPT_STATES = {
   uncertain: "outcome unknown",
 } as const;
 
-function queueOf({ waiting, events, attempt, pause }: InspectedQueue, to: OperatorDestination): OperatorQueue {
+function queueOf(
+  { waiting, events, attempt, deferral, pause }: InspectedQueue,
+  to: OperatorDestination,
+): OperatorQueue {
   return {
     to,
     waiting,
@@ -228,6 +231,11 @@ function queueOf({ waiting, events, attempt, pause }: InspectedQueue, to: Operat
       sends: attempt.sends,
       problem: attempt.problem === null ? null : shortText(attempt.problem),
       notBefore: attempt.notBefore,
+    },
+    deferral: deferral && {
+      reason: shortText(deferral.reason),
+      notBefore: deferral.notBefore,
+      isTextOnly: deferral.isTextOnly,
     },
     pause: pause && {
       reason: shortText(pause.reason),

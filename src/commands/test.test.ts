@@ -108,8 +108,8 @@ const outcomes: readonly (readonly [DeliveryOutcome, string])[] = [
     { kind: "sent", at: 0, ref: { id: "1", link: null }, blindResends: 1 },
     "resent although it may have been posted before",
   ],
-  [{ kind: "waiting", problem: null }, "The test card is on its way"],
-  [{ kind: "waiting", problem: "the platform is busy" }, "Reason: the platform is busy"],
+  [{ kind: "waiting", problem: null, retryAt: null }, "The test card is on its way"],
+  [{ kind: "waiting", problem: "the platform is busy", retryAt: null }, "Reason: the platform is busy"],
   [
     { kind: "failed", at: 0, reason: "the bot lacks the permission Send Messages" },
     "Reason: the bot lacks the permission Send Messages",

@@ -127,6 +127,12 @@ export interface OperatorQueue {
     readonly problem: string | null;
     readonly notBefore: Instant;
   } | null;
+  /** Why an alert was sent to the end of the queue, and when it is tried again. */
+  readonly deferral: {
+    readonly reason: string;
+    readonly notBefore: Instant;
+    readonly isTextOnly: boolean;
+  } | null;
   readonly pause: {
     readonly reason: string;
     readonly since: Instant;

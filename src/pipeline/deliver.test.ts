@@ -499,7 +499,7 @@ describe("a message that failed", () => {
     const [id] = await commit([announced("AAAA")], GENERAL);
     await pass(3);
     expect(web.posted).toEqual([]);
-    expect(await readOutcome(store, id as DeliveryId)).toEqual({ kind: "waiting", problem: "busy" });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "waiting", problem: "busy" });
     await pass(3);
 
     expect(web.posted).toHaveLength(1);
@@ -1070,7 +1070,7 @@ describe("a refused message", () => {
     await pass(2);
 
     expect(postedTickers()).toEqual([["BBBB"]]);
-    expect(await readOutcome(store, id as DeliveryId)).toEqual({ kind: "waiting", problem: "not this one" });
+    expect(await readOutcome(store, id as DeliveryId)).toMatchObject({ kind: "waiting", problem: "not this one" });
     expect((await store.outbox.summary()).delayed).toMatchObject([{ to: GENERAL, problem: "not this one" }]);
 
     for (let hours = 0; hours < 3; hours += 1) for (let steps = 0; steps < 60; steps += 1) await skip(60_000);
@@ -1172,7 +1172,7 @@ describe("a message that something else than the platform answers", () => {
     };
     const ids = await commit(NAMES.map(announced), GENERAL);
     await pass(300);
-    expect(await readOutcome(store, ids[0] as DeliveryId)).toEqual({
+    expect(await readOutcome(store, ids[0] as DeliveryId)).toMatchObject({
       kind: "waiting",
       problem: "a proxy refuses requests",
     });
@@ -1446,7 +1446,7 @@ describe("with other processes on the same store", () => {
     const [id = ""] = await commit([announced("AAAA")], GENERAL);
     await until(() => log.count("claim lost") > 0);
     expect(web.posted).toEqual([]);
-    expect(await readOutcome(store, id as DeliveryId)).toEqual({ kind: "waiting", problem: null });
+    expect(await readOutcome(store, id as DeliveryId)).toEqual({ kind: "waiting", problem: null, retryAt: null });
     expect(log.lines.filter(({ level }) => level === "error" || level === "warn")).toEqual([]);
   });
 

@@ -57,6 +57,8 @@ interface Lane {
 
 const IMMEDIATELY: NextClaim = { delayMs: 0, slotAt: null };
 
+const WAITING = { kind: "waiting", problem: null, retryAt: null } as const;
+
 /** Claims due deliveries, composes and sends their messages, and retries them. */
 export class Deliverer implements Deliveries {
   readonly #parts: DeliverParts & ComposeParts;
@@ -102,7 +104,7 @@ export class Deliverer implements Deliveries {
     this.wake();
     return this.#readUntil<DeliveryOutcome>(
       async () => {
-        const outcome = (await this.#parts.store.outbox.outcome(id)) ?? { kind: "waiting", problem: null };
+        const outcome = (await this.#parts.store.outbox.outcome(id)) ?? WAITING;
         if (outcome.kind !== "waiting" || outcome.problem !== null) return outcome;
         return { ...outcome, problem: rejectionOf(this.#laneOf(destination))?.reason ?? null };
       },

@@ -1,3 +1,4 @@
+import type { Deferral } from "../domain/alert/deferral.ts";
 import type { Attempt } from "../domain/alert/delivery.ts";
 import type { Destination } from "../domain/alert/destination.ts";
 import type { Event } from "../domain/alert/event.ts";
@@ -58,6 +59,8 @@ export interface InspectedQueue {
   readonly events: readonly Event[];
   /** The unsettled message; null if there is none. */
   readonly attempt: Pick<Attempt, "state" | "sends" | "notBefore" | "problem"> | null;
+  /** The first deferral to end, of those of the oldest waiting deliveries; null if none is deferred. */
+  readonly deferral: Deferral | null;
   readonly pause: Pause | null;
 }
 

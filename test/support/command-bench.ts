@@ -127,7 +127,7 @@ export async function openCommandBench(
     store,
     clock,
     ran,
-    outcome: { kind: "waiting", problem: null },
+    outcome: { kind: "waiting", problem: null, retryAt: null },
     run: (line, call = IN_GENERAL) => commands.run(line, call),
     runAsText: async (line, call = IN_GENERAL) => (await commands.run(line, call)).cards.map(cardText).join("\n\n"),
     seed: ({ splits = [], articles = [], header = {} }) =>

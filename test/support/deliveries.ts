@@ -15,7 +15,7 @@ export function idleDeliveries({ pauses }: Pick<Store, "pauses">, clock: Pick<Cl
       );
     },
     platformProblems: () => [],
-    outcome: async () => ({ kind: "waiting", problem: null }),
+    outcome: async () => ({ kind: "waiting", problem: null, retryAt: null }),
   };
 }
 

@@ -113,7 +113,12 @@ export interface DeliveryProblem {
 
 /** `sends`: number of times that the message was sent to the platform; undefined if unknown. */
 export type DeliveryOutcome =
-  | { readonly kind: "waiting"; readonly problem: string | null }
+  | {
+      readonly kind: "waiting";
+      readonly problem: string | null;
+      /** When it is tried again after a problem; null without one, or if it waits for nothing but its turn. */
+      readonly retryAt: Instant | null;
+    }
   | {
       readonly kind: "sent";
       readonly at: Instant;

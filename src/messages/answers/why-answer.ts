@@ -3,6 +3,7 @@ import type { Destination } from "../../domain/alert/destination.ts";
 import type { Event } from "../../domain/alert/event.ts";
 import type { Hold } from "../../domain/alert/hold.ts";
 import { overlapsSelector, type Ticker } from "../../domain/split/ticker.ts";
+import type { Instant } from "../../domain/time/day.ts";
 import { eventSummary, holdText } from "../event-text.ts";
 import { capitalize, formatCount, formatTime, joinList } from "../format.ts";
 import { type Button, button, type Card, card, type Fact } from "../message.ts";
@@ -127,6 +128,10 @@ function watchlistReasons(mismatch: "not-watched" | "kind-not-included" | null, 
   ];
 }
 
+function nextTryText(retryAt: Instant | null, timezone: string): string {
+  return retryAt === null ? "" : `; next try: ${formatTime(retryAt, timezone)}`;
+}
+
 function outcomeText(
   { outcome, pauseReason, hold }: Extract<WhyVerdict, { kind: "delivery" }>,
   timezone: string,
@@ -139,7 +144,8 @@ function outcomeText(
     }
     case "waiting":
       if (pauseReason !== null) return `waiting: delivery is paused, ${pauseReason}`;
-      if (outcome.problem !== null) return `waiting to be sent: ${outcome.problem}`;
+      if (outcome.problem !== null)
+        return `waiting to be sent: ${outcome.problem}${nextTryText(outcome.retryAt, timezone)}`;
       return hold === null ? "waiting to be sent" : `held ${holdText(hold, timezone)}`;
     case "failed":
       return `not delivered; splitwatch gave up at ${formatTime(outcome.at, timezone)}: ${outcome.reason}`;

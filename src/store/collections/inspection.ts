@@ -36,6 +36,8 @@ interface InspectionParts {
   readonly configuredRules: ConfiguredRules;
 }
 
+type OldestWaiting = Pick<InspectedQueue, "events" | "deferral">;
+
 /** Lists in pages. Rows are read along an index. */
 export class SqlInspection implements Inspection {
   readonly #parts: InspectionParts;
@@ -106,12 +108,14 @@ export class SqlInspection implements Inspection {
     });
     const keys = found.slice(0, limit).map(({ key }) => key);
     const attempts = await this.#attempts(keys);
-    const oldest = new Map<DestinationKey, readonly Event[]>();
+    const oldest = new Map<DestinationKey, OldestWaiting>();
     for (const key of keys) oldest.set(key, await this.#oldestWaiting(key));
     return pageOf(found, limit, ({ key, waiting, pause }) => ({
       to: parseDestinationKey(key),
       waiting,
-      events: oldest.get(key) ?? [],
+      events: [],
+      deferral: null,
+      ...oldest.get(key),
       attempt: attempts.get(key) ?? null,
       pause,
     }));
@@ -164,17 +168,19 @@ export class SqlInspection implements Inspection {
     );
   }
 
-  async #oldestWaiting(key: DestinationKey): Promise<readonly Event[]> {
+  async #oldestWaiting(key: DestinationKey): Promise<OldestWaiting> {
     const rows = await this.#db
       .selectFrom("deliveries as d")
       .innerJoin("events as e", "e.id", "d.event_id")
-      .select("e.value")
+      .select(["e.value", "d.deferral"])
       .where("d.queue_key", "=", key)
       .where("d.message_id", "is", null)
       .orderBy("d.arrival")
       .limit(MAX_EVENTS_SHOWN)
       .execute();
-    return rows.map(({ value }) => value);
+    const deferrals = rows.flatMap(({ deferral }) => deferral ?? []);
+    const [deferral = null] = deferrals.toSorted((a, b) => a.notBefore - b.notBefore);
+    return { events: rows.map(({ value }) => value), deferral };
   }
 
   async channelRules(request: PageRequest): Promise<Page<ChannelRules>> {

@@ -47,6 +47,7 @@ export interface OutcomeRow {
   readonly result: SettledMessage["end"] | null;
   readonly pause: Pause | null;
   readonly problem: string | null;
+  readonly not_before: Instant | null;
   readonly deferral: Deferral | null;
 }
 
@@ -259,7 +260,7 @@ export async function readOutcomes(
       .leftJoin("messages as m", "m.message_id", "d.message_id")
       .leftJoin("queues as q", (join) => join.onRef("q.key", "=", "d.queue_key").on("d.message_id", "is", null))
       .leftJoin("attempts as a", (join) => join.onRef("a.queue_key", "=", "d.queue_key").on("d.message_id", "is", null))
-      .select([...DELIVERY_COLUMNS, "m.at", "m.result", "q.pause", "a.problem", "d.deferral"])
+      .select([...DELIVERY_COLUMNS, "m.at", "m.result", "q.pause", "a.problem", "a.not_before", "d.deferral"])
       .where("d.id", "in", page)
       .execute();
     found.push(...rows);
@@ -386,11 +387,12 @@ export function deliveryOf({ id, queue_key, event_id, reasons, mentions }: Deliv
   return { id, eventId: event_id, to: parseDestinationKey(queue_key), reasons, mentions };
 }
 
-export function outcomeOf({ at, result, pause, problem, deferral }: OutcomeRow): DeliveryOutcome {
+export function outcomeOf({ at, result, pause, problem, not_before, deferral }: OutcomeRow): DeliveryOutcome {
   if (result !== null && at !== null) return { at, ...result };
   // Why the last try failed, unless the cause may have changed since.
-  const reason = pause !== null && pause.refusals > 0 ? pause.reason : problem;
-  return { kind: "waiting", problem: reason ?? deferral?.reason ?? null };
+  if (pause !== null && pause.refusals > 0) return { kind: "waiting", problem: pause.reason, retryAt: pause.retryAt };
+  if (problem !== null) return { kind: "waiting", problem, retryAt: not_before };
+  return { kind: "waiting", problem: deferral?.reason ?? null, retryAt: deferral?.notBefore ?? null };
 }
 
 function nameOf({ messageId, to }: Attempt): string {

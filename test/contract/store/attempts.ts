@@ -59,7 +59,16 @@ export function describeAttempts(use: CurrentStore, restart: Restart, clock: Cur
         { delivery: first, attemptState: null, deferral: null },
         { delivery: second, attemptState: null, deferral },
       ]);
-      expect(await readOutcome(store, second.id)).toEqual({ kind: "waiting", problem: "not this one" });
+      const { items } = await store.inspection.queues({
+        destination: null,
+        ticker: null,
+        after: null,
+        limit: 9,
+        state: "waiting",
+      });
+      expect(items.map((queue) => queue.deferral)).toEqual([deferral]);
+      const { reason: problem, notBefore: retryAt } = deferral;
+      expect(await readOutcome(store, second.id)).toEqual({ kind: "waiting", problem, retryAt });
       expect((await store.outbox.summary()).delayed).toEqual([
         { to: GENERAL, problem: "not this one", notBefore: deferral.notBefore, sends: 2 },
       ]);

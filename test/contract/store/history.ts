@@ -87,7 +87,10 @@ export function describeHistory(use: CurrentStore, restart: Restart): void {
 
     for await (const store of acrossRestart(use, restart))
       expect(await store.history.forTicker(ticker("ACME"), [GENERAL, ALICE])).toEqual([
-        { event: release, deliveries: [{ delivery: waiting, outcome: { kind: "waiting", problem: null } }] },
+        {
+          event: release,
+          deliveries: [{ delivery: waiting, outcome: { kind: "waiting", problem: null, retryAt: null } }],
+        },
         {
           event: first,
           deliveries: [{ delivery: sent, outcome: { kind: "sent", at: T0, ref: REF, sends: 1, blindResends: 0 } }],

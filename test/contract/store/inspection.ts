@@ -188,6 +188,7 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
             waiting: 1,
             events: [event],
             attempt: { state: "uncertain", sends: 2, notBefore: T0 + 5, problem: "timeout" },
+            deferral: null,
             pause: null,
           },
           {
@@ -195,6 +196,7 @@ export function describeInspection(use: CurrentStore, restart: Restart, second: 
             waiting: 1,
             events: [event],
             attempt: null,
+            deferral: null,
             pause: expect.objectContaining({ reason: "gone" }),
           },
         ]);

@@ -68,6 +68,6 @@ export function describeSummary(use: CurrentStore, restart: Restart): void {
   it("returns no outcome for an unknown delivery", async () => {
     expect(await readOutcome(use(), deliveryOf(announced("s1")).id)).toBeNull();
     const delivery = await commitOne(use(), announced("s1"));
-    expect(await readOutcome(use(), delivery.id)).toEqual({ kind: "waiting", problem: null });
+    expect(await readOutcome(use(), delivery.id)).toEqual({ kind: "waiting", problem: null, retryAt: null });
   });
 }

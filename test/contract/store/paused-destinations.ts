@@ -24,7 +24,10 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
     expect(await claimAll(use())).toEqual([]);
     const reopened = await restart();
     expect(await claimAll(reopened)).toEqual([]);
-    expect(await readOutcome(reopened, delivery.id)).toEqual({ kind: "waiting", problem: "we may not post there" });
+    expect(await readOutcome(reopened, delivery.id)).toMatchObject({
+      kind: "waiting",
+      problem: "we may not post there",
+    });
 
     await reopened.pauses.resume(GENERAL);
     expect(await reopened.outbox.waiting([GENERAL])).toHaveLength(2);
@@ -111,7 +114,7 @@ export function describePausedDestinations(use: CurrentStore, restart: Restart, 
 
     expect(await use().pauses.retry(GENERAL, T0)).toBe(true);
     for await (const store of acrossRestart(use, restart)) {
-      expect(await readOutcome(store, delivery.id)).toEqual({ kind: "waiting", problem: null });
+      expect(await readOutcome(store, delivery.id)).toEqual({ kind: "waiting", problem: null, retryAt: null });
       expect(await store.pauses.of(GENERAL)).toMatchObject({ reason: "we may not post there", refusals: 0 });
     }
     expect(await claimAll(use())).toHaveLength(1);

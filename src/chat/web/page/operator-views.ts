@@ -70,7 +70,7 @@ function eventLines(events: readonly string[], total: number): readonly Part[] {
 }
 
 export function queueEntry(queue: OperatorQueue, resume: (to: OperatorDestination) => Promise<void>): HTMLElement {
-  const { to, waiting, events, attempt, pause } = queue;
+  const { to, waiting, events, attempt, deferral, pause } = queue;
   const view = entry(
     {
       ...(pause === null ? { state: "Waiting", tone: "plain" } : { state: "Paused", tone: "warning" }),
@@ -85,6 +85,7 @@ export function queueEntry(queue: OperatorQueue, resume: (to: OperatorDestinatio
     [
       pause === null ? null : externalText(pause.reason),
       attempt === null ? null : attemptLine(attempt, pause !== null),
+      deferral === null ? null : deferralLine(deferral),
       ...eventLines(events, waiting),
     ],
   );
@@ -103,6 +104,11 @@ function attemptLine(
     problem === null ? null : el("span", {}, ": ", externalText(problem)),
     isPaused || problem === null ? null : el("span", {}, "; next try ", relativeTime(notBefore, "until")),
   );
+}
+
+function deferralLine({ reason, notBefore, isTextOnly }: NonNullable<OperatorQueue["deferral"]>): HTMLElement {
+  const next = isTextOnly ? "; next try as text " : "; next try ";
+  return el("span", {}, "Alert not sent: ", externalText(reason), next, relativeTime(notBefore, "until"));
 }
 
 function resumeButton(to: OperatorDestination, resume: (to: OperatorDestination) => Promise<void>): HTMLElement {
