@@ -256,9 +256,12 @@ export class Model {
     if (interest === "no")
       return alerts.flat().map(({ kind }) => problem("wrong", `${split.ticker} is not subscribed: ${kind}`));
     const follower = new Follower(split, interest === "yes", DESTINATIONS[name] === "person");
-    const isPassed = known
-      .flatMap((failures) => [...failures])
-      .some(([key, failed]) => key.endsWith(` ${split.ticker}`) && mayBePassed(failed, Number.POSITIVE_INFINITY));
+    const isPassed = known.some((failures) => {
+      const own = [...failures].flatMap(([key, failed]) => (key.endsWith(` ${split.ticker}`) ? [failed] : []));
+      // While no message gets through, the parts of a divided one wait together with all others that failed.
+      const together = own.some((failed) => failed.some(isUnsettled)) ? [...failures.values()] : own;
+      return together.some((failed) => mayBePassed(failed, Number.POSITIVE_INFINITY));
+    });
     const inOrder = isPassed ? [announcementsFirst(alerts.flat())] : alerts;
     for (const inMessage of inOrder) follower.readMessage(inMessage);
     follower.end(this.#story);
