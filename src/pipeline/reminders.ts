@@ -40,8 +40,6 @@ export class Reminders {
   readonly #schedules = new Map<string, () => Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #oneUpdate = createMutex();
-  /** The next update of the schedules, which has not started yet. */
-  #nextUpdate: Promise<void> | null = null;
   #unsubscribe: () => void = () => undefined;
 
   constructor(parts: RemindParts) {
@@ -80,10 +78,9 @@ export class Reminders {
   }
 
   #updateSchedules(): void {
-    this.#nextUpdate ??= this.#oneUpdate(() => {
-      this.#nextUpdate = null;
-      return this.#untilSaved(() => this.#scheduleZones());
-    }).catch((error: unknown) => this.#parts.log.error("reminder schedule update failed", { error }));
+    this.#oneUpdate(() => this.#untilSaved(() => this.#scheduleZones())).catch((error: unknown) =>
+      this.#parts.log.error("reminder schedule update failed", { error }),
+    );
   }
 
   async #scheduleZones(): Promise<void> {

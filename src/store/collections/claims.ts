@@ -221,18 +221,11 @@ export class SqlClaims implements Claims {
   async countDestinations(): Promise<DestinationCounts> {
     const { database, time } = this.#parts;
     const now = time.now();
-    // In the order of their index, so that a database of which half is due isn't scanned.
-    const upToLimit = (order: string, ...conditions: readonly RawBuilder<unknown>[]): RawBuilder<number> => sql`(
-      select count(*) from (
-        select 1 from queues where ${sql.join([...conditions, sql`paused_at is null`], sql` and `)}
-        order by ${sql.raw(order)} limit ${sql.lit(MAX_COUNTED_DUE)}
-      ) as counted
-    )`;
     const { rows } = await sql<DestinationCounts>`
       select
-        ${upToLimit("platform, first_arrival", IS_DUE)}
-          + ${upToLimit("platform, due_at", IS_DELAYED, sql`due_at <= ${now}`)}
-          + ${upToLimit("holder", sql`holder is not null`, sql`waiting > 0`)} as due,
+        ${countUpToLimit("platform, first_arrival", IS_DUE)}
+          + ${countUpToLimit("platform, due_at", IS_DELAYED, sql`due_at <= ${now}`)}
+          + ${countUpToLimit("holder", sql`holder is not null`, sql`waiting > 0`)} as due,
         (select count(*) from queues where paused_at is not null) as paused
     `.execute(database.db);
     return rows[0] ?? { due: 0, paused: 0 };
@@ -290,6 +283,16 @@ const NOTHING = { queues: [], attempts: new Map<DestinationKey, Attempt>(), areO
 /** Conditions of the indexes for queues that nobody has claimed: whose deliveries are due, and whose were delayed. */
 const IS_DUE = sql<boolean>`holder is null and waiting > 0 and due_at is null`;
 const IS_DELAYED = sql<boolean>`holder is null and waiting > 0 and due_at is not null`;
+
+/** Number of the queues that aren't paused, up to a limit; in the order of their index, so that the table isn't scanned. */
+function countUpToLimit(order: string, ...conditions: readonly RawBuilder<unknown>[]): RawBuilder<number> {
+  return sql`(
+    select count(*) from (
+      select 1 from queues where ${sql.join([...conditions, sql`paused_at is null`], sql` and `)}
+      order by ${sql.raw(order)} limit ${sql.lit(MAX_COUNTED_DUE)}
+    ) as counted
+  )`;
+}
 
 function isDueOn(platform: string): RawBuilder<boolean> {
   return sql<boolean>`platform = ${platform} and ${IS_DUE}`;
