@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-async function polled(parts: Partial<PollReport> = {}): Promise<void> {
-  const at = bench.clock.now();
+async function polled(parts: Partial<PollReport> = {}, { store, clock } = bench): Promise<void> {
+  const at = clock.now();
   const report: PollReport = {
     resource: "splits",
     at,
@@ -22,7 +22,7 @@ async function polled(parts: Partial<PollReport> = {}): Promise<void> {
     lastCompleteAt: at,
     ...parts,
   };
-  await bench.store.polls.write(report);
+  await store.polls.write(report);
 }
 
 it("isn't up to date when polls are missing, although the last one was complete", async () => {
@@ -115,12 +115,13 @@ it("names the caller's issues and counts those of others anonymously", async () 
   await bench.store.pauses.pause({ platform: "web", kind: "channel", id: "other" }, "it is gone", at);
   await bench.store.pauses.pause(ALICE, "messages are closed", at);
   const text = await bench.runAsText("status");
+  expect(text).not.toContain("here (1 destination)");
   expect(text).toContain("- Paused here | no permission; splitwatch tries again with the next alert");
   expect(text).toContain("- Paused for you | messages are closed; splitwatch tries again with the next alert");
   expect(text).toContain("- Paused on the web page (2 destinations) | it is gone");
   expect(text).not.toContain("secret-plans");
   expect(await bench.runAsText("status", { person: BOB, destination: BOB, mayManage: async () => true })).toContain(
-    "Paused on the web page",
+    "Paused on the web page (1 destination)",
   );
 });
 
@@ -133,7 +134,10 @@ it("names a platform that rejects the credentials, since when, and the next try"
     },
   });
   try {
-    expect(await opened.runAsText("status")).toContain(
+    await polled({}, opened);
+    const text = await opened.runAsText("status");
+    expect(text.split("\n")[0]).toBe("Discord can't be used; the list of splits was read just now");
+    expect(text).toContain(
       "- Discord can't be used | Discord rejects the token; rejected since Mon 2 Mar 2026, 09:00 EST, next try: Mon 2 Mar 2026, 09:10 EST",
     );
   } finally {

@@ -7,6 +7,7 @@ import {
   formatAge,
   formatCount,
   formatTime,
+  joinList,
   joinShortList,
   platformName,
   type TimeContext,
@@ -150,12 +151,18 @@ function titleOf(report: StatusReport, { now }: TimeContext): string {
     return `Not up to date: the list of splits was last read ${age}`;
   if (arePollsMissing(report) && articles?.lastCompleteAt)
     return `Not up to date: press releases were last read ${formatAge(now - articles.lastCompleteAt)}`;
-  if (outcome === "complete") return `Up to date: the list of splits was read ${age}`;
+  if (outcome === "complete") return `${usabilityText(report)}the list of splits was read ${age}`;
   const problem =
     outcome === "suspicious"
       ? "The source's latest list is suspicious and isn't used yet"
       : "The last poll of splits failed";
   return `${problem}; last complete list: ${age}`;
+}
+
+/** Start of the title of up-to-date data. */
+function usabilityText({ platforms }: StatusReport): string {
+  const unusable = platforms.filter(({ partial }) => partial === undefined).map(({ name }) => platformName(name));
+  return unusable.length === 0 ? "Up to date: " : `${capitalize(joinList(unusable))} can't be used; `;
 }
 
 /** Whether data is outdated although its last poll was complete: the polls themselves are missing. */
@@ -263,7 +270,8 @@ function platformRow({ name, reason, rejected, partial }: PlatformProblem, { tim
 function issueRow(issue: DeliveryIssue, { timezone }: TimeContext): Row {
   const { kind, recipient, platform, name, reason, retry, count } = issue;
   const location = name ?? { requester: "for you", here: "here", others: `on ${platformName(platform)}` }[recipient];
-  const countText = count === 1 ? "" : ` (${formatCount(count, NOUNS[kind])})`;
+  const isNamed = name !== null || recipient !== "others";
+  const countText = isNamed && count === 1 ? "" : ` (${formatCount(count, NOUNS[kind])})`;
   return {
     title: `${capitalize(kind)} ${location}${countText}`,
     detail: retry === null ? reason : `${reason}; ${nextTryText(retry, timezone)}`,
