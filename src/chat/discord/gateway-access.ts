@@ -81,10 +81,11 @@ export class GatewayAccess {
     signal: AbortSignal,
   ): Promise<void> {
     const { clock } = this.#parts;
-    let failures = 0;
     const isStopping = (): boolean => signal.aborted;
-    while (!isStopping()) {
+    for (let failures = 0; ; ) {
       await this.#waitForTry(signal);
+      // An attempt that begins after the abort would not be told of it.
+      if (isStopping()) return;
       const startedAt = clock.monotonic();
       const end = await attempt();
       if (end === null || isStopping()) return;
