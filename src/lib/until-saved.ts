@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { StoreError } from "../ports/store.ts";
-import { repeatUntilDone } from "./backoff.ts";
+import { repeatUntilDone } from "./until-done.ts";
 
 const STORE_RETRY = { firstMs: 500, maxMs: 10_000, jitter: 0.5 } as const;
 

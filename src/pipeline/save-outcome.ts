@@ -1,6 +1,6 @@
 import type { Attempt } from "../domain/alert/delivery.ts";
 import { destinationKey } from "../domain/alert/destination.ts";
-import { repeatUntilDone } from "../lib/backoff.ts";
+import { repeatUntilDone } from "../lib/until-done.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { ClaimLostError, StoreError } from "../ports/store.ts";
